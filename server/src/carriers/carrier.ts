@@ -1,0 +1,254 @@
+import type { Address } from "../domain/address.ts";
+import type { Cents } from "../domain/money.ts";
+import type { Item, Package, PackageType } from "../domain/parcel.ts";
+
+/**
+ * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
+ * writing one; `contract.ts` beside it is the suite that each carrier must pass.
+ *
+ * A carrier only translates: our request → its wire format → our answer. It keeps no state, opens
+ * no transaction, knows no account's margin, and never retries: whoever calls it decides that.
+ * Every method takes an AbortSignal and must stop, sockets included, when it fires.
+ *
+ * Failures are thrown as `CarrierError`. The one question that matters is its `kind`:
+ * did the carrier certainly do nothing (`refused`, `unreachable`), or might it have acted (`unknown`)?
+ * Answer `unknown` whenever you cannot prove the contrary: money is safe then, only slower.
+ */
+export interface Carrier {
+  readonly descriptor: CarrierDescriptor;
+
+  /**
+   * Prices for the services asked for. Each service of `request.services` must come back exactly
+   * once: in `rates`, or in `unavailable` with the reason. One that is in neither is reported to the
+   * client as `no_rate_for_lane`. Throws only when nothing at all was learned.
+   */
+  quote(request: QuoteRequest, signal: AbortSignal): Promise<CarrierQuote>;
+
+  /**
+   * Buys one label under our `reference`. Must send the reference so that `findLabel` can find the
+   * label by it, unless the descriptor says `findsByReference: false`.
+   */
+  buyLabel(request: LabelRequest, signal: AbortSignal): Promise<CarrierLabel>;
+
+  /**
+   * The label bought under this reference, or null when the carrier is sure that it has none.
+   * Called to resolve an outcome that nobody heard. Must not buy, void or change anything.
+   */
+  findLabel(
+    reference: string,
+    context: CallContext,
+    signal: AbortSignal,
+  ): Promise<FoundLabel | null>;
+
+  /** Voids a label. Voiding one that is void already succeeds again. Refuses one that was scanned. */
+  voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
+}
+
+/** The facts about a carrier that need no call. */
+export interface CarrierDescriptor {
+  /** Snake case, as in `carrier.code` and before the dot of every service code. */
+  code: string;
+  name: string;
+  /** Standard Carrier Alpha Code, where the carrier has one. */
+  scac: string | null;
+  /**
+   * Whether a label can be found by our reference. Where it cannot, a purchase with an unheard
+   * outcome becomes a review item for the operator, and its hold stays.
+   */
+  findsByReference: boolean;
+  /** How long a purchase or a void may take before its outcome counts as unknown. */
+  purchaseTimeoutSeconds: number;
+  /** How long after the call a purchase may still appear at the carrier; a look-up before is not final. */
+  commitHorizonSeconds: number;
+  trackingUrl: (trackingCode: string) => string;
+  services: readonly CarrierService[];
+}
+
+/** One service and the limits that are known without asking the carrier. */
+export interface CarrierService {
+  /** `<carrier>.<service>`, what clients send to buy (spec 2.5). */
+  code: string;
+  /** Stable for ever: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
+  postage_type_id: number;
+  name: string;
+  /** What the carrier itself calls the service. */
+  carrier_service_code: string;
+  origins: readonly string[];
+  /** Country codes, or `world` for every country but the origin's own. */
+  destinations: readonly string[] | "world";
+  /** `domestic`: origin and destination in one country; `international`: never. */
+  reach: "domestic" | "international" | "any";
+  package_types: readonly PackageType[];
+  max_packages: number;
+  max_weight_grams: number;
+  max_length_cm: number;
+  /** Length plus twice width plus twice height. */
+  max_length_plus_girth_cm: number;
+  requires_dimensions: boolean;
+  delivers_to_po_box: boolean;
+  max_declared_value_cents: Cents;
+  trackable: boolean;
+  pickup_supported: boolean;
+  add_ons: readonly AddOnCode[];
+}
+
+export type AddOnCode = "protection" | "signature" | "adult_signature" | "saturday_delivery";
+
+/** Which environment and which account's contract with the carrier a call runs under. */
+export interface CallContext {
+  account_id: string;
+  environment: "live" | "test";
+}
+
+export interface ShipmentForCarrier {
+  from_address: Address;
+  to_address: Address;
+  return_address: Address;
+  is_return: boolean;
+  packages: readonly Package[];
+  items: readonly Item[];
+  contents_type: string | null;
+  incoterm: string | null;
+  reference: string | null;
+  ship_date: string;
+}
+
+export interface QuoteRequest {
+  context: CallContext;
+  shipment: ShipmentForCarrier;
+  services: readonly CarrierService[];
+  /** True for `/rates/estimate`: postal codes and a weight are real, names and streets are not. */
+  estimated: boolean;
+}
+
+export interface CarrierQuote {
+  rates: CarrierRate[];
+  unavailable: UnavailableService[];
+}
+
+export interface CarrierRate {
+  /** Our service code. */
+  service: string;
+  currency: string;
+  /** What the carrier charges us before tax: base plus surcharges. */
+  base_cents: Cents;
+  surcharges: { code: string; name: string; amount_cents: Cents }[];
+  /** What the carrier asks for each extra that it offers on this lane. */
+  add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
+  estimated_delivery_days: number | null;
+  estimated_delivery_date: string | null;
+  billable_weight: { value: number; unit: "kg" | "lbs"; basis: "actual" | "volumetric" };
+  zone: string | null;
+}
+
+/** Why a carrier offers a service not at all for this shipment. */
+export interface UnavailableService {
+  service: string;
+  reason: ExclusionReason;
+  message: string;
+}
+
+/** Every reason for which a service can be missing from rates (spec 2.6, decision 7). */
+export const exclusionReasons = [
+  "carrier_timeout",
+  "carrier_error",
+  "no_rate_for_lane",
+  "carrier_rate_limited",
+  "carrier_credentials_invalid",
+  "service_disabled",
+  "origin_not_supported",
+  "destination_not_supported",
+  "po_box_not_supported",
+  "weight_limit_exceeded",
+  "size_limit_exceeded",
+  "missing_dimensions",
+  "package_count_not_supported",
+  "package_type_not_supported",
+  "declared_value_exceeded",
+  "customs_incomplete",
+  "hazmat_not_supported",
+  "accessorial_not_supported",
+  "option_not_supported",
+  "filtered_by_rule",
+] as const;
+export type ExclusionReason = (typeof exclusionReasons)[number];
+
+export interface LabelRequest {
+  context: CallContext;
+  /** Ours, unique for ever: one reference, at most one label. */
+  reference: string;
+  shipment: ShipmentForCarrier;
+  ship_code: string;
+  service: CarrierService;
+  add_ons: readonly AddOnCode[];
+  label_format: LabelFormat;
+  label_size: LabelSize;
+  /** The cost that we quoted from. A dearer carrier must refuse with `price_changed`, not charge more. */
+  expected_cost: { amount_cents: Cents; currency: string };
+}
+
+export type LabelFormat = "pdf" | "zpl" | "png";
+export type LabelSize = "4x6" | "letter";
+
+export interface CarrierLabel {
+  /** The carrier's own id of the label, needed to void it. */
+  carrier_label_id: string;
+  /** The first package's; `package_tracking_codes` has one for each, in order. */
+  tracking_code: string;
+  package_tracking_codes: string[];
+  cost: { amount_cents: Cents; currency: string };
+  label: { format: LabelFormat; bytes: Buffer };
+}
+
+export interface FoundLabel extends CarrierLabel {
+  voided: boolean;
+  /** What became of the money of a voided label. */
+  refund: CarrierRefund;
+}
+
+export type CarrierRefund = "none" | "pending" | "approved" | "rejected";
+
+export interface VoidRequest {
+  context: CallContext;
+  reference: string;
+  carrier_label_id: string;
+  tracking_code: string;
+}
+
+export interface CarrierVoid {
+  refund: CarrierRefund;
+}
+
+/**
+ * - `refused`      the carrier answered no: nothing was bought, nothing will be.
+ * - `unreachable`  the request certainly never arrived (name not resolved, connection refused).
+ * - `unknown`      it may have acted: time-out, reset, a 5xx, an answer that cannot be read.
+ */
+export type CarrierFailure = "refused" | "unreachable" | "unknown";
+
+export class CarrierError extends Error {
+  readonly kind: CarrierFailure;
+  readonly carrier: string;
+  /** The carrier's own code, or one of ours for transport: `timeout`, `connection`, `bad_answer`. */
+  readonly carrier_code: string;
+  /** Why a quote failed as a whole, for `excluded_services`. */
+  readonly exclusion: ExclusionReason;
+
+  constructor(
+    failure: {
+      kind: CarrierFailure;
+      carrier: string;
+      carrier_code: string;
+      message: string;
+      exclusion?: ExclusionReason;
+    },
+    cause?: unknown,
+  ) {
+    super(failure.message, { cause });
+    this.name = "CarrierError";
+    this.kind = failure.kind;
+    this.carrier = failure.carrier;
+    this.carrier_code = failure.carrier_code;
+    this.exclusion = failure.exclusion ?? "carrier_error";
+  }
+}

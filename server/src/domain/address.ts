@@ -1,0 +1,57 @@
+import { Type, type Static } from "typebox";
+import { Maybe, Nullable, OneOf } from "./schema.ts";
+
+/** Addresses (spec 2.3, decision 5). What a field may contain beyond its length is in `address-rules.ts`. */
+
+const TaxIdentifier = Type.Object({
+  tax_type: OneOf(["IOSS", "VAT", "EORI", "EIN", "GST"]),
+  number: Type.String({ minLength: 1, maxLength: 50 }),
+  issuing_authority: Maybe(Type.String({ maxLength: 50 })),
+});
+
+/** An address as clients send it. Lengths count characters, not bytes. */
+export const NewAddress = Type.Object({
+  name: Maybe(Type.String({ maxLength: 40 })),
+  company: Maybe(Type.String({ maxLength: 40 })),
+  address1: Type.String({ minLength: 1, maxLength: 50 }),
+  address2: Maybe(Type.String({ maxLength: 50 })),
+  city: Type.String({ minLength: 1, maxLength: 35 }),
+  province_code: Maybe(Type.String({ maxLength: 10 })),
+  postal_code: Maybe(Type.String({ maxLength: 10 })),
+  country_code: Type.String({ minLength: 2, maxLength: 2 }),
+  phone: Maybe(Type.String({ maxLength: 20 })),
+  email: Maybe(Type.String({ maxLength: 50 })),
+  is_residential: Maybe(Type.Boolean()),
+  tax_identifier: Maybe(TaxIdentifier),
+});
+export type NewAddress = Static<typeof NewAddress>;
+
+/** An address as we keep and return it: trimmed, codes in upper case, absent fields null. */
+export const Address = Type.Object(
+  {
+    name: Nullable(Type.String()),
+    company: Nullable(Type.String()),
+    address1: Type.String(),
+    address2: Nullable(Type.String()),
+    city: Type.String(),
+    province_code: Nullable(Type.String()),
+    postal_code: Nullable(Type.String()),
+    country_code: Type.String(),
+    phone: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+    is_residential: Type.Boolean(),
+    tax_identifier: Nullable(
+      Type.Object({
+        tax_type: Type.String(),
+        number: Type.String(),
+        issuing_authority: Nullable(Type.String()),
+      }),
+    ),
+  },
+  { $id: "Address" },
+);
+export type Address = Static<typeof Address>;
+
+export function isInternational(from: Address, to: Address): boolean {
+  return from.country_code !== to.country_code;
+}

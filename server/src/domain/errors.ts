@@ -1,0 +1,111 @@
+/**
+ * The catalogue of every error that the API can answer (decision 2), and the one class that carries
+ * them. `docs/errors.md` is generated from this table. A message is a public sentence; what only we
+ * may know goes into `cause` and the log.
+ */
+export const errorCatalogue = {
+  malformed_json: [400, "The body is not valid JSON."],
+  invalid_idempotency_key: [
+    400,
+    "The Idempotency-Key header is not one key of 1 to 255 printable ASCII characters.",
+  ],
+  unauthenticated: [401, "The request carries no valid token for this base address."],
+  token_expired: [401, "The token has expired."],
+  token_revoked: [401, "The token was revoked."],
+  insufficient_credits: [402, "The available credit does not cover the amount."],
+  payment_failed: [402, "The card was declined; nothing was charged."],
+  scope_missing: [403, "The token holds none of the scopes that this call needs."],
+  account_suspended: [403, "The account is suspended."],
+  url_expired: [
+    403,
+    "The link has expired or was altered. Read the resource again for a fresh one.",
+  ],
+  not_found: [404, "There is no such resource in this account."],
+  method_not_allowed: [405, "The path exists, but not with this method."],
+  not_acceptable: [406, "This API answers JSON only."],
+  idempotency_conflict: [409, "The Idempotency-Key was used before with a different request."],
+  idempotency_in_progress: [409, "The first request with this Idempotency-Key is still running."],
+  statement_not_ready: [409, "The statement's file is not generated yet."],
+  already_labelled: [409, "The shipment has a live label."],
+  purchase_pending: [409, "The outcome at the carrier is not known yet; it is being looked up."],
+  rate_changed: [409, "The price rose above the expected total; nothing was bought."],
+  not_voidable: [409, "The shipment cannot be voided in its state."],
+  not_cancellable: [409, "The booking cannot be cancelled in its state."],
+  not_courier: [409, "This call is for courier shipments."],
+  not_ltl: [409, "This call is for LTL shipments."],
+  not_labelled: [409, "The shipment has no label."],
+  use_ltl_cancel: [409, "A booked LTL shipment is cancelled with POST /ltl/{shipment_id}/cancel."],
+  order_in_use: [409, "The order is linked to a shipment that is not voided."],
+  filter_in_use: [409, "The filter is used by a rule."],
+  shipment_in_use: [409, "The shipment is part of another open pickup or batch."],
+  batch_processing: [409, "The batch is being processed."],
+  batch_not_open: [409, "The batch is no longer open."],
+  conflict: [409, "The state of the resource forbids this."],
+  version_gone: [410, "This version of the API is retired; use v5."],
+  payload_too_large: [413, "The body is larger than this call accepts."],
+  unsupported_media_type: [415, "A request body needs Content-Type: application/json."],
+  validation_failed: [422, "Some fields are not valid."],
+  too_many_rows: [422, "The request has more rows than one call accepts."],
+  unserviceable: [422, "The service is not available for this shipment."],
+  too_many_requests: [429, "Too many requests; slow down."],
+  internal_error: [500, "Something went wrong on our side."],
+  carrier_error: [502, "The carrier failed or refused; nothing was charged."],
+  classifier_error: [502, "The classification service failed."],
+  payment_provider_error: [502, "The payment provider failed; nothing was charged."],
+  unavailable: [503, "The service is not available right now; try again soon."],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type Details = Record<string, unknown>;
+
+/** "This request cannot be done." Thrown by verbs, turned into HTTP by `http/errors.ts` alone. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Details;
+  /** Seconds for `Retry-After`, where waiting helps. */
+  readonly retry_after: number | null;
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; details?: Details; retry_after?: number; cause?: unknown } = {},
+  ) {
+    super(options.message ?? errorCatalogue[code][1], { cause: options.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.status = errorCatalogue[code][0];
+    this.details = options.details ?? {};
+    this.retry_after = options.retry_after ?? null;
+  }
+
+  /** The body of the answer, and of a row's `error` in a bulk answer. */
+  toBody(): ErrorBody {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+export interface ErrorBody {
+  code: string;
+  message: string;
+  details: Details;
+}
+
+export function notFound(): ApiError {
+  return new ApiError("not_found");
+}
+
+/** Every failing field of a request: dotted path → sentences. */
+export type Problems = Record<string, string[]>;
+
+export function addProblem(problems: Problems, path: string, sentence: string): void {
+  const sentences = (problems[path] ??= []);
+  if (!sentences.includes(sentence)) sentences.push(sentence);
+}
+
+export function invalid(problems: Problems): ApiError {
+  return new ApiError("validation_failed", { details: problems });
+}
+
+export function throwIfAny(problems: Problems): void {
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+}

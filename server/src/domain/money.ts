@@ -1,0 +1,30 @@
+/**
+ * Money inside Waybill is a whole number of minor units (`_cents`); it becomes a decimal only at the
+ * edge of the API (decision 1). Rounding is half-up, away from zero for negatives, once per line.
+ */
+export type Cents = number;
+
+/** 12.345 → 1235. For amounts that arrive as decimals: request bodies, carriers' answers. */
+export function toCents(amount: number): Cents {
+  return roundHalfUp(shift(amount, 2));
+}
+
+/** 1235 → 12.35, as JSON carries it. */
+export function fromCents(cents: Cents): number {
+  return cents / 100;
+}
+
+/** A share of an amount, rounded half-up to a whole cent: percentOf(1000, 9.975) → 100. */
+export function percentOf(cents: Cents, percent: number): Cents {
+  return roundHalfUp(shift(cents * shift(percent, 6), -8));
+}
+
+function roundHalfUp(value: number): number {
+  return value < 0 ? -Math.floor(-value + 0.5) : Math.floor(value + 0.5);
+}
+
+/** Moves the decimal point without binary noise: 1.005 × 100 is 100.49999… but shift(1.005, 2) is 100.5. */
+function shift(value: number, places: number): number {
+  const [mantissa, exponent = "0"] = String(value).split("e");
+  return Number(`${mantissa}e${Number(exponent) + places}`);
+}

@@ -1,0 +1,32 @@
+import { Type, type Static, type TSchema } from "typebox";
+
+/** Small words that our schemas are written in. One schema validates, serialises and documents. */
+
+/** `T | null`, as one JSON Schema type list, so that a wrong value gets one clear sentence. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as unknown as { type?: string; enum?: unknown[] };
+  const nullable = type
+    ? { ...rest, type: [type, "null"], ...(values ? { enum: [...values, null] } : {}) }
+    : { anyOf: [schema, { type: "null" }] };
+  return Type.Unsafe<Static<T> | null>(nullable);
+}
+
+/** An input field that may be left out or sent as null: both mean "not given". */
+export function Maybe<T extends TSchema>(schema: T) {
+  return Type.Optional(Nullable(schema));
+}
+
+/** One of a fixed list of strings. */
+export function OneOf<const V extends readonly string[]>(values: V, options: object = {}) {
+  return Type.Unsafe<V[number]>({ type: "string", enum: [...values], ...options });
+}
+
+/** A money amount as JSON carries it: at most two decimals (decision 1). */
+export function Money(options: object = {}) {
+  return Type.Number({ multipleOf: 0.01, ...options });
+}
+
+/** An RFC 3339 moment in UTC with milliseconds. */
+export function Moment(options: object = {}) {
+  return Type.String({ format: "date-time", examples: ["2026-10-05T14:03:22.120Z"], ...options });
+}
