@@ -1,0 +1,299 @@
+import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
+import type { Address } from "../domain/address.ts";
+import type { Item, Package } from "../domain/parcel.ts";
+
+/** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
+
+/** Set by the database when absent on insert. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+/** jsonb: read as the value, written as text made by `json()`. */
+type Json<T> = JSONColumnType<T extends object | null ? T : never, string, string>;
+type JsonDefaulted<T> = ColumnType<T, string | undefined, string>;
+
+/** Prepares a value for a jsonb column: pg would turn a bare array into a PostgreSQL array. */
+export function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+export interface OrganizationsTable {
+  id: string;
+  name: string;
+  owner_email: string;
+  created_at: Defaulted<Date>;
+}
+
+export interface UsersTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  password_hash: string;
+  created_at: Defaulted<Date>;
+}
+
+export interface OperatorTokensTable {
+  token_hash: Buffer;
+  name: string;
+  created_at: Defaulted<Date>;
+}
+
+export interface ProcessesTable {
+  id: string;
+  role: string;
+  started_at: Defaulted<Date>;
+  heartbeat_at: Defaulted<Date>;
+}
+
+export type Environment = "live" | "test";
+
+export interface AccountsTable {
+  account_id: string;
+  organization_id: string;
+  environment: Environment;
+  currency: Defaulted<string>;
+  time_zone: Defaulted<string>;
+  default_from_address: Json<Address | null>;
+  settings: JsonDefaulted<Record<string, unknown>>;
+  suspended_at: Date | null;
+  created_at: Defaulted<Date>;
+}
+
+export interface TokensTable {
+  account_id: string;
+  id: string;
+  name: string;
+  scopes: string[];
+  token_hash: Buffer;
+  last_four: string;
+  created_by: string;
+  created_at: Defaulted<Date>;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface IdempotencyKeysTable {
+  account_id: string;
+  key: string;
+  fingerprint: Buffer;
+  holder_id: string | null;
+  created_at: Date;
+  status: number | null;
+  content_type: string | null;
+  location: string | null;
+  body: Buffer | null;
+}
+
+export interface AuditLogTable {
+  account_id: string;
+  id: string;
+  actor: string;
+  action: string;
+  subject_id: string;
+  details: JsonDefaulted<Record<string, unknown>>;
+  created_at: Defaulted<Date>;
+}
+
+export type ShipmentStatus =
+  | "draft"
+  | "purchasing"
+  | "purchase_pending"
+  | "purchased"
+  | "void_pending"
+  | "voided"
+  | "cancelled"
+  | "in_transit"
+  | "delivered"
+  | "exception"
+  | "returned"
+  | "booked";
+
+/** A file that belongs to a shipment; `file_key` is its name in the files provider. */
+export interface StoredDocument {
+  type: "label" | "commercial_invoice" | "bol" | "pallet_label";
+  format: "pdf" | "zpl" | "png";
+  file_key: string;
+}
+
+export interface ShipmentsTable {
+  account_id: string;
+  id: string;
+  type: "courier" | "ltl";
+  status: ShipmentStatus;
+  tracking_status: string | null;
+  ship_code: string;
+  revision: Defaulted<number>;
+  from_address: Json<Address>;
+  to_address: Json<Address>;
+  return_address: Json<Address>;
+  is_return: Defaulted<boolean>;
+  packages: Json<Package[]>;
+  items: JsonDefaulted<Item[]>;
+  handling_units: JsonDefaulted<unknown[]>;
+  pickup: ColumnType<object | null, string | null | undefined, string | null>;
+  delivery: ColumnType<object | null, string | null | undefined, string | null>;
+  service: string | null;
+  carrier: string | null;
+  service_name: string | null;
+  add_ons: Defaulted<string[]>;
+  selected_rate: ColumnType<object | null, string | null | undefined, string | null>;
+  label_format: string | null;
+  documents: JsonDefaulted<StoredDocument[]>;
+  tracking_code: string | null;
+  confirmation_number: string | null;
+  bol_number: string | null;
+  pro_number: string | null;
+  order_id: string | null;
+  batch_id: string | null;
+  pickup_id: string | null;
+  reference: string | null;
+  metadata: JsonDefaulted<Record<string, unknown>>;
+  tags: Defaulted<string[]>;
+  contents_type: string | null;
+  incoterm: string | null;
+  signature_confirmation: string | null;
+  insured_value_cents: number | null;
+  purchase_reference: string | null;
+  carrier_label_id: string | null;
+  cost_subtotal_cents: number | null;
+  cost_tax_cents: number | null;
+  cost_total_cents: number | null;
+  cost_currency: string | null;
+  refund_status: "pending" | "approved" | "rejected" | null;
+  refund_cents: number | null;
+  refund_requested_at: Date | null;
+  refund_resolved_at: Date | null;
+  refund_reason: string | null;
+  refund_check_at: Date | null;
+  messages: JsonDefaulted<object[]>;
+  last_error: ColumnType<object | null, string | null | undefined, string | null>;
+  created_at: Date;
+  updated_at: Date;
+  purchased_at: Date | null;
+  voided_at: Date | null;
+  delivered_at: Date | null;
+}
+
+export interface ShipmentQuotesTable {
+  account_id: string;
+  shipment_id: string;
+  revision: number;
+  rates: Json<object[]>;
+  quoted_at: Date;
+  expires_at: Date;
+}
+
+export type AttemptStatus = "sent" | "unknown" | "settled" | "refused" | "absent" | "review";
+
+export interface AttemptsTable {
+  account_id: string;
+  id: string;
+  kind: string;
+  subject_id: string;
+  reference: string;
+  party: string;
+  status: AttemptStatus;
+  fence: Defaulted<number>;
+  holder_id: string | null;
+  input: Json<object>;
+  idempotency_key: string | null;
+  failure: ColumnType<object | null, string | null | undefined, string | null>;
+  look_count: Defaulted<number>;
+  look_at: Date | null;
+  sent_at: Date;
+  resolved_at: Date | null;
+}
+
+export interface PaymentMethodsTable {
+  account_id: string;
+  id: string;
+  brand: string;
+  last4: string;
+  is_default: Defaulted<boolean>;
+  created_at: Defaulted<Date>;
+}
+
+export interface BalancesTable {
+  account_id: string;
+  currency: string;
+  balance_cents: Defaulted<number>;
+  held_cents: Defaulted<number>;
+  updated_at: Defaulted<Date>;
+}
+
+export interface HoldsTable {
+  account_id: string;
+  id: string;
+  amount_cents: number;
+  status: "held" | "captured" | "released";
+  created_at: Defaulted<Date>;
+  resolved_at: Date | null;
+}
+
+export type TransactionType = "top_up" | "label" | "ltl" | "refund" | "adjustment" | "fee";
+
+export interface LedgerTransactionsTable {
+  account_id: string;
+  id: string;
+  type: TransactionType;
+  amount_cents: number;
+  subtotal_cents: number;
+  tax_cents: number;
+  currency: string;
+  balance_after_cents: number;
+  description: string;
+  shipment_id: string | null;
+  details: JsonDefaulted<Record<string, unknown>>;
+  created_at: Date;
+}
+
+export type Book =
+  | "credits"
+  | "cash"
+  | "postage_revenue"
+  | "tax_payable"
+  | "carrier_costs"
+  | "carrier_payable"
+  | "adjustments";
+
+export interface LedgerEntriesTable {
+  account_id: string;
+  transaction_id: string;
+  line: number;
+  book: Book;
+  amount_cents: number;
+  currency: string;
+}
+
+export interface EventsTable {
+  account_id: string;
+  id: string;
+  type: string;
+  subject_id: string;
+  data: Json<object>;
+  created_at: Defaulted<Date>;
+}
+
+export interface Tables {
+  organizations: OrganizationsTable;
+  users: UsersTable;
+  operator_tokens: OperatorTokensTable;
+  processes: ProcessesTable;
+  accounts: AccountsTable;
+  tokens: TokensTable;
+  idempotency_keys: IdempotencyKeysTable;
+  audit_log: AuditLogTable;
+  shipments: ShipmentsTable;
+  shipment_quotes: ShipmentQuotesTable;
+  attempts: AttemptsTable;
+  payment_methods: PaymentMethodsTable;
+  balances: BalancesTable;
+  holds: HoldsTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
+  events: EventsTable;
+}
+
+/** The handle on the database. Outside a transaction every statement commits by itself. */
+export type Database = Kysely<Tables>;
+/** A transaction. Functions that write take one, always first. */
+export type Tx = Transaction<Tables>;
