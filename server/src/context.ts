@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { CarrierRegister } from "./carriers/register.ts";
+import type { Config } from "./config.ts";
+import type { Database, Environment } from "./database/tables.ts";
+import type { AccountSettings } from "./domain/account-settings.ts";
+import type { Address } from "./domain/address.ts";
+import type { Clock } from "./domain/clock.ts";
+import type { IdempotencyClaim } from "./http/idempotency.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Files } from "./providers/files/files.ts";
+import type { Payments } from "./providers/payments/payments.ts";
+
+/** What the whole process shares: made once in `main.ts` (or by a test), never a global. */
+export interface Platform {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  carriers: CarrierRegister;
+  payments: Payments;
+  files: Files;
+  metrics: Metrics;
+  /** The row in `processes` whose heartbeat keeps alive whatever this process has claimed. */
+  process_id: string;
+}
+
+/** What a verb may touch: the platform, and on whose behalf it acts. */
+export interface Context extends Platform {
+  account: Account;
+  token: TokenIdentity;
+  /** The claim on the request's Idempotency-Key, or null when it carries none. */
+  claim: IdempotencyClaim | null;
+  /** Absolute address that links start with, e.g. `http://127.0.0.1:8080/sandbox/api/v5`. */
+  base_url: string;
+}
+
+export interface Account {
+  account_id: string;
+  organization_id: string;
+  environment: Environment;
+  currency: string;
+  default_from_address: Address | null;
+  settings: AccountSettings;
+}
+
+export interface TokenIdentity {
+  id: string;
+  /** As granted; what they imply is decided in `http/scopes.ts`. */
+  scopes: readonly string[];
+}
