@@ -1,6 +1,9 @@
 import type { Address } from "../domain/address.ts";
 import type { Cents } from "../domain/money.ts";
+import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import type { Item, Package, PackageType } from "../domain/parcel.ts";
+
+export type { OutsideFailure as CarrierFailure };
 
 /**
  * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
@@ -219,24 +222,16 @@ export interface CarrierVoid {
   refund: CarrierRefund;
 }
 
-/**
- * - `refused`      the carrier answered no: nothing was bought, nothing will be.
- * - `unreachable`  the request certainly never arrived (name not resolved, connection refused).
- * - `unknown`      it may have acted: time-out, reset, a 5xx, an answer that cannot be read.
- */
-export type CarrierFailure = "refused" | "unreachable" | "unknown";
-
-export class CarrierError extends Error {
-  readonly kind: CarrierFailure;
+/** A carrier's failure: an outside party's, with what a missing service is excluded for. */
+export class CarrierError extends OutsideError {
   readonly carrier: string;
-  /** The carrier's own code, or one of ours for transport: `timeout`, `connection`, `bad_answer`. */
   readonly carrier_code: string;
   /** Why a quote failed as a whole, for `excluded_services`. */
   readonly exclusion: ExclusionReason;
 
   constructor(
     failure: {
-      kind: CarrierFailure;
+      kind: OutsideFailure;
       carrier: string;
       carrier_code: string;
       message: string;
@@ -244,9 +239,8 @@ export class CarrierError extends Error {
     },
     cause?: unknown,
   ) {
-    super(failure.message, { cause });
+    super({ ...failure, party: failure.carrier, party_code: failure.carrier_code }, cause);
     this.name = "CarrierError";
-    this.kind = failure.kind;
     this.carrier = failure.carrier;
     this.carrier_code = failure.carrier_code;
     this.exclusion = failure.exclusion ?? "carrier_error";

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import { ApiError } from "../domain/errors.ts";
+import { newId } from "../domain/ids.ts";
+import { type Cents, fromCents } from "../domain/money.ts";
+import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
+
+/**
+ * The books. Money moves only here, by double entry: each transaction's entries sum to zero, which
+ * the database enforces, as it enforces that what is available never falls below zero.
+ *
+ * An account's credit lives in one row of `balances` beside the entries that explain it; a hold
+ * reserves part of it until the outside party has answered. The platform's own books have no row,
+ * so that purchases of different accounts never wait for each other.
+ *
+ * Signs: an entry on `credits` is what the account's credit changed by. A label of 11.30 is
+ * `credits −11.30, postage_revenue +10.00, tax_payable +1.30`, and what the carrier asks for it is
+ * `carrier_costs −8.00, carrier_payable +8.00`.
+ */
+
+export interface Entry {
+  book: Book;
+  amount_cents: Cents;
+}
+
+export interface Posting {
+  account_id: string;
+  /** Given when the id was promised to a client before the money moved, as a top-up's is. */
+  id?: string;
+  type: TransactionType;
+  subtotal_cents: Cents;
+  tax_cents: Cents;
+  currency: string;
+  description: string;
+  shipment_id: string | null;
+  details?: Record<string, unknown>;
+  entries: Entry[];
+  at: Date;
+}
+
+export interface Posted {
+  transaction_id: string;
+  balance_after_cents: Cents;
+}
+
+/**
+ * Reserves part of an account's available credit. Runs in the transaction that writes the attempt,
+ * so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what is missing.
+ */
+export async function hold(tx: Tx, accountId: string, amountCents: Cents): Promise<string> {
+  const id = newId("hld");
+  const { rows } = await sql`
+    WITH reserved AS (
+      UPDATE balances SET held_cents = held_cents + ${amountCents}, updated_at = now()
+      WHERE account_id = ${accountId} AND balance_cents - held_cents >= ${amountCents}
+      RETURNING account_id)
+    INSERT INTO holds (account_id, id, amount_cents, status)
+    SELECT account_id, ${id}, ${amountCents}, 'held' FROM reserved
+    RETURNING id`.execute(tx);
+  if (rows.length === 0) throw await insufficientCredits(tx, accountId, amountCents);
+  return id;
+}
+
+/** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */
+export async function release(tx: Tx, accountId: string, holdId: string): Promise<void> {
+  const { rows } = await sql`
+    WITH freed AS (
+      UPDATE holds SET status = 'released', resolved_at = now()
+      WHERE account_id = ${accountId} AND id = ${holdId} AND status = 'held'
+      RETURNING account_id, amount_cents)
+    UPDATE balances SET held_cents = held_cents - freed.amount_cents, updated_at = now()
+    FROM freed WHERE balances.account_id = freed.account_id
+    RETURNING balances.account_id`.execute(tx);
+  if (rows.length === 0) throw new Error(`hold ${holdId} is not held`);
+}
+
+/**
+ * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The
+ * debit may be smaller than the hold, never larger than hold and available credit together.
+ */
+export async function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
+  const { rows } = await sql<{ amount_cents: Cents }>`
+    UPDATE holds SET status = 'captured', resolved_at = now()
+    WHERE account_id = ${posting.account_id} AND id = ${holdId} AND status = 'held'
+    RETURNING amount_cents`.execute(tx);
+  const held = rows[0];
+  if (!held) throw new Error(`hold ${holdId} is not held`);
+  return post(tx, posting, held.amount_cents);
+}
+
+/**
+ * Writes one transaction with its entries and moves the balance, in one statement.
+ * `releasedCents` is the part of `held_cents` that this transaction replaces.
+ */
+export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): Promise<Posted> {
+  const id = posting.id ?? newId("txn", posting.at);
+  const creditCents = sumOf(posting.entries.filter((entry) => entry.book === "credits"));
+  const lines = posting.entries.filter((entry) => entry.amount_cents !== 0);
+  const { rows } = await sql<{ balance_after_cents: Cents }>`
+    WITH moved AS (
+      UPDATE balances
+      SET balance_cents = balance_cents + ${creditCents}, held_cents = held_cents - ${releasedCents}, updated_at = now()
+      WHERE account_id = ${posting.account_id} AND currency = ${posting.currency}
+      RETURNING balance_cents),
+    written AS (
+      INSERT INTO ledger_transactions (account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
+        balance_after_cents, description, shipment_id, details, created_at)
+      SELECT ${posting.account_id}, ${id}, ${posting.type}, ${creditCents}, ${posting.subtotal_cents},
+        ${posting.tax_cents}, ${posting.currency}, balance_cents, ${posting.description}, ${posting.shipment_id},
+        ${JSON.stringify(posting.details ?? {})}::jsonb, ${posting.at} FROM moved
+      RETURNING balance_after_cents),
+    entered AS (
+      INSERT INTO ledger_entries (account_id, transaction_id, line, book, amount_cents, currency)
+      SELECT ${posting.account_id}, ${id}, line, entry ->> 'book', (entry ->> 'amount_cents')::bigint, ${posting.currency}
+      FROM written, jsonb_array_elements(${JSON.stringify(lines)}::jsonb) WITH ORDINALITY AS entries (entry, line))
+    SELECT balance_after_cents FROM written`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error(`account ${posting.account_id} has no ${posting.currency} balance`);
+  return { transaction_id: id, balance_after_cents: row.balance_after_cents };
+}
+
+export interface Balance {
+  currency: string;
+  balance_cents: Cents;
+  held_cents: Cents;
+  available_cents: Cents;
+  updated_at: Date;
+}
+
+export async function readBalance(db: Database | Tx, accountId: string): Promise<Balance> {
+  const row = await db
+    .selectFrom("balances")
+    .select(["currency", "balance_cents", "held_cents", "updated_at"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return { ...row, available_cents: row.balance_cents - row.held_cents };
+}
+
+/** Opens the books of a new account. */
+export async function openBalance(tx: Tx, accountId: string, currency: string): Promise<void> {
+  await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
+}
+
+async function insufficientCredits(
+  tx: Tx,
+  accountId: string,
+  amountCents: Cents,
+): Promise<ApiError> {
+  const balance = await readBalance(tx, accountId);
+  return new ApiError("insufficient_credits", {
+    details: {
+      required: fromCents(amountCents),
+      available: fromCents(balance.available_cents),
+      currency: balance.currency,
+    },
+  });
+}
+
+function sumOf(entries: Entry[]): Cents {
+  return entries.reduce((sum, entry) => sum + entry.amount_cents, 0);
+}

@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import { json, type Database, type Tx } from "../database/tables.ts";
+import type { Attempt, Failure } from "./outbound.ts";
+
+/** The SQL of attempts. Times are the database's own, so that processes need not agree on the hour. */
+
+/** Another process took the attempt over: whatever we learned, it is no longer ours to write. */
+export class LostLease extends Error {
+  constructor(attempt: { id: string }) {
+    super(`attempt ${attempt.id} was taken over`);
+    this.name = "LostLease";
+  }
+}
+
+export async function insertAttempt<Input extends object>(
+  tx: Tx,
+  attempt: Attempt<Input>,
+  claim: { kind: string; holder_id: string; due_seconds: number },
+): Promise<void> {
+  await tx
+    .insertInto("attempts")
+    .values({
+      account_id: attempt.account_id,
+      id: attempt.id,
+      kind: claim.kind,
+      subject_id: attempt.subject_id,
+      reference: attempt.reference,
+      party: attempt.party,
+      status: "sent",
+      holder_id: claim.holder_id,
+      input: json(attempt.input),
+      idempotency_key: attempt.idempotency_key,
+      look_at: sql<Date>`now() + make_interval(secs => ${claim.due_seconds})`,
+      sent_at: sql<Date>`now()`,
+      resolved_at: null,
+    })
+    .execute();
+}
+
+/** Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. */
+export async function endAttempt(
+  tx: Tx,
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
+  end: { status: "settled" | "refused" | "absent" | "review"; failure?: Failure },
+): Promise<void> {
+  // What a look-up did not find is looked for again later: see `watch` in recovery.ts.
+  const lookAt = end.status === "absent" ? sql<Date>`now() + interval '1 minute'` : null;
+  const ended = await tx
+    .updateTable("attempts")
+    .set({
+      status: end.status,
+      failure: end.failure ? json(end.failure) : null,
+      look_at: lookAt,
+      look_count: 0,
+      resolved_at: sql<Date>`now()`,
+    })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .where("status", "in", ["sent", "unknown"])
+    .executeTakeFirst();
+  if (ended.numUpdatedRows === 0n) throw new LostLease(attempt);
+}
+
+/** Writes that the outcome is unknown and lets any process look for it, from a second on. */
+export async function suspendAttempt(
+  tx: Tx,
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
+  failure: Failure,
+): Promise<void> {
+  const suspended = await tx
+    .updateTable("attempts")
+    .set({
+      status: "unknown",
+      failure: json(failure),
+      holder_id: null,
+      look_at: sql<Date>`now() + interval '1 second'`,
+    })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .where("status", "=", "sent")
+    .executeTakeFirst();
+  if (suspended.numUpdatedRows === 0n) throw new LostLease(attempt);
+}
+
+export interface DueAttempt extends Attempt<object> {
+  kind: string;
+  look_count: number;
+  sent_seconds_ago: number;
+}
+
+/**
+ * Takes over up to `limit` attempts whose outcome is due to be looked up: suspended ones, overdue
+ * ones, and those of processes that died. The fence rises, so their former holders cannot settle;
+ * while we look, others leave them alone for a lease.
+ */
+export async function takeOverDue(
+  db: Database,
+  claim: { process_id: string; lease_seconds: number; limit: number },
+): Promise<DueAttempt[]> {
+  const { rows } = await sql<DueAttempt>`
+    WITH due AS (
+      SELECT account_id, id FROM attempts
+      WHERE status IN ('sent', 'unknown') AND (
+        look_at <= now()
+        OR (status = 'sent' AND NOT EXISTS (
+          SELECT FROM processes
+          WHERE processes.id = attempts.holder_id
+            AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds}))))
+      ORDER BY look_at LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
+    UPDATE attempts
+    SET status = 'unknown', holder_id = ${claim.process_id}, fence = fence + 1, look_count = look_count + 1,
+      look_at = now() + make_interval(secs => ${claim.lease_seconds})
+    FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
+    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The outcome is still not known: look again after a while. */
+export async function lookAgainIn(
+  db: Database,
+  attempt: Pick<DueAttempt, "account_id" | "id" | "fence">,
+  seconds: number,
+): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set({ look_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .execute();
+}
+
+/** Takes up to `limit` given-up attempts that are to be looked for once more. */
+export async function takeWatched(
+  db: Database,
+  claim: { lease_seconds: number; limit: number },
+): Promise<DueAttempt[]> {
+  const { rows } = await sql<DueAttempt>`
+    WITH due AS (
+      SELECT account_id, id FROM attempts
+      WHERE status = 'absent' AND look_at <= now()
+      ORDER BY look_at LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
+    UPDATE attempts
+    SET look_count = look_count + 1, fence = fence + 1,
+      look_at = now() + make_interval(secs => ${claim.lease_seconds})
+    FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
+    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The last look: nothing more will be asked about this attempt. */
+export async function stopWatching(db: Database, attempt: DueAttempt): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set({ look_at: null })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .execute();
+}

@@ -1,0 +1,245 @@
+import type { FastifyBaseLogger } from "fastify";
+import { inTransaction } from "../database/connect.ts";
+import type { Database, Tx } from "../database/tables.ts";
+import { newId } from "../domain/ids.ts";
+import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
+import * as store from "./attempt-store.ts";
+
+/**
+ * The one way in which Waybill causes an effect outside that costs money: buying and voiding a label,
+ * charging a card. Each effect is an *attempt*, and an attempt is three steps:
+ *
+ *   1. one transaction: whatever may refuse refuses, money is held, the attempt is written with our
+ *      own reference (`sent`);
+ *   2. the call to the outside party with that reference, in no transaction;
+ *   3. one transaction: the outcome. `settled` keeps the effect and captures the hold; `refused`
+ *      undoes step 1.
+ *
+ * When nobody heard the outcome (time-out, reset, our own death) the attempt is `unknown`: the hold
+ * stays, and `recovery.ts` asks the party by our reference. A call is never repeated blindly. Every
+ * take-over raises the attempt's fence, and the outcome is written only under the fence that its
+ * holder knows: a process that lost its lease cannot settle.
+ */
+export interface Outbound {
+  db: Database;
+  log: FastifyBaseLogger;
+  /** The row in `processes` whose heartbeat says that we are alive. */
+  process_id: string;
+  lease_seconds: number;
+}
+
+/**
+ * What one kind of effect is. `Input` is stored as JSON with the attempt and is all that recovery
+ * has; `Message` is what the call needs besides, and lives only as long as the first call.
+ */
+export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
+  kind: string;
+  timeoutSeconds(input: Input): number;
+  /** How long after the call its effect may still appear; a look-up before that is not final. */
+  horizonSeconds(input: Input): number;
+
+  /** The call. Throws `OutsideError`; anything else counts as unknown. */
+  send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
+
+  /**
+   * How recovery learns the outcome: `find` asks by reference, null meaning "no such thing";
+   * `repeat` may call again because the party makes the second call harmless; `review` cannot know
+   * and leaves it to the operator, the hold staying.
+   */
+  recovery:
+    | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
+    | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
+  /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
+  canBeLookedUp(input: Input): boolean;
+
+  /** Work on the result that belongs in no transaction, such as keeping the label's file. */
+  keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
+  /** The effect happened: in one transaction with the attempt's end. */
+  settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
+  /** The effect did not happen: undo what `prepare` did. */
+  release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
+  /** Nobody knows yet: show it. */
+  suspend(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
+  /** Undoes, at the party, an effect that appeared after it had been given up. */
+  undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
+}
+
+export interface Attempt<Input> {
+  account_id: string;
+  id: string;
+  subject_id: string;
+  /** Ours, sent along with the call and unique for ever. */
+  reference: string;
+  party: string;
+  fence: number;
+  idempotency_key: string | null;
+  sent_at: Date;
+  input: Input;
+}
+
+export interface Failure {
+  kind: OutsideFailure | "absent";
+  party: string;
+  party_code: string;
+  message: string;
+}
+
+/** What `prepare` hands on: what the attempt stores, and what only the first call needs. */
+export interface Prepared<Input, Message> {
+  subject_id: string;
+  party: string;
+  input: Input;
+  message: Message;
+}
+
+/** How a performed operation ended, for the verb that asked for it to put into words. */
+export type Performed<Outcome> =
+  | { result: "settled"; outcome: Outcome }
+  | { result: "refused"; failure: Failure }
+  | { result: "unknown"; failure: Failure };
+
+export interface PerformRequest<Input, Message> {
+  account_id: string;
+  /** The key whose answer the settlement records, so that a retry replays it. */
+  idempotency_key: string | null;
+  /** Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. */
+  prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
+}
+
+/** Carries one operation through its three steps. Throws only what `prepare` throws, or a bug. */
+export async function perform<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  request: PerformRequest<Input, Message>,
+): Promise<Performed<Outcome>> {
+  const { attempt, message } = await begin(outbound, operation, request);
+  let result: Result;
+  try {
+    result = await withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
+      operation.send(attempt, message, signal),
+    );
+  } catch (error) {
+    return fail(outbound, operation, { attempt, error });
+  }
+  return { result: "settled", outcome: await settle(outbound, operation, { attempt, result }) };
+}
+
+async function begin<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  request: PerformRequest<Input, Message>,
+): Promise<{ attempt: Attempt<Input>; message: Message }> {
+  return inTransaction(outbound.db, async (tx) => {
+    const id = newId("att");
+    const { message, ...prepared } = await request.prepare(tx, { id, reference: id });
+    const attempt: Attempt<Input> = {
+      account_id: request.account_id,
+      id,
+      reference: id,
+      fence: 1,
+      idempotency_key: request.idempotency_key,
+      sent_at: new Date(),
+      ...prepared,
+    };
+    // Should we live but never write the outcome, the attempt is due once our call must be over.
+    const dueSeconds = operation.timeoutSeconds(attempt.input) + outbound.lease_seconds;
+    await store.insertAttempt(tx, attempt, {
+      kind: operation.kind,
+      holder_id: outbound.process_id,
+      due_seconds: dueSeconds,
+    });
+    return { attempt, message };
+  });
+}
+
+/** Writes that the effect happened. Throws `LostLease` when another process took the attempt over. */
+export async function settle<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, result }: { attempt: Attempt<Input>; result: Result },
+): Promise<Outcome> {
+  await operation.keep?.(attempt, result);
+  return inTransaction(outbound.db, async (tx) => {
+    await store.endAttempt(tx, attempt, { status: "settled" });
+    return operation.settle(tx, attempt, result);
+  });
+}
+
+async function fail<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, error }: { attempt: Attempt<Input>; error: unknown },
+): Promise<Performed<Outcome>> {
+  const failure = toFailure(attempt, error);
+  outbound.log.warn(
+    { attempt_id: attempt.id, kind: operation.kind, failure, err: error },
+    "outbound.failed",
+  );
+  if (failure.kind !== "unknown") {
+    await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+    return { result: "refused", failure };
+  }
+  await inTransaction(outbound.db, async (tx) => {
+    await store.suspendAttempt(tx, attempt, failure);
+    await operation.suspend(tx, attempt, failure);
+  });
+  return { result: "unknown", failure };
+}
+
+/** Writes that the effect did not happen, and undoes what was prepared. */
+export async function giveUp<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  {
+    attempt,
+    failure,
+    status,
+  }: { attempt: Attempt<Input>; failure: Failure; status: "refused" | "absent" },
+): Promise<void> {
+  await inTransaction(outbound.db, async (tx) => {
+    await store.endAttempt(tx, attempt, { status, failure });
+    await operation.release(tx, attempt, failure);
+  });
+}
+
+/** Only an `OutsideError` can prove that nothing happened; whatever else was thrown proves nothing. */
+export function toFailure(attempt: { party: string }, error: unknown): Failure {
+  if (error instanceof OutsideError) {
+    return {
+      kind: error.kind,
+      party: error.party,
+      party_code: error.party_code,
+      message: error.message,
+    };
+  }
+  return {
+    kind: "unknown",
+    party: attempt.party,
+    party_code: "no_answer",
+    message: "No answer that can be read.",
+  };
+}
+
+/** Runs a call with a deadline; when it passes, the signal fires and the call counts as unheard. */
+export async function withDeadline<T>(
+  seconds: number,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const late = new Error(`no answer within ${seconds} s`);
+      controller.abort(late);
+      reject(late);
+    }, seconds * 1000);
+  });
+  const calling = call(controller.signal);
+  // A call that fails after its deadline has nobody left to tell.
+  calling.catch(() => undefined);
+  try {
+    return await Promise.race([calling, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

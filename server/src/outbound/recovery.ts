@@ -1,0 +1,152 @@
+import { inTransaction } from "../database/connect.ts";
+import * as store from "./attempt-store.ts";
+import {
+  giveUp,
+  settle,
+  toFailure,
+  withDeadline,
+  type Failure,
+  type Outbound,
+  type OutboundOperation,
+} from "./outbound.ts";
+
+/**
+ * Finds out what became of attempts whose outcome nobody heard, and brings each to its one end: what
+ * the party has is kept and paid, what it does not have is released. Runs every second in every
+ * worker; `SKIP LOCKED` and the fence let any number of them run at once.
+ */
+
+// Inputs and results differ from kind to kind; recovery only carries them from one method of the
+// same operation to the next, so it need not know them.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyOperation = OutboundOperation<any, any, any, any>;
+
+const batchSize = 20;
+const lookUpSeconds = 8;
+
+/** Looks for every outcome that is due. Returns how many attempts it looked at. */
+export async function recoverDue(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+): Promise<number> {
+  const due = await store.takeOverDue(outbound.db, { ...outbound, limit: batchSize });
+  await Promise.all(
+    due.map((attempt) => guarded(outbound, attempt, () => resolve(outbound, operations, attempt))),
+  );
+  return due.length;
+}
+
+/** Looks once more for what was given up; undoes at the party what appeared after all. */
+export async function watchGivenUp(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+): Promise<number> {
+  const due = await store.takeWatched(outbound.db, { ...outbound, limit: batchSize });
+  await Promise.all(
+    due.map((attempt) => guarded(outbound, attempt, () => watch(outbound, operations, attempt))),
+  );
+  return due.length;
+}
+
+async function resolve(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+  attempt: store.DueAttempt,
+): Promise<void> {
+  const operation = operationOf(operations, attempt);
+  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, attempt);
+  let result: unknown;
+  try {
+    result = await learn(operation, attempt);
+  } catch (error) {
+    return unheardAgain(outbound, operation, { attempt, error });
+  }
+  if (result !== null) {
+    await settle(outbound, operation, { attempt, result });
+    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
+  } else if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)) {
+    await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+  } else {
+    const failure: Failure = {
+      kind: "absent",
+      party: attempt.party,
+      party_code: "not_found",
+      message: "The request never took effect at the other side; nothing was charged.",
+    };
+    await giveUp(outbound, operation, { attempt, failure, status: "absent" });
+    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
+  }
+}
+
+async function learn(operation: AnyOperation, attempt: store.DueAttempt): Promise<unknown> {
+  const { recovery } = operation;
+  return withDeadline<unknown>(lookUpSeconds, (signal) =>
+    recovery.by === "find" ? recovery.find(attempt, signal) : recovery.repeat(attempt, signal),
+  );
+}
+
+/** A look-up that fails says nothing about the effect; a repeated call may be refused for good. */
+async function unheardAgain(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, error }: { attempt: store.DueAttempt; error: unknown },
+): Promise<void> {
+  const failure = toFailure(attempt, error);
+  if (operation.recovery.by === "repeat" && failure.kind === "refused") {
+    return giveUp(outbound, operation, { attempt, failure, status: "refused" });
+  }
+  outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
+  await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+}
+
+async function toReview(outbound: Outbound, attempt: store.DueAttempt): Promise<void> {
+  await inTransaction(outbound.db, (tx) => store.endAttempt(tx, attempt, { status: "review" }));
+  outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
+}
+
+/** After a minute, ten, an hour and a day; then the party has had its time. */
+const watchPausesSeconds = [600, 3600, 86_400];
+
+async function watch(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+  attempt: store.DueAttempt,
+): Promise<void> {
+  const operation = operationOf(operations, attempt);
+  if (operation.recovery.by !== "find" || !operation.undo) {
+    return store.stopWatching(outbound.db, attempt);
+  }
+  const result: unknown = await learn(operation, attempt);
+  if (result !== null) {
+    await withDeadline(lookUpSeconds, (signal) => operation.undo!(attempt, result, signal));
+    outbound.log.warn({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.undone_late");
+    return store.stopWatching(outbound.db, attempt);
+  }
+  const pause = watchPausesSeconds[attempt.look_count - 1];
+  if (pause === undefined) return store.stopWatching(outbound.db, attempt);
+  await store.lookAgainIn(outbound.db, attempt, pause);
+}
+
+function operationOf(operations: readonly AnyOperation[], attempt: store.DueAttempt): AnyOperation {
+  const operation = operations.find(({ kind }) => kind === attempt.kind);
+  if (!operation) throw new Error(`no operation is called ${attempt.kind}`);
+  return operation;
+}
+
+/** 1, 2, 4, 8 … seconds, at most a minute: quick while a client may be waiting, then patient. */
+function pauseSeconds(lookCount: number): number {
+  return Math.min(60, 2 ** Math.min(lookCount - 1, 6));
+}
+
+/** One attempt's trouble must not keep the others from being looked at. */
+async function guarded(
+  outbound: Outbound,
+  attempt: store.DueAttempt,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");
+  }
+}
