@@ -1,9 +1,12 @@
 import type { Address } from "../domain/address.ts";
 import type { Cents } from "../domain/money.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
-import type { Item, Package, PackageType } from "../domain/parcel.ts";
+import type { Item, Package } from "../domain/parcel.ts";
+import type { AddOnCode, ExclusionReason } from "../domain/rate.ts";
+import type { ServiceLimits } from "../domain/service-limits.ts";
+import type { BillableWeight } from "../domain/units.ts";
 
-export type { OutsideFailure as CarrierFailure };
+export type { AddOnCode, ExclusionReason, OutsideFailure as CarrierFailure };
 
 /**
  * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
@@ -67,35 +70,17 @@ export interface CarrierDescriptor {
   services: readonly CarrierService[];
 }
 
-/** One service and the limits that are known without asking the carrier. */
-export interface CarrierService {
+/** One service: what it is called, beside the limits that are known without asking the carrier. */
+export interface CarrierService extends ServiceLimits {
   /** `<carrier>.<service>`, what clients send to buy (spec 2.5). */
   code: string;
   /** Stable for ever: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
   postage_type_id: number;
-  name: string;
   /** What the carrier itself calls the service. */
   carrier_service_code: string;
-  origins: readonly string[];
-  /** Country codes, or `world` for every country but the origin's own. */
-  destinations: readonly string[] | "world";
-  /** `domestic`: origin and destination in one country; `international`: never. */
-  reach: "domestic" | "international" | "any";
-  package_types: readonly PackageType[];
-  max_packages: number;
-  max_weight_grams: number;
-  max_length_cm: number;
-  /** Length plus twice width plus twice height. */
-  max_length_plus_girth_cm: number;
-  requires_dimensions: boolean;
-  delivers_to_po_box: boolean;
-  max_declared_value_cents: Cents;
   trackable: boolean;
   pickup_supported: boolean;
-  add_ons: readonly AddOnCode[];
 }
-
-export type AddOnCode = "protection" | "signature" | "adult_signature" | "saturday_delivery";
 
 /** Which environment and which account's contract with the carrier a call runs under. */
 export interface CallContext {
@@ -140,7 +125,7 @@ export interface CarrierRate {
   add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
   estimated_delivery_days: number | null;
   estimated_delivery_date: string | null;
-  billable_weight: { value: number; unit: "kg" | "lbs"; basis: "actual" | "volumetric" };
+  billable_weight: BillableWeight;
   zone: string | null;
 }
 
@@ -150,31 +135,6 @@ export interface UnavailableService {
   reason: ExclusionReason;
   message: string;
 }
-
-/** Every reason for which a service can be missing from rates (spec 2.6, decision 7). */
-export const exclusionReasons = [
-  "carrier_timeout",
-  "carrier_error",
-  "no_rate_for_lane",
-  "carrier_rate_limited",
-  "carrier_credentials_invalid",
-  "service_disabled",
-  "origin_not_supported",
-  "destination_not_supported",
-  "po_box_not_supported",
-  "weight_limit_exceeded",
-  "size_limit_exceeded",
-  "missing_dimensions",
-  "package_count_not_supported",
-  "package_type_not_supported",
-  "declared_value_exceeded",
-  "customs_incomplete",
-  "hazmat_not_supported",
-  "accessorial_not_supported",
-  "option_not_supported",
-  "filtered_by_rule",
-] as const;
-export type ExclusionReason = (typeof exclusionReasons)[number];
 
 export interface LabelRequest {
   context: CallContext;

@@ -1,0 +1,109 @@
+import type { SizeUnit, WeightUnit } from "./parcel.ts";
+
+/**
+ * Weights and sizes in one unit each: grams and centimetres. The factors are exact by definition
+ * (the international pound and inch), so that only the last step rounds.
+ */
+
+const gramsPer: Record<WeightUnit, number> = {
+  g: 1,
+  kg: 1000,
+  lbs: 453.59237,
+  oz: 28.349523125,
+};
+const centimetresPer: Record<SizeUnit, number> = { cm: 1, in: 2.54 };
+
+/** What one kilogram, or one pound, may measure before size counts instead of weight (decision 5). */
+const cubicCentimetresPerKilogram = 5000;
+const cubicInchesPerPound = 139;
+
+/** What of a package its weight and size need. All three sides are null, or none is. */
+export interface Measured {
+  weight: number;
+  weight_unit: WeightUnit;
+  length: number | null;
+  width: number | null;
+  height: number | null;
+  size_unit: SizeUnit | null;
+}
+
+/** The weight that a carrier charges for, of all packages together. */
+export interface BillableWeight {
+  value: number;
+  unit: "kg" | "lbs";
+  basis: "actual" | "volumetric";
+}
+
+/** Whole grams, half-up; what weighs anything weighs at least one. */
+export function toGrams(weight: number, unit: WeightUnit): number {
+  return Math.max(1, roundTo(weight * gramsPer[unit], 0));
+}
+
+/** Whole grams in another unit, to two decimals: for messages. */
+export function fromGrams(grams: number, unit: WeightUnit): number {
+  return roundTo(grams / gramsPer[unit], 2);
+}
+
+/** Centimetres to two decimals. */
+export function toCentimetres(length: number, unit: SizeUnit): number {
+  return roundTo(length * centimetresPer[unit], 2);
+}
+
+/** Centimetres in another unit, to two decimals: for messages. */
+export function fromCentimetres(centimetres: number, unit: SizeUnit): number {
+  return roundTo(centimetres / centimetresPer[unit], 2);
+}
+
+/** The longest side in centimetres, or null for a package without dimensions. */
+export function longestSideCm(parcel: Measured): number | null {
+  return sidesCm(parcel)?.[0] ?? null;
+}
+
+/** The longest side plus twice each of the others, in centimetres, or null without dimensions. */
+export function lengthPlusGirthCm(parcel: Measured): number | null {
+  const sides = sidesCm(parcel);
+  return sides && roundTo(sides[0] + 2 * sides[1] + 2 * sides[2], 2);
+}
+
+/**
+ * The larger of weight and volumetric weight, package by package, added up (decision 5). In pounds
+ * when every package is weighed in pounds or ounces, else in kilograms; to two decimals. A package
+ * measured in inches has the imperial divisor, whatever it is weighed in.
+ */
+export function billableWeight(packages: readonly Measured[]): BillableWeight {
+  let actualGrams = 0;
+  let billableGrams = 0;
+  for (const parcel of packages) {
+    const grams = parcel.weight * gramsPer[parcel.weight_unit];
+    actualGrams += grams;
+    billableGrams += Math.max(grams, volumetricGrams(parcel));
+  }
+  const isImperial = packages.every(({ weight_unit: unit }) => unit === "lbs" || unit === "oz");
+  const unit = isImperial ? "lbs" : "kg";
+  return {
+    value: Math.max(0.01, roundTo(billableGrams / gramsPer[unit], 2)),
+    unit,
+    basis: billableGrams > actualGrams ? "volumetric" : "actual",
+  };
+}
+
+function volumetricGrams({ length, width, height, size_unit }: Measured): number {
+  if (length === null || width === null || height === null || size_unit === null) return 0;
+  const volume = length * width * height;
+  return size_unit === "in"
+    ? (volume / cubicInchesPerPound) * gramsPer.lbs
+    : (volume / cubicCentimetresPerKilogram) * gramsPer.kg;
+}
+
+/** The sides from longest to shortest: a carrier does not care which of them is called height. */
+function sidesCm({ length, width, height, size_unit }: Measured): [number, number, number] | null {
+  if (length === null || width === null || height === null || size_unit === null) return null;
+  const sides = [length, width, height].map((side) => side * centimetresPer[size_unit]);
+  return sides.map((side) => roundTo(side, 2)).sort((a, b) => b - a) as [number, number, number];
+}
+
+/** Half-up at a number of decimals, after the noise of binary fractions is shed: 2.675 → 2.68. */
+function roundTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.floor(Number((value * scale).toPrecision(12)) + 0.5) / scale;
+}
