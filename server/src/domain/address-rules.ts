@@ -61,7 +61,7 @@ export const textFields = [
 ] as const;
 type TextField = (typeof textFields)[number];
 
-/** The text fields, cleaned: null where absent or blank, undefined where it is no text at all. */
+/** The text fields, cleaned: null where absent or blank, undefined where it is no text, or broken. */
 type Texts = Record<TextField, string | null | undefined>;
 
 /**
@@ -91,17 +91,13 @@ export function addressProblems(input: NewAddress | Address): Problems {
 }
 
 function readTexts(input: NewAddress | Address): Texts {
-  const read = (field: TextField): string | null | undefined => {
-    const value: unknown = input[field];
-    if (value == null) return null;
-    return typeof value === "string" ? cleanText(value) : undefined;
-  };
-  const codes = ["province_code", "postal_code", "country_code"];
   const entries = textFields.map((field) => {
-    const text = read(field);
-    return [field, codes.includes(field) && text ? text.toUpperCase() : text];
+    const value: unknown = input[field] ?? null;
+    if (value === null) return [field, null];
+    return [field, typeof value === "string" && isOneLine(value) ? cleanText(value) : undefined];
   });
-  return Object.fromEntries(entries) as Texts;
+  const texts = Object.fromEntries(entries) as Texts;
+  return { ...texts, country_code: texts.country_code?.toUpperCase() ?? texts.country_code };
 }
 
 function checkCharacters(input: NewAddress | Address, problems: Problems): void {
@@ -137,7 +133,7 @@ function checkPlace(texts: Texts, problems: Problems): void {
     if (sentence) addProblem(problems, field, sentence);
   }
   if (sentences.province_code || sentences.postal_code || !province || !postalCode) return;
-  const mismatch = mismatchProblem(country, province, postalCode);
+  const mismatch = mismatchProblem(country, province.toUpperCase(), postalCode);
   if (mismatch) addProblem(problems, "postal_code", mismatch);
 }
 
@@ -148,11 +144,11 @@ export function countryProblem(country: string): string | null {
   return `country_code "${country}" is not an ISO 3166-1 alpha-2 country code.${hint}`;
 }
 
-/** Why a province code, in upper case, cannot stand in the country; null when it can. */
+/** Why a province code cannot stand in the country, whatever its case; null when it can. */
 export function provinceProblem(country: string, province: string | null): string | null {
   if (!hasProvinces(country)) return null;
   if (!province) return `province_code is required in ${placeName(country)}.`;
-  if (isProvinceCode(country, province)) return null;
+  if (isProvinceCode(country, province.toUpperCase())) return null;
   const kind = country === "CA" ? "province" : "state";
   const meant = provinceCodeFor(country, province);
   const hint = meant ? `; use ${meant}` : "";
@@ -171,7 +167,7 @@ export function postalCodeProblem(country: string, postalCode: string | null): s
   return `postal_code "${postalCode}" is not a postal code of ${placeName(country)}; those are written ${form}${letters}.`;
 }
 
-/** Why a valid postal code and a valid province do not go together; null when they do. */
+/** Why a valid postal code and a valid province code do not go together; null when they do. */
 export function mismatchProblem(
   country: string,
   province: string,

@@ -1,7 +1,7 @@
 import type { Address, NewAddress } from "./address.ts";
 import { addressProblems } from "./address-rules.ts";
 import { addProblem, type Problems } from "./errors.ts";
-import type { Item, NewItem, NewPackage, Package } from "./parcel.ts";
+import { NewItem, NewPackage, type Item, type Package } from "./parcel.ts";
 import { isCountryCode } from "./postal/countries.ts";
 import { cleanText, isStorable } from "./text.ts";
 
@@ -75,7 +75,7 @@ const sides = ["length", "width", "height"] as const;
 function packageProblems(row: unknown): Problems {
   const problems: Problems = {};
   if (!isRecord(row)) return problems;
-  checkTexts(row, problems);
+  checkTexts(row, NewPackage, problems);
   const missing = sides.filter((side) => row[side] == null);
   if (missing.length === sides.length) return problems;
   for (const side of missing) {
@@ -91,7 +91,7 @@ function packageProblems(row: unknown): Problems {
 function itemProblems(row: unknown, isCrossBorder: boolean): Problems {
   const problems: Problems = {};
   if (!isRecord(row)) return problems;
-  checkTexts(row, problems);
+  checkTexts(row, NewItem, problems);
   if (typeof row["title"] === "string" && cleanText(row["title"]) === null) {
     addProblem(problems, "title", "title must not be blank.");
   }
@@ -119,7 +119,7 @@ function checkCustomsField(
   problems: Problems,
 ): void {
   const value = row[field] ?? "";
-  if (typeof value !== "string") return;
+  if (typeof value !== "string" || !isStorable(value)) return;
   const code = cleanText(value);
   const missing = isCrossBorder
     ? `${field} is required across a border; send it, or the sku of an approved product that has it.`
@@ -128,8 +128,13 @@ function checkCustomsField(
   if (sentence) addProblem(problems, field, sentence);
 }
 
-function checkTexts(row: Record<string, unknown>, problems: Problems): void {
-  for (const [field, value] of Object.entries(row)) {
+function checkTexts(
+  row: Record<string, unknown>,
+  schema: typeof NewPackage | typeof NewItem,
+  problems: Problems,
+): void {
+  for (const field of Object.keys(schema.properties)) {
+    const value = row[field];
     if (typeof value !== "string" || isStorable(value)) continue;
     addProblem(problems, field, `${field} contains a control character or broken text.`);
   }

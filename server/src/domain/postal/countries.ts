@@ -48,7 +48,8 @@ const countriesByFormats: readonly (readonly [formats: string, countries: string
   ["[1-9]####", "PK"],
   ["2#####", "BY"],
   ["[1-9]#####", "IN"],
-  ["[1-9]### [A-RT-Z]@|[1-9]### S[BCE-RT-Z]", "NL"],
+  // Not SA, SD or SS. The brackets around S make it a letter, not a literal, in a sentence.
+  ["[1-9]### [A-RT-Z]@|[1-9]### [S][BCE-RT-Z]", "NL"],
   ["AD###", "AD"],
   ["AZ ####|####", "AZ"],
   ["HT####|####", "HT"],

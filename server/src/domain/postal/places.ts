@@ -21,9 +21,10 @@ interface Places {
   areas: Map<string, Coordinates | null>;
 }
 
+/** A row of the package. Nine Canadian ones, with a comma in their names, lost their coordinates. */
 interface Entry {
-  latitude: number;
-  longitude: number;
+  latitude: number | null;
+  longitude: number | null;
   state: string;
 }
 
@@ -113,13 +114,16 @@ function pack(zips: Record<string, Entry>, areas: Record<string, Entry>): Places
     packed.longitudes[Number(zip)] = entry.longitude;
   }
   for (const [area, entry] of Object.entries(areas)) {
-    const { latitude, longitude } = entry;
-    packed.areas.set(area, isSomewhere(entry) ? { latitude, longitude } : null);
+    const coordinates = isSomewhere(entry)
+      ? { latitude: entry.latitude, longitude: entry.longitude }
+      : null;
+    packed.areas.set(area, coordinates);
   }
   return packed;
 }
 
 /** Military mail is filed at 0° 0°, and H0H (letters to Santa Claus) at the North Pole. */
-function isSomewhere(entry: Entry): boolean {
-  return entry.latitude !== 0 && Math.abs(entry.latitude) < 90;
+function isSomewhere(entry: Entry): entry is Entry & Coordinates {
+  const { latitude, longitude } = entry;
+  return latitude !== null && longitude !== null && latitude !== 0 && latitude < 90;
 }

@@ -125,7 +125,9 @@ export function provinceCodeFor(country: string, written: string): string | null
   if (!hasProvinces(country)) return null;
   const name = plain(written);
   const known = Object.entries(provinces[country]!).find(([, known]) => plain(known) === name);
-  return known?.[0] ?? otherNames[country]?.[name] ?? null;
+  if (known) return known[0];
+  const others = otherNames[country]!;
+  return Object.hasOwn(others, name) ? others[name]! : null;
 }
 
 /** Lower case, without accents and punctuation, so that spellings can be compared. */
