@@ -140,17 +140,17 @@ function size(service: ServiceLimits, { packages }: LimitedShipment): Exclusion 
     const longest = longestSideCm(parcel);
     const girth = lengthPlusGirthCm(parcel);
     if (unit === null || longest === null || girth === null) return null;
-    const tooBig = (what: string, cm: number, most: number) => ({
-      reason: "size_limit_exceeded" as const,
-      message:
-        `${which} ${what} ${fromCentimetres(cm, unit)} ${unit}; ` +
-        `${service.name} takes at most ${fromCentimetres(most, unit)} ${unit}.`,
-    });
+    const tooBig = (says: string, most: number) => {
+      const limit = `${fromCentimetres(most, unit)} ${unit}`;
+      const message = `${which} ${says}; ${service.name} takes at most ${limit}.`;
+      return { reason: "size_limit_exceeded", message } as const;
+    };
     if (Math.round(longest) > service.max_length_cm) {
-      return tooBig("is as long as", longest, service.max_length_cm);
+      return tooBig(`is ${fromCentimetres(longest, unit)} ${unit} long`, service.max_length_cm);
     }
     if (Math.round(girth) > service.max_length_plus_girth_cm) {
-      return tooBig("has a length plus girth of", girth, service.max_length_plus_girth_cm);
+      const says = `has a length plus girth of ${fromCentimetres(girth, unit)} ${unit}`;
+      return tooBig(says, service.max_length_plus_girth_cm);
     }
     return null;
   });

@@ -1,0 +1,90 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import type { CapturedRate } from "./captured-rate.ts";
+import { priceRate } from "./pricing.ts";
+import { defaultPricingSettings, PricingSettings } from "./pricing-settings.ts";
+import { exclusionReasons, isRetryable, Rate } from "./rate.ts";
+
+const ajv = new Ajv({ allErrors: true, multipleOfPrecision: 6, strict: false });
+addFormats.default(ajv);
+
+/** Without the names of its parts: Ajv refuses a schema in which a named part occurs twice. */
+function compile(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema, (key, value: unknown) => (key === "$id" ? undefined : value));
+  return ajv.compile(JSON.parse(text) as object);
+}
+
+/** What a service says when it says as little as it may: whatever can be null is null. */
+const bare: CapturedRate = {
+  id: "rat_01k6w0000000000000000000aa",
+  expires_at: "2026-10-05T12:30:00.000Z",
+  estimated: true,
+  carrier: { code: "ups", name: "UPS", scac: null },
+  service: "ups.standard",
+  service_name: "UPS Standard",
+  postage_type_id: 301,
+  package_type: "parcel",
+  trackable: true,
+  pickup_supported: true,
+  currency: "CAD",
+  base_cents: 1000,
+  surcharges: [],
+  add_ons: [{ code: "protection", cost_cents: 90, required: false }],
+  declared_value_cents: 0,
+  taxed_lane: { from_country_code: "CA", to_country_code: "CA", to_province_code: "QC" },
+  estimated_delivery_days: null,
+  estimated_delivery_date: null,
+  billable_weight: { value: 1.2, unit: "kg", basis: "actual" },
+  zone: null,
+};
+const shown = (showTiers: boolean) =>
+  priceRate(bare, {
+    settings: { ...defaultPricingSettings, show_tier_rates_api: showTiers },
+    add_ons: [],
+    now: new Date("2026-10-05T12:00:00Z"),
+  }).rate;
+
+function expectValid(validate: ValidateFunction, value: unknown): void {
+  validate(value);
+  expect(validate.errors).toBeNull();
+}
+
+describe("a rate", () => {
+  const fields =
+    "add_ons base_rate billable_weight carrier currency estimated estimated_delivery_date " +
+    "estimated_delivery_days expires_at id package_type pickup_supported postage_type_id service " +
+    "service_name subtotal surcharges tax taxes total trackable zone";
+
+  test("it has exactly the fields of decision 7, null where nothing is known", () => {
+    expect(Object.keys(shown(false)).sort().join(" ")).toBe(fields);
+    expect(shown(false)).toMatchObject({ zone: null, estimated_delivery_days: null });
+  });
+
+  test("its tiers have the same fields, and no tiers of their own", () => {
+    const { retail, enterprise } = shown(true).tier_pricing!;
+    expect(Object.keys(retail).sort().join(" ")).toBe(fields);
+    expect(Object.keys(enterprise).sort().join(" ")).toBe(fields);
+  });
+
+  test("it is what its schema documents", () => {
+    const validate = compile(Rate);
+    expectValid(validate, shown(false));
+    expectValid(validate, shown(true));
+    expect(validate({ ...shown(false), zone: undefined })).toBe(false);
+  });
+});
+
+test("the pricing that an account starts with is valid as a setting", () => {
+  const validate = compile(PricingSettings);
+  expectValid(validate, defaultPricingSettings);
+  expect(validate({ ...defaultPricingSettings, tier: "gold" })).toBe(false);
+});
+
+test("only what passes by itself is worth a retry", () => {
+  expect(exclusionReasons.filter(isRetryable)).toEqual([
+    "carrier_timeout",
+    "carrier_error",
+    "carrier_rate_limited",
+  ]);
+});
