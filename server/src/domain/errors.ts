@@ -4,6 +4,7 @@
  * may know goes into `cause` and the log.
  */
 export const errorCatalogue = {
+  bad_request: [400, "The request is not valid HTTP."],
   malformed_json: [400, "The body is not valid JSON."],
   invalid_idempotency_key: [
     400,
@@ -23,6 +24,7 @@ export const errorCatalogue = {
   not_found: [404, "There is no such resource in this account."],
   method_not_allowed: [405, "The path exists, but not with this method."],
   not_acceptable: [406, "This API answers JSON only."],
+  request_timeout: [408, "The request did not arrive in time."],
   idempotency_conflict: [409, "The Idempotency-Key was used before with a different request."],
   idempotency_in_progress: [409, "The first request with this Idempotency-Key is still running."],
   statement_not_ready: [409, "The statement's file is not generated yet."],

@@ -1,0 +1,55 @@
+import { Type, type Static } from "typebox";
+import { Nullable } from "./schema.ts";
+
+/**
+ * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
+ * new default reaches every account that never chose otherwise.
+ */
+export const AccountSettings = Type.Object(
+  {
+    show_tier_rates_api: Type.Boolean({
+      description: "Whether rates carry `tier_pricing` (spec 2.5).",
+    }),
+    tier: Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        description: "The price tier that the account buys at.",
+      }),
+    ),
+    token_ceiling: Nullable(
+      Type.Array(Type.String(), {
+        description: "The scopes that the account's tokens may mint beyond their own; null is all.",
+      }),
+    ),
+    products_api_create: Type.Boolean({
+      description: "Whether `POST /products` creates (decision 13).",
+    }),
+    refund_hold_days: Nullable(
+      Type.Integer({ minimum: 0, maximum: 365, description: "Null is the platform's own." }),
+    ),
+    disabled_services: Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 500,
+      description: "Codes of services that the account is not offered.",
+    }),
+  },
+  { $id: "AccountSettings", additionalProperties: false },
+);
+export type AccountSettings = Static<typeof AccountSettings>;
+
+export const defaultSettings: AccountSettings = {
+  show_tier_rates_api: false,
+  tier: null,
+  token_ceiling: null,
+  products_api_create: false,
+  refund_hold_days: null,
+  disabled_services: [],
+};
+
+/** The settings in force, from the stored changes. Names that no release knows any more are left out. */
+export function readSettings(stored: unknown): AccountSettings {
+  const changes = Object.entries((stored ?? {}) as object).filter(
+    ([name]) => name in defaultSettings,
+  );
+  return { ...defaultSettings, ...(Object.fromEntries(changes) as Partial<AccountSettings>) };
+}

@@ -1,0 +1,118 @@
+import type { FastifyRequest } from "fastify";
+import type { Account, Platform, TokenIdentity } from "../context.ts";
+import type { Environment } from "../database/tables.ts";
+import { ApiError } from "../domain/errors.ts";
+import { findOperatorToken, findToken, noteTokenUse, type FoundToken } from "./token-store.ts";
+import { hashToken, kindOfToken, type TokenKind } from "./tokens.ts";
+
+/** Who calls (spec 5, decision 3). Everything that is no valid token is 401, for one reason or another. */
+
+export interface Caller {
+  account: Account;
+  token: TokenIdentity;
+}
+
+/** The base addresses by environment, for the hint that a token was sent to the wrong one. */
+export const baseOf: Record<Environment, string> = { live: "/api/v5", test: "/sandbox/api/v5" };
+
+export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
+
+/**
+ * Makes the check for one environment's base address. Throws 401 `unauthenticated`, `token_expired`,
+ * `token_revoked`, and 403 `account_suspended`.
+ */
+export function authenticator(platform: Platform, environment: Environment): Authenticate {
+  const look = cachedLookUp(platform);
+  const use = tokenUses(platform);
+  return async (request) => {
+    const text = bearerOf(request);
+    const kind = kindOfToken(text);
+    if (kind !== environment) throw wrongKind(kind);
+    const found = await look(hashToken(text));
+    if (!found) throw new ApiError("unauthenticated");
+    refuseUnlessInForce(found, platform.clock.now());
+    use(found);
+    return found;
+  };
+}
+
+/** The same for `/api/admin`: answers the operator's name. */
+export function operatorAuthenticator(
+  platform: Platform,
+): (request: FastifyRequest) => Promise<string> {
+  return async (request) => {
+    const text = bearerOf(request);
+    if (kindOfToken(text) !== "op") throw new ApiError("unauthenticated");
+    const operator = await findOperatorToken(platform.db, hashToken(text));
+    if (!operator) throw new ApiError("unauthenticated");
+    return operator.name;
+  };
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const match = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? "");
+  if (!match) {
+    throw new ApiError("unauthenticated", {
+      message: "Send a token as Authorization: Bearer <token>.",
+    });
+  }
+  return match[1]!;
+}
+
+function wrongKind(kind: TokenKind | null): ApiError {
+  if (kind === "live" || kind === "test") {
+    const name = kind === "live" ? "production" : "sandbox";
+    return new ApiError("unauthenticated", {
+      message: `This is a ${name} token; its base address is ${baseOf[kind]}.`,
+    });
+  }
+  return new ApiError("unauthenticated");
+}
+
+function refuseUnlessInForce(found: FoundToken, now: Date): void {
+  if (found.revoked_at && found.revoked_at <= now) throw new ApiError("token_revoked");
+  if (found.expires_at && found.expires_at <= now) throw new ApiError("token_expired");
+  if (found.suspended_at) throw new ApiError("account_suspended");
+}
+
+// Enough for every token that calls within half a second; an attacker's guesses cannot grow it further.
+const cachedMax = 10_000;
+
+/**
+ * Trusts what it saw for `token_cache_ms`, counted from before the query, so that a revocation holds
+ * within a second in every process. Requests that arrive together share one query.
+ */
+function cachedLookUp({ db, config }: Platform): (hash: Buffer) => Promise<FoundToken | null> {
+  const seen = new Map<string, { at: number; found: Promise<FoundToken | null> }>();
+  return (hash) => {
+    const key = hash.toString("latin1");
+    const at = performance.now();
+    const last = seen.get(key);
+    if (last && at - last.at < config.token_cache_ms) return last.found;
+    if (seen.size >= cachedMax) seen.clear();
+    const found = findToken(db, hash);
+    // A failure is not an answer: the next request asks again.
+    found.catch(() => seen.delete(key));
+    seen.set(key, { at, found });
+    return found;
+  };
+}
+
+const useNotedMs = 60_000;
+
+/** Notes each token's use at most once a minute, and lets no request wait for it. */
+function tokenUses({ db, clock, log }: Platform): (found: FoundToken) => void {
+  const noted = new Map<string, number>();
+  return ({ account, token }) => {
+    const now = clock.now();
+    const last = noted.get(token.id);
+    if (last !== undefined && Math.abs(now.getTime() - last) < useNotedMs) return;
+    if (noted.size >= cachedMax) noted.clear();
+    noted.set(token.id, now.getTime());
+    noteTokenUse(db, { account_id: account.account_id, id: token.id }, now).catch(
+      (error: unknown) => {
+        log.debug({ err: error, token_id: token.id }, "token.use_not_noted");
+      },
+    );
+  };
+}

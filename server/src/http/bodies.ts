@@ -1,0 +1,59 @@
+import { isUtf8 } from "node:buffer";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import sjson from "secure-json-parse";
+import type { Config } from "../config.ts";
+import { ApiError } from "../domain/errors.ts";
+
+/**
+ * How bodies come in: first their size, then, once the caller may speak at all, their bytes, which the
+ * Idempotency-Key is compared by, and only then what they say. So Fastify parses nothing itself.
+ */
+export function acceptBodies(scope: FastifyInstance, config: Config): void {
+  scope.addHook("onRoute", (route) => {
+    route.bodyLimit =
+      route.config?.body === "bulk" ? config.bulk_body_limit_bytes : config.body_limit_bytes;
+  });
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+    done(null, body),
+  );
+}
+
+/** Throws 413 for a stated size before anything else is looked at; an unstated one is counted later. */
+export function refuseLargeBody(request: FastifyRequest, reply: FastifyReply): void {
+  const stated = request.headers["content-length"];
+  if (stated === undefined || Number(stated) <= request.routeOptions.bodyLimit) return;
+  // The rest of the body would only be read to be thrown away.
+  void reply.header("connection", "close");
+  throw new ApiError("payload_too_large");
+}
+
+const nothing = Buffer.alloc(0);
+
+/** The body as it came, or no bytes. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : nothing;
+}
+
+/** What the bytes say, or null for none. Throws 415 unless they are declared as JSON, 400 unless they are. */
+export function readJson(request: FastifyRequest, bytes: Buffer): unknown {
+  if (bytes.length === 0) return null;
+  const { "content-type": type, "content-encoding": encoding } = request.headers;
+  if (!/^application\/json *(;|$)/i.test(type ?? "")) throw new ApiError("unsupported_media_type");
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new ApiError("unsupported_media_type", {
+      message: "A request body must not be compressed.",
+    });
+  }
+  if (!isUtf8(bytes))
+    throw new ApiError("malformed_json", { message: "The body is not valid UTF-8." });
+  try {
+    // Keys that would reach an object's prototype are as unknown to us as any other, and ignored too.
+    return sjson.parse(bytes.toString(), undefined, {
+      protoAction: "remove",
+      constructorAction: "remove",
+    });
+  } catch (error) {
+    throw new ApiError("malformed_json", { cause: error });
+  }
+}

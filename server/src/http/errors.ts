@@ -1,0 +1,120 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Socket } from "node:net";
+import { randomUUID } from "node:crypto";
+import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors.ts";
+import { statedRequestId } from "./request-id.ts";
+
+/** The one place where anything thrown becomes an HTTP answer (decision 2). */
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the answer refuses the request with, once something was thrown. */
+    refusal: ApiError | null;
+  }
+}
+
+export const jsonType = "application/json; charset=utf-8";
+
+/** Installs the mapper on the root, for every route and for requests that reach none. */
+export function answerErrors(app: FastifyInstance): void {
+  app.decorateRequest("refusal", null);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+}
+
+/** Answers with the error's body. What is not an `ApiError` is translated, logged, and never shown. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toApiError(error);
+  request.refusal = refusal;
+  if (refusal.status >= 500)
+    request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, "request.failed");
+  if (refusal.status === 401) void reply.header("www-authenticate", "Bearer");
+  if (refusal.retry_after !== null) void reply.header("retry-after", refusal.retry_after);
+  return reply.code(refusal.status).type(jsonType).send(bodyOf(refusal));
+}
+
+/** Text, not an object, so that no serializer can make two equal errors differ by a byte. */
+function bodyOf(error: ApiError): string {
+  return JSON.stringify({ error: error.toBody() });
+}
+
+// What Fastify itself throws that is the client's doing.
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "malformed_json",
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: "unsupported_media_type",
+  FST_ERR_BAD_URL: "not_found",
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
+  FST_ERR_NOT_FOUND: "not_found",
+};
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
+  const known = frameworkCodes[code ?? ""];
+  if (known) return new ApiError(known, { cause: error });
+  if (isDatabaseAway(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
+  // The request's stream broke while we read it: whoever still listens sent something that is no HTTP.
+  if (code === "ECONNRESET" || code === "ECONNABORTED" || statusCode === 400) {
+    return new ApiError("bad_request", { cause: error });
+  }
+  return new ApiError("internal_error", { cause: error });
+}
+
+// SQLSTATE classes and codes of a server that cannot serve now: connection trouble (08), resources
+// (53), shutdown (57P), a statement cancelled by its time-out, and conflicts that outlived retries.
+const awayStates = /^(08...|53...|57P0.|57014|40001|40P01|25006)$/;
+const awayMessages =
+  /connection terminated|timeout exceeded when trying to connect|connection error|pool after calling end|client has encountered/i;
+
+/** Whether the database could not be reached or could not serve: worth another try, and no bug. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  if (typeof code === "string" && (awayStates.test(code) || syscall === "connect")) return true;
+  if (awayMessages.test(error.message)) return true;
+  return error instanceof AggregateError && error.errors.some(isDatabaseAway);
+}
+
+/** Requests that Fastify cannot route at all, such as a path with a broken percent escape. */
+export function answerFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply.header("request-id", statedRequestId(request.raw) ?? randomUUID());
+  const known = frameworkCodes[error.code] === "not_found" ? notFound() : toApiError(error);
+  void reply.code(known.status).type(jsonType).send(bodyOf(known));
+}
+
+const socketErrors: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+  HPE_HEADER_OVERFLOW: "payload_too_large",
+};
+
+/** What does not parse as HTTP gets the same body as everything else, straight to the socket. */
+export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code = socketErrors[error.code ?? ""] ?? "bad_request";
+  const message = code === "payload_too_large" ? "The headers are larger than 16 KiB." : undefined;
+  const body = bodyOf(new ApiError(code, { message }));
+  socket.end(
+    [
+      `HTTP/1.1 ${errorCatalogue[code][0]} ${code}`,
+      `content-type: ${jsonType}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `request-id: ${randomUUID()}`,
+      "connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

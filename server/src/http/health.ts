@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Says that this process is about to stop, so that nobody sends it anything new. */
+    startDraining(): void;
+  }
+}
+
+/**
+ * What the outside asks about the process itself: alive, ready for work, its figures. Once draining,
+ * `/readyz` is 503 and every answer closes its connection; requests under way are finished all the same.
+ */
+export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): void {
+  let draining = false;
+  app.decorate("startDraining", () => void (draining = true));
+  app.addHook("preClose", async () => void (draining = true));
+  app.addHook("onSend", async (_request, reply, payload) => {
+    if (draining) void reply.header("connection", "close");
+    return payload;
+  });
+
+  app.get("/healthz", { logLevel: "silent" }, async () => ({ status: "ok" }));
+
+  app.get("/readyz", { logLevel: "silent" }, async () => {
+    if (draining)
+      throw new ApiError("unavailable", { message: "This process is stopping.", retry_after: 1 });
+    try {
+      await sql`SELECT 1`.execute(db);
+    } catch (error) {
+      throw new ApiError("unavailable", {
+        message: "The database is not reachable.",
+        retry_after: 1,
+        cause: error,
+      });
+    }
+    return { status: "ready" };
+  });
+
+  app.get("/metrics", { logLevel: "silent" }, async (_request, reply) => {
+    void reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+
+  app.addHook("onResponse", async (request, reply) => {
+    const seconds = reply.elapsedTime / 1000;
+    const route = request.routeOptions.url ?? "unknown";
+    metrics.request_seconds.observe(
+      { method: request.method, route, status: reply.statusCode },
+      seconds,
+    );
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split("?", 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        account_id: (request.ctx as typeof request.ctx | null)?.account.account_id,
+      },
+      "request.answered",
+    );
+  });
+}

@@ -1,0 +1,133 @@
+import { errorCatalogue, type ErrorCode } from "../domain/errors.ts";
+
+/** What the document says about answers that no route states itself: refusals and shared headers. */
+
+const ref = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
+
+/** Every code of the catalogue, by status. */
+const codesByStatus = Map.groupBy(
+  Object.keys(errorCatalogue) as ErrorCode[],
+  (code) => errorCatalogue[code][0],
+);
+
+export function sharedComponents(): Record<string, Record<string, unknown>> {
+  const schemas: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
+  for (const [status, codes] of codesByStatus) {
+    schemas[`Error${status}`] = errorSchema(codes);
+    responses[`Error${status}`] = errorResponse(status, codes);
+  }
+  return {
+    schemas,
+    responses,
+    parameters: { IdempotencyKey: idempotencyKey },
+    headers,
+    securitySchemes: {
+      bearer: {
+        type: "http",
+        scheme: "bearer",
+        description: "A token of this base address: `wb_live_…` or `wb_test_…`.",
+      },
+    },
+  };
+}
+
+function errorSchema(codes: ErrorCode[]): unknown {
+  return {
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "details"],
+        properties: {
+          code: { type: "string", enum: codes, description: "Stable; branch on it." },
+          message: { type: "string", description: "A sentence for people." },
+          details: {
+            type: "object",
+            additionalProperties: true,
+            description: codes.includes("validation_failed")
+              ? "For `validation_failed`: dotted field path → sentences."
+              : "What more there is to say; empty when nothing.",
+          },
+        },
+      },
+    },
+  };
+}
+
+function errorResponse(status: number, codes: ErrorCode[]): unknown {
+  const waits = status === 409 || status === 429 || status === 503;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join("\n\n"),
+    headers: {
+      "Request-Id": ref("headers", "RequestId"),
+      ...(waits ? { "Retry-After": ref("headers", "RetryAfter") } : {}),
+      ...(status === 401
+        ? { "WWW-Authenticate": { schema: { type: "string", const: "Bearer" } } }
+        : {}),
+    },
+    content: {
+      "application/json": {
+        schema: ref("schemas", `Error${status}`),
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            { value: { error: { code, message: errorCatalogue[code][1], details: {} } } },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  example: "7f9c1c2e-5a0e-4d53-9a3b-0d1f6f0a2b11",
+};
+
+const headers = {
+  RequestId: { description: "Names this request in our log.", schema: { type: "string" } },
+  RetryAfter: { description: "Seconds to wait.", schema: { type: "integer" } },
+  RateLimit: {
+    description: "What is left of each limit.",
+    schema: { type: "string" },
+    example: '"requests";r=599;t=60',
+  },
+  RateLimitPolicy: {
+    description: "The limits that apply.",
+    schema: { type: "string" },
+    example: '"requests";q=600;w=60',
+  },
+  IdempotentReplay: {
+    description: "Present when the answer is a stored one.",
+    schema: { type: "string", const: "true" },
+  },
+};
+
+/** The refusals that an operation can answer beside its own, and what its successes carry. */
+export function answersTo(operation: { mutates: boolean; has_params: boolean; errors: string[] }) {
+  const statuses = new Set([401, 403, 406, 422, 429, 500, 503]);
+  if (operation.has_params) statuses.add(404);
+  if (operation.mutates) for (const status of [400, 409, 413, 415]) statuses.add(status);
+  for (const code of operation.errors) statuses.add(errorCatalogue[code as ErrorCode][0]);
+  const refusals = Object.fromEntries(
+    [...statuses].sort().map((status) => [String(status), ref("responses", `Error${status}`)]),
+  );
+  return {
+    refusals,
+    success: (mutates: boolean) => ({
+      headers: {
+        "Request-Id": ref("headers", "RequestId"),
+        RateLimit: ref("headers", "RateLimit"),
+        "RateLimit-Policy": ref("headers", "RateLimitPolicy"),
+        ...(mutates ? { "Idempotent-Replay": ref("headers", "IdempotentReplay") } : {}),
+      },
+    }),
+  };
+}

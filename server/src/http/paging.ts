@@ -1,0 +1,211 @@
+import type { FastifyRequest } from "fastify";
+import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
+import { Type } from "typebox";
+import type { Config } from "../config.ts";
+import { addProblem, throwIfAny, type Problems } from "../domain/errors.ts";
+import { checksumOf } from "./base62.ts";
+
+/**
+ * Lists, newest first (decision 1). By default a page starts after a row, which costs the same at any
+ * depth; page numbers are for people who look at the first few, and end where they would get slow.
+ */
+
+/** The paging parameters of a list, for its query string's schema. */
+export const pageQuery = {
+  per_page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a page; 25 by default." }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ description: "`meta.next_cursor` or `meta.prev_cursor` of another page." }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: "Page number, in place of a cursor; the first 10,000 rows only.",
+    }),
+  ),
+};
+
+/** Which rows a page shows. */
+export interface Page {
+  per_page: number;
+  /** How many rows to read: by cursor one more than shown, which tells whether there are others. */
+  limit: number;
+  offset: number;
+  /** The row next to which the page lies, and on which side; null at the start. */
+  beside: { id: string; direction: "next" | "prev" } | null;
+  /** The page's number, or null by cursor. */
+  number: number | null;
+}
+
+interface PageQuery {
+  per_page?: number;
+  cursor?: string;
+  page?: number;
+}
+
+/** Throws 422 for a cursor that we did not make, both ways of paging at once, or a page too far. */
+export function readPage(query: PageQuery, config: Config): Page {
+  const problems: Problems = {};
+  const per_page = query.per_page ?? config.per_page_default;
+  const beside = query.cursor === undefined ? null : decodeCursor(query.cursor);
+  const offset = query.page === undefined ? 0 : (query.page - 1) * per_page;
+  if (query.cursor !== undefined && !beside)
+    addProblem(problems, "cursor", "is not a cursor of this list.");
+  if (query.cursor !== undefined && query.page !== undefined) {
+    addProblem(problems, "page", "must not be combined with cursor.");
+  }
+  if (offset >= config.page_rows_max) {
+    addProblem(
+      problems,
+      "page",
+      `reaches only the first ${config.page_rows_max} rows; use cursor for more.`,
+    );
+  }
+  throwIfAny(problems);
+  if (query.page === undefined)
+    return { per_page, limit: per_page + 1, offset: 0, beside, number: null };
+  const limit = Math.min(per_page, config.page_rows_max - offset);
+  return { per_page, limit, offset, beside: null, number: query.page };
+}
+
+/** Narrows a query to the page. The index must be on the account and then `id`. */
+export function onPage<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  page: Page,
+  id: ReferenceExpression<DB, TB> & string,
+): SelectQueryBuilder<DB, TB, O> {
+  const backwards = page.beside?.direction === "prev";
+  const narrowed = page.beside
+    ? query.where(id, backwards ? ">" : "<", page.beside.id as never)
+    : query;
+  return narrowed
+    .orderBy(id as never, backwards ? "asc" : "desc")
+    .limit(page.limit)
+    .$if(page.offset > 0, (deep) => deep.offset(page.offset));
+}
+
+/** Where a list's rows come from. `count` is asked only when the client pages by number. */
+export interface ListSource<Row extends { id: string }, Shown> {
+  rows(page: Page): Promise<Row[]>;
+  count(): Promise<number>;
+  show(row: Row): Shown;
+}
+
+/** The whole answer of a list route: reads the page from the query string and fills the envelope. */
+export async function listAnswer<Row extends { id: string }, Shown>(
+  request: Pick<FastifyRequest, "url" | "query" | "ctx" | "server">,
+  source: ListSource<Row, Shown>,
+) {
+  const page = readPage(request.query as PageQuery, request.ctx.config);
+  const rows = await source.rows(page);
+  const address = addressOf(request);
+  if (page.number === null) return byCursor(page, rows, { address, show: source.show });
+  const total = await source.count();
+  const data = rows.map(source.show);
+  return {
+    data,
+    ...byNumber(page, {
+      address,
+      total,
+      shown: data.length,
+      rows_max: request.ctx.config.page_rows_max,
+    }),
+  };
+}
+
+interface Address {
+  path: string;
+  link(position: { cursor: string } | { page: number } | null): string;
+}
+
+/** The list's own address, and those of its other pages with every other parameter kept. */
+function addressOf({ url, ctx, server }: Pick<FastifyRequest, "url" | "ctx" | "server">): Address {
+  const [local = "", query = ""] = url.split("?", 2);
+  const path = ctx.base_url + local.slice(server.prefix.length);
+  return {
+    path,
+    link(position) {
+      const parameters = new URLSearchParams(query);
+      parameters.delete("cursor");
+      parameters.delete("page");
+      for (const [name, value] of Object.entries(position ?? {}))
+        parameters.set(name, String(value));
+      return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
+    },
+  };
+}
+
+function byCursor<Row extends { id: string }, Shown>(
+  page: Page,
+  read: Row[],
+  { address, show }: { address: Address; show(row: Row): Shown },
+) {
+  const backwards = page.beside?.direction === "prev";
+  const more = read.length > page.per_page;
+  const rows = more ? read.slice(0, page.per_page) : read;
+  if (backwards) rows.reverse();
+  const first = rows[0];
+  const last = rows.at(-1);
+  const next_cursor = last && (more || backwards) ? encodeCursor("next", last.id) : null;
+  const prev_cursor =
+    first && (backwards ? more : page.beside) ? encodeCursor("prev", first.id) : null;
+  return {
+    data: rows.map(show),
+    meta: { path: address.path, per_page: page.per_page, next_cursor, prev_cursor },
+    links: {
+      first: address.link(null),
+      last: null,
+      prev: prev_cursor === null ? null : address.link({ cursor: prev_cursor }),
+      next: next_cursor === null ? null : address.link({ cursor: next_cursor }),
+    },
+  };
+}
+
+function byNumber(
+  page: Page,
+  {
+    address,
+    total,
+    shown,
+    rows_max,
+  }: { address: Address; total: number; shown: number; rows_max: number },
+) {
+  const current_page = page.number ?? 1;
+  const last_page = Math.max(1, Math.ceil(total / page.per_page));
+  const reachable = Math.min(last_page, Math.ceil(rows_max / page.per_page));
+  const link = (number: number) => address.link({ page: number });
+  return {
+    meta: {
+      path: address.path,
+      per_page: page.per_page,
+      current_page,
+      last_page,
+      from: shown > 0 ? page.offset + 1 : null,
+      to: shown > 0 ? page.offset + shown : null,
+      total,
+    },
+    links: {
+      first: link(1),
+      last: link(reachable),
+      prev: current_page > 1 ? link(Math.min(current_page - 1, reachable)) : null,
+      next: current_page < reachable ? link(current_page + 1) : null,
+    },
+  };
+}
+
+// A cursor carries a checksum, so that a cut-off one is refused and not taken for another place.
+
+function encodeCursor(direction: "next" | "prev", id: string): string {
+  const text = `${direction}:${id}`;
+  return Buffer.from(`${checksumOf(text)}${text}`).toString("base64url");
+}
+
+function decodeCursor(cursor: string): Page["beside"] {
+  const decoded = Buffer.from(cursor, "base64url").toString();
+  const text = decoded.slice(6);
+  const match = /^(next|prev):([\x21-\x7e]{1,200})$/.exec(text);
+  if (!match || Buffer.from(decoded).toString("base64url") !== cursor) return null;
+  if (checksumOf(text) !== decoded.slice(0, 6)) return null;
+  return { direction: match[1] as "next" | "prev", id: match[2]! };
+}

@@ -1,0 +1,19 @@
+import reference from "@scalar/fastify-api-reference";
+import type { FastifyInstance } from "fastify";
+import { baseOf } from "./authenticate.ts";
+
+/** `/docs`: the API reference, drawn from the served documents, with no part from another host. */
+export function serveReference(app: FastifyInstance): void {
+  app.register(reference, {
+    routePrefix: "/docs",
+    configuration: {
+      pageTitle: "Waybill API",
+      sources: [
+        { title: "Sandbox", slug: "sandbox", url: `${baseOf.test}/openapi.json` },
+        { title: "Production", slug: "production", url: `${baseOf.live}/openapi.json` },
+      ],
+      withDefaultFonts: false,
+      telemetry: false,
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Type, type TSchema } from "typebox";
+import type { Context } from "../context.ts";
+import type { ErrorCode } from "../domain/errors.ts";
+import { Nullable } from "../domain/schema.ts";
+import type { Answer } from "./idempotency.ts";
+import type { Scope } from "./scopes.ts";
+
+/** What a route file is written with: the contract of a route, and the envelopes of its answers. */
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Any of these opens the route; none at all means any valid token. Every API route states it. */
+    scopes?: readonly Scope[];
+    /** A second, tighter rate limit beside the general one. */
+    limit?: "carrier" | "top_up";
+    /** `bulk` accepts a larger body. */
+    body?: "bulk";
+    /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
+    validation?: "in_verb";
+    /** For the document: codes that this route answers beyond those that every route may. */
+    errors?: readonly ErrorCode[];
+  }
+  interface FastifyRequest {
+    ctx: Context;
+  }
+}
+
+export type Api = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** A route file: registers its routes, relative to the base address. */
+export type Routes = (app: Api) => Promise<void>;
+
+/** `{ "data": … }`. */
+export function DataOf<T extends TSchema>(schema: T) {
+  return Type.Object({ data: schema });
+}
+
+const ListMeta = Type.Object(
+  {
+    path: Type.String({ description: "The list's address, without its query." }),
+    per_page: Type.Integer(),
+    next_cursor: Type.Optional(Nullable(Type.String())),
+    prev_cursor: Type.Optional(Nullable(Type.String())),
+    current_page: Type.Optional(Type.Integer()),
+    last_page: Type.Optional(Type.Integer()),
+    from: Type.Optional(Nullable(Type.Integer())),
+    to: Type.Optional(Nullable(Type.Integer())),
+    total: Type.Optional(Type.Integer()),
+  },
+  { $id: "ListMeta", description: "Cursors by default; page numbers when `page` was asked for." },
+);
+
+const ListLinks = Type.Object(
+  {
+    first: Nullable(Type.String()),
+    last: Nullable(Type.String()),
+    prev: Nullable(Type.String()),
+    next: Nullable(Type.String()),
+  },
+  { $id: "ListLinks" },
+);
+
+/** `{ "data": […], "meta": {…}, "links": {…} }`. */
+export function ListOf<T extends TSchema>(schema: T) {
+  return Type.Object({ data: Type.Array(schema), meta: ListMeta, links: ListLinks });
+}
+
+/** What `send` needs of a reply, whatever the route declares that its replies are. */
+interface Sendable {
+  raw: ServerResponse;
+  statusCode: number;
+  header(name: string, value: string): unknown;
+  send(payload: never): unknown;
+}
+
+/**
+ * Sends an answer as it is, byte for byte: no serializer comes between what was stored for the key
+ * and what the client gets. The result satisfies whatever return type the route's schema asks for.
+ */
+export function send(reply: Sendable): (answer: Answer) => never {
+  return (answer) => {
+    reply.statusCode = answer.status;
+    for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+    return (reply.send as (payload: string | undefined) => unknown).call(
+      reply,
+      answer.body || undefined,
+    ) as never;
+  };
+}

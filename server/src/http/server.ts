@@ -1,0 +1,91 @@
+import compress from "@fastify/compress";
+import cors from "@fastify/cors";
+import { fastify, LogController, type FastifyInstance } from "fastify";
+import type { Platform } from "../context.ts";
+import { ApiError, notFound } from "../domain/errors.ts";
+import { answerErrors, answerFrameworkError, answerSocketError } from "./errors.ts";
+import { reportHealth } from "./health.ts";
+import { nameRequests, newRequestId } from "./request-id.ts";
+
+/**
+ * The server before it knows any resource. `app.ts` goes on from here:
+ *
+ *     const app = newServer(platform);
+ *     openApi(app, platform, [shipmentRoutes, rateRoutes, …]);  // both base addresses
+ *     openAdminApi(app, platform, [accountRoutes, …]);          // /api/admin
+ *     serveReference(app);                                      // /docs
+ *     app.get("/files/:key", …);                                // whatever is not JSON and has no token
+ *
+ * To stop: `app.startDraining()`, wait for the balancer to notice, `await app.close()`.
+ */
+export function newServer(platform: Platform): FastifyInstance {
+  const { config } = platform;
+  const app = fastify({
+    loggerInstance: platform.log,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "request_id",
+    }),
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    bodyLimit: config.body_limit_bytes,
+    requestTimeout: config.request_timeout_seconds * 1000,
+    // Draining is ours to announce: a request that still reaches us while we close is answered.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 500 },
+    http: { maxHeaderSize: 16_384, headersTimeout: config.headers_timeout_seconds * 1000 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerSocketError,
+  });
+  nameRequests(app);
+  answerErrors(app);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  app.decorateRequest("ctx", null as never);
+  allowOrigins(app, config.cors_origins);
+  app.register(compress, {
+    threshold: 1024,
+    encodings: ["br", "gzip"],
+    globalDecompression: false,
+  });
+  reportHealth(app, platform);
+  retireVersions(app);
+  return app;
+}
+
+/** Browsers may call from the listed origins only; from none by default. */
+function allowOrigins(app: FastifyInstance, origins: string): void {
+  const origin = origins
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean);
+  if (origin.length === 0) return;
+  app.register(cors, {
+    origin,
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    exposedHeaders: [
+      "Request-Id",
+      "Location",
+      "Retry-After",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Idempotent-Replay",
+    ],
+    maxAge: 3600,
+  });
+}
+
+/** Versions 3 and 4 are gone (decision 21); whoever still calls them learns where to go. */
+function retireVersions(app: FastifyInstance): void {
+  for (const base of ["/api", "/sandbox/api"]) {
+    const onRequest = async () => {
+      throw new ApiError("version_gone", { details: { current: `${base}/v5` } });
+    };
+    for (const version of ["v3", "v4"]) {
+      app.all(`${base}/${version}`, { onRequest }, async () => null);
+      app.all(`${base}/${version}/*`, { onRequest }, async () => null);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Account, TokenIdentity } from "../context.ts";
+import type { Database } from "../database/tables.ts";
+import { readSettings } from "../domain/account-settings.ts";
+
+/** The SQL of authentication. Tokens are found by their hash alone, before anybody knows the account. */
+
+export interface FoundToken {
+  account: Account;
+  token: TokenIdentity;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  suspended_at: Date | null;
+}
+
+export async function findToken(db: Database, hash: Buffer): Promise<FoundToken | null> {
+  const row = await db
+    .selectFrom("tokens")
+    .innerJoin("accounts", "accounts.account_id", "tokens.account_id")
+    .select([
+      "tokens.id",
+      "tokens.scopes",
+      "tokens.expires_at",
+      "tokens.revoked_at",
+      "accounts.account_id",
+      "accounts.organization_id",
+      "accounts.environment",
+      "accounts.currency",
+      "accounts.default_from_address",
+      "accounts.settings",
+      "accounts.suspended_at",
+    ])
+    .where("tokens.token_hash", "=", hash)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { account_id, organization_id, environment, currency, default_from_address } = row;
+  const settings = readSettings(row.settings);
+  return {
+    account: { account_id, organization_id, environment, currency, default_from_address, settings },
+    token: { id: row.id, scopes: row.scopes },
+    expires_at: row.expires_at,
+    revoked_at: row.revoked_at,
+    suspended_at: row.suspended_at,
+  };
+}
+
+export async function findOperatorToken(
+  db: Database,
+  hash: Buffer,
+): Promise<{ name: string } | null> {
+  const row = await db
+    .selectFrom("operator_tokens")
+    .select("name")
+    .where("token_hash", "=", hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function noteTokenUse(
+  db: Database,
+  token: { account_id: string; id: string },
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable("tokens")
+    .set({ last_used_at: at })
+    .where("account_id", "=", token.account_id)
+    .where("id", "=", token.id)
+    .execute();
+}

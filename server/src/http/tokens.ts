@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import type { Environment } from "../database/tables.ts";
+import { checksumOf, randomBase62 } from "./base62.ts";
+
+/**
+ * What a token looks like (decision 3): `wb_live_`, `wb_test_` or, for operators, `wb_op_`, then 40
+ * characters of randomness and 6 of their CRC-32, all base 62. The checksum spares the database every
+ * typing error and lets scanners recognise a leaked token; the randomness alone keeps it secret.
+ */
+
+const shape = /^wb_(live|test|op)_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
+
+export type TokenKind = Environment | "op";
+
+export function newToken(kind: TokenKind): string {
+  const random = randomBase62(40);
+  return `wb_${kind}_${random}${checksumOf(random)}`;
+}
+
+/** What the text claims to open, or null when it cannot be a token at all. */
+export function kindOfToken(text: string): TokenKind | null {
+  const match = shape.exec(text);
+  return match && checksumOf(match[2]!) === match[3] ? (match[1] as TokenKind) : null;
+}
+
+/** The only form in which a token is stored. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
