@@ -105,6 +105,8 @@ export interface QuoteRequest {
   context: CallContext;
   shipment: ShipmentForCarrier;
   services: readonly CarrierService[];
+  /** The account's, which every rate must then be in; CAD when absent (decision 1). */
+  currency?: string;
   /** True for `/rates/estimate`: postal codes and a weight are real, names and streets are not. */
   estimated: boolean;
 }
@@ -118,7 +120,7 @@ export interface CarrierRate {
   /** Our service code. */
   service: string;
   currency: string;
-  /** What the carrier charges us before tax: base plus surcharges. */
+  /** What the carrier charges us before tax is `base_cents` and all of `surcharges`, added up. */
   base_cents: Cents;
   surcharges: { code: string; name: string; amount_cents: Cents }[];
   /** What the carrier asks for each extra that it offers on this lane. */
@@ -146,7 +148,7 @@ export interface LabelRequest {
   add_ons: readonly AddOnCode[];
   label_format: LabelFormat;
   label_size: LabelSize;
-  /** The cost that we quoted from. A dearer carrier must refuse with `price_changed`, not charge more. */
+  /** The cost that we quoted from: base, surcharges and the chosen add-ons' costs. A dearer carrier must refuse with `price_changed`, not charge more. */
   expected_cost: { amount_cents: Cents; currency: string };
 }
 

@@ -1,0 +1,14 @@
+import type { CarrierDescriptor } from "../carrier.ts";
+import { services } from "./services.ts";
+
+export const canadaPost: CarrierDescriptor = {
+  code: "canada_post",
+  name: "Canada Post",
+  scac: null,
+  findsByReference: true,
+  purchaseTimeoutSeconds: 10,
+  commitHorizonSeconds: 5,
+  trackingUrl: (trackingCode) =>
+    `https://www.canadapost-postescanada.ca/track-reperage/en#/details/${trackingCode}`,
+  services,
+};

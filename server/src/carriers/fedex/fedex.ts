@@ -1,0 +1,13 @@
+import type { CarrierDescriptor } from "../carrier.ts";
+import { services } from "./services.ts";
+
+export const fedex: CarrierDescriptor = {
+  code: "fedex",
+  name: "FedEx",
+  scac: "FDEG",
+  findsByReference: true,
+  purchaseTimeoutSeconds: 10,
+  commitHorizonSeconds: 5,
+  trackingUrl: (trackingCode) => `https://www.fedex.com/fedextrack/?trknbr=${trackingCode}`,
+  services,
+};

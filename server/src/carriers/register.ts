@@ -1,0 +1,57 @@
+import { canadaPost } from "./canada-post/canada-post.ts";
+import type { Carrier, CarrierService } from "./carrier.ts";
+import { fedex } from "./fedex/fedex.ts";
+import { purolator } from "./purolator/purolator.ts";
+import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
+import { ups } from "./ups/ups.ts";
+import { usps } from "./usps/usps.ts";
+
+/** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
+export interface CarrierRegister {
+  readonly all: readonly Carrier[];
+  /** By `carrier.code`; undefined for one that we do not have. */
+  find(code: string): Carrier | undefined;
+  /** By a service code, `<carrier>.<service>`, as clients send it (spec 2.5). */
+  findService(code: string): { carrier: Carrier; service: CarrierService } | undefined;
+}
+
+/** The catalogue, with the simulator behind each of its carriers. */
+export function createCarriers({ simulator_url }: { simulator_url: string }): CarrierRegister {
+  const descriptors = [canadaPost, purolator, ups, fedex, usps];
+  return carrierRegister(
+    descriptors.map((descriptor) => simulatedCarrier(descriptor, simulator_url)),
+  );
+}
+
+/**
+ * A register of these carriers. Throws when two would answer to one code, or when a service code does
+ * not start with its carrier's: clients store `postage_type_id` and `service` for ever (spec 2.6).
+ */
+export function carrierRegister(carriers: readonly Carrier[]): CarrierRegister {
+  const entries = carriers.flatMap((carrier) =>
+    carrier.descriptor.services.map((service) => ({ carrier, service })),
+  );
+  const byCode = uniqueBy(carriers, ({ descriptor }) => descriptor.code);
+  const byService = uniqueBy(entries, ({ service }) => service.code);
+  uniqueBy(entries, ({ service }) => String(service.postage_type_id));
+  for (const { carrier, service } of entries) {
+    if (!service.code.startsWith(`${carrier.descriptor.code}.`)) {
+      throw new Error(`${service.code} is not named for ${carrier.descriptor.code}`);
+    }
+  }
+  return {
+    all: carriers,
+    find: (code) => byCode.get(code),
+    findService: (code) => byService.get(code),
+  };
+}
+
+function uniqueBy<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, T> {
+  const byKey = new Map<string, T>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    if (byKey.has(key)) throw new Error(`two of the carriers' entries are called ${key}`);
+    byKey.set(key, thing);
+  }
+  return byKey;
+}

@@ -1,0 +1,77 @@
+import { connections, callJson, TransportError, type JsonCall } from "../../transport/json-call.ts";
+import type { Static, TProperties, TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
+import { WireFailure } from "../simulator/wire.ts";
+
+/** One simulated carrier over HTTP: what it answers, checked, or a `CarrierError` that says what is known. */
+export interface CarrierClient {
+  /** Sends a request and returns its answer, which has the shape of `answer`. */
+  call<T extends TSchema>(request: CarrierCall, answer: AnswerShape<T>): Promise<Static<T>>;
+}
+
+export interface CarrierCall {
+  method: JsonCall["method"];
+  /** Below the carrier's own address. */
+  path: string;
+  body?: object;
+  context: CallContext;
+  signal: AbortSignal;
+}
+
+export type AnswerShape<T extends TSchema> = Validator<TProperties, T>;
+
+const failureShape = Compile(WireFailure);
+
+export function carrierClient(carrier: {
+  code: string;
+  name: string;
+  url: string;
+  timeout_ms: number;
+}): CarrierClient {
+  const agent = connections();
+  const { code, name } = carrier;
+
+  const failed = (
+    kind: CarrierError["kind"],
+    carrier_code: string,
+    message: string,
+    exclusion?: ExclusionReason,
+  ) => new CarrierError({ kind, carrier: code, carrier_code, message, exclusion });
+
+  /** An answer that is no success, as far as it can be understood. */
+  function failureOf(status: number, body: unknown): CarrierError {
+    const error = failureShape.Check(body) ? body.error : null;
+    const message = error?.message ?? `${name} answered with status ${status}.`;
+    const carrier_code = error?.code ?? "bad_answer";
+    if (status === 401 || status === 403) {
+      return failed("refused", carrier_code, message, "carrier_credentials_invalid");
+    }
+    if (status === 429) return failed("refused", carrier_code, message, "carrier_rate_limited");
+    // Only the carrier's own word makes a no: a proxy's web page with a status of 4xx proves nothing.
+    const refused = status >= 400 && status < 500 && error !== null;
+    return failed(refused ? "refused" : "unknown", carrier_code, message);
+  }
+
+  return {
+    async call({ method, path, body, context, signal }, answer) {
+      const { status, body: answered } = await callJson(agent, {
+        method,
+        url: carrier.url + path,
+        headers: { authorization: `Bearer sim_${context.environment}_${context.account_id}` },
+        body,
+        signal,
+        timeout_ms: carrier.timeout_ms,
+      }).catch((error: unknown) => {
+        if (!(error instanceof TransportError)) throw error;
+        const exclusion = error.code === "timeout" ? "carrier_timeout" : "carrier_error";
+        throw failed(error.kind, error.code, `${name} ${error.message}.`, exclusion);
+      });
+      if (status < 200 || status > 299) throw failureOf(status, answered);
+      if (!answer.Check(answered)) {
+        throw failed("unknown", "bad_answer", `${name} gave an answer that cannot be read.`);
+      }
+      return answered;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { CarrierLabel, CarrierVoid, FoundLabel, LabelRequest } from "../carrier.ts";
+import type { WireLabel, WireLabelRequest } from "../simulator/wire.ts";
+import { toWirePackage } from "./quotes.ts";
+
+/** Labels: our request in the simulator's words, and its answers in ours. No I/O. */
+
+export function toLabelRequest(request: LabelRequest): WireLabelRequest {
+  const { shipment, service, expected_cost } = request;
+  return {
+    reference: request.reference,
+    service_code: service.carrier_service_code,
+    extras: [...request.add_ons],
+    expected_cost,
+    ship_date: shipment.ship_date,
+    sender: shipment.from_address,
+    recipient: shipment.to_address,
+    return_to: shipment.return_address,
+    is_return: shipment.is_return,
+    packages: shipment.packages.map(toWirePackage),
+    ship_code: request.ship_code,
+    customer_reference: shipment.reference,
+    contents_type: shipment.contents_type,
+    incoterm: shipment.incoterm,
+    customs_lines: [...shipment.items],
+    label: { format: request.label_format, size: request.label_size },
+  };
+}
+
+export function fromLabelAnswer(label: WireLabel): CarrierLabel {
+  return {
+    carrier_label_id: label.label_id,
+    tracking_code: label.tracking_code,
+    package_tracking_codes: label.package_tracking_codes,
+    cost: { amount_cents: label.amount_cents, currency: label.currency },
+    label: { format: label.label.format, bytes: Buffer.from(label.label.content, "base64") },
+  };
+}
+
+export function fromLookUpAnswer(label: WireLabel): FoundLabel {
+  return { ...fromLabelAnswer(label), voided: label.voided, refund: label.refund };
+}
+
+export function fromVoidAnswer(answer: { refund: "pending" | "approved" }): CarrierVoid {
+  return { refund: answer.refund };
+}

@@ -1,0 +1,131 @@
+import { Compile } from "typebox/compile";
+import { toCents } from "../../domain/money.ts";
+import type { Package } from "../../domain/parcel.ts";
+import { toCentimetres, toGrams } from "../../domain/units.ts";
+import type {
+  CarrierQuote,
+  CarrierRate,
+  CarrierService,
+  ExclusionReason,
+  QuoteRequest,
+  UnavailableService,
+} from "../carrier.ts";
+import {
+  WireRate,
+  WireUnavailable,
+  type WirePackage,
+  type WireQuoteRequest,
+  type refusalCodes,
+} from "../simulator/wire.ts";
+
+/** Quotes: our request in the simulator's words, and its answer in ours. No I/O. */
+
+/** What the account's currency is when the caller names none (decision 1). */
+const defaultCurrency = "CAD";
+
+export function toQuoteRequest(
+  { shipment, currency }: QuoteRequest,
+  services: readonly CarrierService[],
+): WireQuoteRequest {
+  return {
+    ship_date: shipment.ship_date,
+    sender: shipment.from_address,
+    recipient: shipment.to_address,
+    packages: shipment.packages.map(toWirePackage),
+    currency: currency ?? defaultCurrency,
+    service_codes: services.map(({ carrier_service_code }) => carrier_service_code),
+  };
+}
+
+export function toWirePackage(parcel: Package): WirePackage {
+  const { size_unit, declared_value, currency } = parcel;
+  const centimetres = (side: number | null) =>
+    side === null || size_unit === null ? null : toCentimetres(side, size_unit);
+  return {
+    weight_grams: toGrams(parcel.weight, parcel.weight_unit),
+    length_cm: centimetres(parcel.length),
+    width_cm: centimetres(parcel.width),
+    height_cm: centimetres(parcel.height),
+    package_type: parcel.package_type,
+    contents: parcel.package_contents,
+    declared_value:
+      declared_value === null
+        ? null
+        : { amount_cents: toCents(declared_value), currency: currency ?? defaultCurrency },
+  };
+}
+
+const rateShape = Compile(WireRate);
+const unavailableShape = Compile(WireUnavailable);
+
+/**
+ * Each service asked for exactly once, whatever the carrier sent: the first readable entry of a
+ * service counts, one that only has unreadable entries, or a price in another currency, is
+ * `carrier_error`, one without any entry is `no_rate_for_lane`, and what nobody asked for is dropped.
+ */
+export function fromQuoteAnswer(
+  answer: { rates: readonly unknown[]; unavailable: readonly unknown[] },
+  asked: { services: readonly CarrierService[]; currency: string },
+): CarrierQuote {
+  const quote: CarrierQuote = { rates: [], unavailable: [] };
+  for (const service of asked.services) {
+    const isOwn = isAbout(service.carrier_service_code);
+    const rate = answer.rates.find((entry) => isOwn(entry) && rateShape.Check(entry)) as
+      WireRate | undefined;
+    if (rate?.currency === asked.currency) quote.rates.push(toRate(service, rate));
+    else quote.unavailable.push(whyNot(service, answer));
+  }
+  return quote;
+}
+
+function isAbout(serviceCode: string): (entry: unknown) => boolean {
+  return (entry) => (entry as { service_code?: unknown } | null)?.service_code === serviceCode;
+}
+
+function toRate(service: CarrierService, rate: WireRate): CarrierRate {
+  return {
+    service: service.code,
+    currency: rate.currency,
+    base_cents: rate.base_cents,
+    surcharges: rate.surcharges,
+    add_ons: rate.extras.map(({ code, amount_cents }) => ({
+      code,
+      cost_cents: amount_cents,
+      required: false,
+    })),
+    estimated_delivery_days: rate.transit_days,
+    estimated_delivery_date: rate.delivery_date,
+    billable_weight: rate.billable_weight,
+    zone: rate.zone,
+  };
+}
+
+const reasons: Readonly<Record<(typeof refusalCodes)[number], ExclusionReason>> = {
+  service_unknown: "carrier_error",
+  lane_not_served: "no_rate_for_lane",
+  weight_exceeded: "weight_limit_exceeded",
+};
+
+function whyNot(
+  service: CarrierService,
+  answer: { rates: readonly unknown[]; unavailable: readonly unknown[] },
+): UnavailableService {
+  const isOwn = isAbout(service.carrier_service_code);
+  const entries = [...answer.rates, ...answer.unavailable].filter(isOwn);
+  const refusal = entries.find((entry) => unavailableShape.Check(entry)) as
+    WireUnavailable | undefined;
+  if (refusal) {
+    return { service: service.code, reason: reasons[refusal.code], message: refusal.message };
+  }
+  return entries.length > 0
+    ? {
+        service: service.code,
+        reason: "carrier_error",
+        message: "The carrier gave a rate that cannot be read.",
+      }
+    : {
+        service: service.code,
+        reason: "no_rate_for_lane",
+        message: "The carrier answered without a rate for this service.",
+      };
+}

@@ -1,0 +1,83 @@
+import { Compile } from "typebox/compile";
+import type { Carrier, CarrierDescriptor, CarrierService, UnavailableService } from "../carrier.ts";
+import {
+  WireLabelAnswer,
+  WireLabelsAnswer,
+  WireQuoteAnswer,
+  WireVoidAnswer,
+} from "../simulator/wire.ts";
+import { carrierClient } from "./client.ts";
+import { fromLabelAnswer, fromLookUpAnswer, fromVoidAnswer, toLabelRequest } from "./labels.ts";
+import { fromQuoteAnswer, toQuoteRequest } from "./quotes.ts";
+
+const quoteShape = Compile(WireQuoteAnswer);
+const labelShape = Compile(WireLabelAnswer);
+const labelsShape = Compile(WireLabelsAnswer);
+const voidShape = Compile(WireVoidAnswer);
+
+/**
+ * A carrier of the catalogue whose other end is the simulator at `simulatorUrl`. One implementation
+ * serves all five: build (`quotes.ts`, `labels.ts`), send (`client.ts`), parse.
+ */
+export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: string): Carrier {
+  const client = carrierClient({
+    code: descriptor.code,
+    name: descriptor.name,
+    url: `${simulatorUrl}/carriers/${descriptor.code}`,
+    timeout_ms: descriptor.purchaseTimeoutSeconds * 1_000,
+  });
+
+  return {
+    descriptor,
+
+    async quote(request, signal) {
+      const { context } = request;
+      const origin = request.shipment.from_address.country_code;
+      // UPS numbers its services anew in each country: one that does not start here must not be asked for.
+      const services = request.services.filter(({ origins }) => origins.includes(origin));
+      const elsewhere = request.services.filter(({ origins }) => !origins.includes(origin));
+      if (services.length === 0) return { rates: [], unavailable: elsewhere.map(notFromHere) };
+      const body = toQuoteRequest(request, services);
+      const { data } = await client.call(
+        { method: "POST", path: "/quotes", body, context, signal },
+        quoteShape,
+      );
+      const quote = fromQuoteAnswer(data, { services, currency: body.currency });
+      return { ...quote, unavailable: [...quote.unavailable, ...elsewhere.map(notFromHere)] };
+    },
+
+    async buyLabel(request, signal) {
+      const { context } = request;
+      const body = toLabelRequest(request);
+      const { data } = await client.call(
+        { method: "POST", path: "/labels", body, context, signal },
+        labelShape,
+      );
+      return fromLabelAnswer(data);
+    },
+
+    async findLabel(reference, context, signal) {
+      const path = `/labels?reference=${encodeURIComponent(reference)}`;
+      const { data } = await client.call({ method: "GET", path, context, signal }, labelsShape);
+      return data[0] ? fromLookUpAnswer(data[0]) : null;
+    },
+
+    async voidLabel({ context, reference, carrier_label_id, tracking_code }, signal) {
+      const path = `/labels/${encodeURIComponent(carrier_label_id)}/void`;
+      const body = { reference, tracking_code };
+      const { data } = await client.call(
+        { method: "POST", path, body, context, signal },
+        voidShape,
+      );
+      return fromVoidAnswer(data);
+    },
+  };
+}
+
+function notFromHere(service: CarrierService): UnavailableService {
+  return {
+    service: service.code,
+    reason: "origin_not_supported",
+    message: `${service.name} does not start in this country.`,
+  };
+}

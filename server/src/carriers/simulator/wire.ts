@@ -1,0 +1,175 @@
+import { Type, type Static } from "typebox";
+import { Address as DomainAddress } from "../../domain/address.ts";
+import { Item, packageTypes } from "../../domain/parcel.ts";
+import { Nullable, OneOf } from "../../domain/schema.ts";
+
+/**
+ * What goes over the wire between a client and the simulated carriers: one JSON dialect for all five,
+ * in grams, centimetres and cents. The simulator validates requests by it, the adapter answers.
+ */
+
+// A schema with an `$id` may occur only once in another, and a consignment has several addresses.
+const Address = Type.Object(DomainAddress.properties);
+
+const Cents = Type.Integer({ minimum: 0, maximum: 10_000_000_000 });
+const Currency = Type.String({ pattern: "^[A-Z]{3}$" });
+const Day = Type.String({ format: "date" });
+const Code = Type.String({ minLength: 1, maxLength: 100 });
+
+const Centimetres = Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
+
+export const WirePackage = Type.Object({
+  weight_grams: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+  length_cm: Centimetres,
+  width_cm: Centimetres,
+  height_cm: Centimetres,
+  package_type: OneOf(packageTypes),
+  contents: Nullable(Type.String()),
+  declared_value: Nullable(Type.Object({ amount_cents: Cents, currency: Currency })),
+});
+export type WirePackage = Static<typeof WirePackage>;
+
+const consignment = {
+  ship_date: Day,
+  sender: Address,
+  recipient: Address,
+  packages: Type.Array(WirePackage, { minItems: 1, maxItems: 50 }),
+};
+
+export const WireQuoteRequest = Type.Object({
+  ...consignment,
+  currency: Currency,
+  service_codes: Type.Array(Code, { minItems: 1, maxItems: 100 }),
+});
+export type WireQuoteRequest = Static<typeof WireQuoteRequest>;
+
+export const extraCodes = [
+  "protection",
+  "signature",
+  "adult_signature",
+  "saturday_delivery",
+] as const;
+export type ExtraCode = (typeof extraCodes)[number];
+
+export const WireRate = Type.Object({
+  service_code: Code,
+  zone: Type.String(),
+  currency: Currency,
+  base_cents: Cents,
+  surcharges: Type.Array(Type.Object({ code: Code, name: Code, amount_cents: Cents })),
+  extras: Type.Array(Type.Object({ code: OneOf(extraCodes), amount_cents: Cents })),
+  transit_days: Type.Integer({ minimum: 0, maximum: 365 }),
+  delivery_date: Day,
+  billable_weight: Type.Object({
+    value: Type.Number({ minimum: 0 }),
+    unit: OneOf(["kg", "lbs"]),
+    basis: OneOf(["actual", "volumetric"]),
+  }),
+});
+export type WireRate = Static<typeof WireRate>;
+
+/** Why a carrier does not offer one of its services for a consignment, in its own codes. */
+export const refusalCodes = ["service_unknown", "lane_not_served", "weight_exceeded"] as const;
+export const WireUnavailable = Type.Object({
+  service_code: Code,
+  code: OneOf(refusalCodes),
+  message: Type.String(),
+});
+export type WireUnavailable = Static<typeof WireUnavailable>;
+
+/** The rates are looked at one by one, so that one bad rate costs one service and not the answer. */
+export const WireQuoteAnswer = Type.Object({
+  data: Type.Object({
+    rates: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
+    unavailable: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
+  }),
+});
+
+export const WireLabelRequest = Type.Object({
+  ...consignment,
+  reference: Type.String({ minLength: 1, maxLength: 100 }),
+  service_code: Code,
+  extras: Type.Array(OneOf(extraCodes), { maxItems: extraCodes.length }),
+  expected_cost: Type.Object({ amount_cents: Cents, currency: Currency }),
+  return_to: Address,
+  is_return: Type.Boolean(),
+  ship_code: Type.String({ maxLength: 100 }),
+  customer_reference: Nullable(Type.String({ maxLength: 100 })),
+  contents_type: Nullable(Type.String({ maxLength: 100 })),
+  incoterm: Nullable(Type.String({ maxLength: 10 })),
+  customs_lines: Type.Array(Item, { maxItems: 1_000 }),
+  label: Type.Object({ format: OneOf(["pdf", "zpl", "png"]), size: OneOf(["4x6", "letter"]) }),
+});
+export type WireLabelRequest = Static<typeof WireLabelRequest>;
+
+export const WireLabel = Type.Object({
+  label_id: Code,
+  reference: Type.String(),
+  tracking_code: Code,
+  package_tracking_codes: Type.Array(Code, { minItems: 1, maxItems: 50 }),
+  amount_cents: Cents,
+  currency: Currency,
+  voided: Type.Boolean(),
+  refund: OneOf(["none", "pending", "approved", "rejected"]),
+  /** The file, in base64. */
+  label: Type.Object({
+    format: OneOf(["pdf", "zpl", "png"]),
+    content: Type.String({ minLength: 1, pattern: "^[A-Za-z0-9+/]+={0,2}$" }),
+  }),
+});
+export type WireLabel = Static<typeof WireLabel>;
+
+export const WireLabelAnswer = Type.Object({ data: WireLabel });
+export const WireLabelsAnswer = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
+
+export const WireVoidRequest = Type.Object({ reference: Code, tracking_code: Code });
+export const WireVoidAnswer = Type.Object({
+  data: Type.Object({ refund: OneOf(["pending", "approved"]) }),
+});
+
+export const WireChargeRequest = Type.Object({
+  reference: Type.String({ minLength: 1, maxLength: 100 }),
+  amount_cents: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+  currency: Currency,
+  payment_method: Code,
+});
+export type WireChargeRequest = Static<typeof WireChargeRequest>;
+
+export const WireCharge = Type.Object({
+  charge_id: Code,
+  reference: Type.String(),
+  amount_cents: Cents,
+  currency: Currency,
+  payment_method: Code,
+  refunded_cents: Cents,
+});
+export type WireCharge = Static<typeof WireCharge>;
+
+export const WireChargeAnswer = Type.Object({ data: WireCharge });
+export const WireChargesAnswer = Type.Object({ data: Type.Array(WireCharge, { maxItems: 1 }) });
+
+export const WireRefundRequest = Type.Object({
+  reference: Type.String({ minLength: 1, maxLength: 100 }),
+  charge_reference: Type.String({ minLength: 1, maxLength: 100 }),
+  amount_cents: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
+});
+export type WireRefundRequest = Static<typeof WireRefundRequest>;
+
+export const WireRefund = Type.Object({
+  refund_id: Code,
+  reference: Type.String(),
+  charge_id: Code,
+  amount_cents: Cents,
+  currency: Currency,
+});
+export type WireRefund = Static<typeof WireRefund>;
+export const WireRefundAnswer = Type.Object({ data: WireRefund });
+
+/** Every answer of 400 and above. */
+export const WireFailure = Type.Object({
+  error: Type.Object({
+    code: Type.String({ minLength: 1, maxLength: 100 }),
+    message: Type.String({ maxLength: 2_000 }),
+    decline_code: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
+});

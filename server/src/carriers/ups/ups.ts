@@ -1,0 +1,13 @@
+import type { CarrierDescriptor } from "../carrier.ts";
+import { services } from "./services.ts";
+
+export const ups: CarrierDescriptor = {
+  code: "ups",
+  name: "UPS",
+  scac: "UPSN",
+  findsByReference: true,
+  purchaseTimeoutSeconds: 10,
+  commitHorizonSeconds: 5,
+  trackingUrl: (trackingCode) => `https://www.ups.com/track?tracknum=${trackingCode}`,
+  services,
+};

@@ -1,0 +1,91 @@
+import { Type, type Static, type TProperties, type TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
+import { callJson, connections, TransportError, type JsonCall } from "../../transport/json-call.ts";
+import { PaymentError, type Payments } from "./payments.ts";
+
+/** The card processor of the simulator: test cards, no real money (decision 24). */
+
+const Charge = Type.Object({
+  charge_id: Type.String({ minLength: 1 }),
+  reference: Type.String(),
+  amount_cents: Type.Integer({ minimum: 0 }),
+  currency: Type.String(),
+  payment_method: Type.String(),
+  refunded_cents: Type.Integer({ minimum: 0 }),
+});
+const Refund = Type.Object({
+  refund_id: Type.String({ minLength: 1 }),
+  reference: Type.String(),
+  charge_id: Type.String(),
+  amount_cents: Type.Integer({ minimum: 0 }),
+  currency: Type.String(),
+});
+const Failure = Type.Object({
+  error: Type.Object({
+    code: Type.String({ minLength: 1 }),
+    message: Type.String(),
+    decline_code: Type.Optional(Type.String()),
+  }),
+});
+
+const chargeShape = Compile(Type.Object({ data: Charge }));
+const chargesShape = Compile(Type.Object({ data: Type.Array(Charge, { maxItems: 1 }) }));
+const refundShape = Compile(Type.Object({ data: Refund }));
+const failureShape = Compile(Failure);
+
+const timeoutSeconds = 10;
+
+export function simulatedPayments({ simulator_url }: { simulator_url: string }): Payments {
+  const agent = connections();
+
+  async function call<T extends TSchema>(
+    request: Pick<JsonCall, "method" | "body" | "signal"> & { path: string },
+    answer: Validator<TProperties, T>,
+  ): Promise<Static<T>> {
+    const { path, ...rest } = request;
+    const { status, body } = await callJson(agent, {
+      ...rest,
+      url: `${simulator_url}/payments${path}`,
+      timeout_ms: timeoutSeconds * 1_000,
+    }).catch((error: unknown) => {
+      if (!(error instanceof TransportError)) throw error;
+      const { kind, code, message } = error;
+      throw new PaymentError({ kind, code, message: `The card processor ${message}.` }, error);
+    });
+    if (status < 200 || status > 299) throw failureOf(status, body);
+    if (answer.Check(body)) return body;
+    throw badAnswer("The card processor gave an answer that cannot be read.");
+  }
+
+  return {
+    timeoutSeconds,
+    commitHorizonSeconds: 5,
+
+    async charge(body, signal) {
+      const { data } = await call({ method: "POST", path: "/charges", body, signal }, chargeShape);
+      return data;
+    },
+
+    async findCharge(reference, signal) {
+      const path = `/charges?reference=${encodeURIComponent(reference)}`;
+      const { data } = await call({ method: "GET", path, signal }, chargesShape);
+      return data[0] ?? null;
+    },
+
+    async refund(body, signal) {
+      const { data } = await call({ method: "POST", path: "/refunds", body, signal }, refundShape);
+      return data;
+    },
+  };
+}
+
+/** A no is believed only from the processor itself; whatever else came, it may have taken the money. */
+function failureOf(status: number, body: unknown): PaymentError {
+  if (!failureShape.Check(body)) return badAnswer(`The card processor answered status ${status}.`);
+  const kind = status < 500 ? "refused" : "unknown";
+  return new PaymentError({ kind, ...body.error });
+}
+
+function badAnswer(message: string): PaymentError {
+  return new PaymentError({ kind: "unknown", code: "bad_answer", message });
+}

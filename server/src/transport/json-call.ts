@@ -1,0 +1,103 @@
+import { Agent, request } from "undici";
+import type { OutsideFailure } from "../domain/outside-error.ts";
+
+/**
+ * One JSON call to an outside party, and an honest account of what went wrong with it. Everything
+ * that calls out by HTTP goes through here, so that "it certainly did nothing" is decided in one place.
+ */
+
+export interface JsonCall {
+  method: "GET" | "POST";
+  url: string;
+  headers?: Record<string, string>;
+  body?: object;
+  signal: AbortSignal;
+  /** For an answer to begin, and between any two pieces of it. */
+  timeout_ms: number;
+}
+
+/** What came back, whatever its status. A body that is no JSON is an error only where it is needed. */
+export interface JsonAnswer {
+  status: number;
+  /** Undefined when the body is not JSON: empty, cut off, or a proxy's web page. */
+  body: unknown;
+}
+
+/** No answer. `code` is `timeout` or `connection`. */
+export class TransportError extends Error {
+  readonly kind: Exclude<OutsideFailure, "refused">;
+  readonly code: "timeout" | "connection";
+
+  constructor(kind: TransportError["kind"], code: TransportError["code"], cause: unknown) {
+    super(describe(kind, code), { cause });
+    this.name = "TransportError";
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Connections kept open between calls. One for each party, so that one cannot crowd out another. */
+export function connections(): Agent {
+  return new Agent({ connect: { timeout: 5_000 }, maxResponseSize: maxAnswerBytes });
+}
+
+/**
+ * Makes the call once; never again. When the signal fires the socket is destroyed and the call throws
+ * at once. Throws `TransportError`; a status of 400 or more is an answer and does not throw.
+ */
+export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer> {
+  try {
+    const answer = await request(call.url, {
+      dispatcher: agent,
+      method: call.method,
+      headers: {
+        accept: "application/json",
+        ...(call.body ? { "content-type": "application/json" } : {}),
+        ...call.headers,
+      },
+      body: call.body ? JSON.stringify(call.body) : null,
+      signal: call.signal,
+      headersTimeout: call.timeout_ms,
+      bodyTimeout: call.timeout_ms,
+    });
+    return { status: answer.statusCode, body: parsed(await answer.body.text()) };
+  } catch (error) {
+    throw transportError(error, call.signal);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The connection was never made, so the request was never read. Nothing else proves that. */
+const neverConnected = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+function transportError(error: unknown, signal: AbortSignal): TransportError {
+  const code = (error as { code?: unknown }).code;
+  if (signal.aborted) return new TransportError("unknown", "timeout", error);
+  if (typeof code === "string" && neverConnected.has(code)) {
+    return new TransportError("unreachable", "connection", error);
+  }
+  const late = typeof code === "string" && timedOut.has(code);
+  return new TransportError("unknown", late ? "timeout" : "connection", error);
+}
+
+function describe(kind: TransportError["kind"], code: TransportError["code"]): string {
+  if (kind === "unreachable") return "could not be reached";
+  return code === "timeout" ? "did not answer in time" : "closed the connection without an answer";
+}
