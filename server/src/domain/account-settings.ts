@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { defaultPricingSettings, PricingSettings } from "./pricing-settings.ts";
 import { Nullable } from "./schema.ts";
 
 /**
@@ -7,19 +8,11 @@ import { Nullable } from "./schema.ts";
  */
 export const AccountSettings = Type.Object(
   {
-    show_tier_rates_api: Type.Boolean({
-      description: "Whether rates carry `tier_pricing` (spec 2.5).",
-    }),
-    tier: Nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        description: "The price tier that the account buys at.",
-      }),
-    ),
+    ...PricingSettings.properties,
     token_ceiling: Nullable(
-      Type.Array(Type.String(), {
-        description: "The scopes that the account's tokens may mint beyond their own; null is all.",
+      Type.Array(Type.String({ pattern: "^[a-z]+:[a-z]+$" }), {
+        maxItems: 100,
+        description: "The scopes that a token may mint beyond its own; null is all.",
       }),
     ),
     products_api_create: Type.Boolean({
@@ -38,8 +31,7 @@ export const AccountSettings = Type.Object(
 export type AccountSettings = Static<typeof AccountSettings>;
 
 export const defaultSettings: AccountSettings = {
-  show_tier_rates_api: false,
-  tier: null,
+  ...defaultPricingSettings,
   token_ceiling: null,
   products_api_create: false,
   refund_hold_days: null,
@@ -48,8 +40,8 @@ export const defaultSettings: AccountSettings = {
 
 /** The settings in force, from the stored changes. Names that no release knows any more are left out. */
 export function readSettings(stored: unknown): AccountSettings {
-  const changes = Object.entries((stored ?? {}) as object).filter(
-    ([name]) => name in defaultSettings,
+  const changes = Object.entries((stored ?? {}) as object).filter(([name]) =>
+    Object.hasOwn(defaultSettings, name),
   );
   return { ...defaultSettings, ...(Object.fromEntries(changes) as Partial<AccountSettings>) };
 }
