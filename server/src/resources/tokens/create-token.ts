@@ -1,0 +1,61 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { allows, type Scope } from "../../http/scopes.ts";
+import { mintToken } from "./mint-token.ts";
+import type { NewToken } from "./schemas.ts";
+import { toToken } from "./view.ts";
+
+/** Creates a token and shows it, this once (decision 3). Throws 422, and 403 for scopes out of reach. */
+export async function createToken(ctx: Context, input: NewToken): Promise<Answer> {
+  const now = ctx.clock.now();
+  const expires_at = expiryOf(input, now);
+  refuseBeyondCeiling(ctx, input.scopes);
+  const { account_id, environment } = ctx.account;
+  return inTransaction(ctx.db, async (tx) => {
+    const { token, row } = await mintToken(tx, {
+      account_id,
+      environment,
+      name: input.name,
+      scopes: input.scopes,
+      created_by: ctx.token.id,
+      expires_at,
+      now,
+    });
+    const data = { ...toToken(row, environment), token };
+    return recordAnswer(tx, ctx.claim, answer(201, { data }));
+  });
+}
+
+const dayMs = 86_400_000;
+
+function expiryOf({ expires_at, expires_in_days }: NewToken, now: Date): Date | null {
+  const problems: Problems = {};
+  const given = typeof expires_at === "string" ? new Date(expires_at) : null;
+  if (given && typeof expires_in_days === "number") {
+    addProblem(problems, "expires_in_days", "must not be combined with expires_at.");
+  }
+  if (given && given <= now) addProblem(problems, "expires_at", "must be in the future.");
+  throwIfAny(problems);
+  if (given) return given;
+  return typeof expires_in_days === "number"
+    ? new Date(now.getTime() + expires_in_days * dayMs)
+    : null;
+}
+
+/**
+ * A token mints what it holds itself, and whatever its account's ceiling allows: everything, unless
+ * the operator lowered it, because a rotation token holds `tokens:manage` alone.
+ */
+export function refuseBeyondCeiling(ctx: Context, scopes: readonly string[]): void {
+  const ceiling = ctx.account.settings.token_ceiling;
+  if (ceiling === null) return;
+  const reachable = [...ctx.token.scopes, ...ceiling];
+  const beyond = scopes.filter((scope) => !allows(reachable, [scope as Scope]));
+  if (beyond.length === 0) return;
+  throw new ApiError("scope_missing", {
+    message: `This token cannot mint ${beyond.join(", ")}: it does not hold them and the account's token ceiling does not allow them.`,
+    details: { required_scopes: beyond, token_scopes: ctx.token.scopes },
+  });
+}

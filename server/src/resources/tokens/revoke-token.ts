@@ -1,0 +1,20 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noteTokenChange } from "./mint-token.ts";
+import * as store from "./store.ts";
+
+/** Revokes a token: within a second it opens nothing, in any process. Revoking twice changes nothing. */
+export async function revokeToken(ctx: Context, id: string): Promise<Answer> {
+  const now = ctx.clock.now();
+  const { account_id, environment } = ctx.account;
+  return inTransaction(ctx.db, async (tx) => {
+    const token = await store.lockToken(tx, account_id, id);
+    if (!token.revoked_at || token.revoked_at > now) {
+      await store.setRevokedAt(tx, token, now);
+      const row = { ...token, revoked_at: now };
+      await noteTokenChange(tx, { row, environment, type: "token.revoked", actor: ctx.token.id });
+    }
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}

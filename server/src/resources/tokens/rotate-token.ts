@@ -1,0 +1,66 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { refuseBeyondCeiling } from "./create-token.ts";
+import { mintToken, noteTokenChange } from "./mint-token.ts";
+import * as store from "./store.ts";
+import { toToken } from "./view.ts";
+
+/**
+ * Replaces a token by one of the same name, scopes and lifetime; the old one works on for the overlap.
+ * Throws 409 `conflict` for a token that no longer works, 403 for scopes out of the caller's reach.
+ */
+export async function rotateToken(
+  ctx: Context,
+  id: string,
+  overlapSeconds: number,
+): Promise<Answer> {
+  const now = ctx.clock.now();
+  const { account_id, environment } = ctx.account;
+  return inTransaction(ctx.db, async (tx) => {
+    const old = await store.lockToken(tx, account_id, id);
+    refuseUnlessInForce(old, now);
+    refuseBeyondCeiling(ctx, old.scopes);
+    const { token, row } = await mintToken(tx, {
+      account_id,
+      environment,
+      name: old.name,
+      scopes: old.scopes,
+      created_by: ctx.token.id,
+      expires_at: old.expires_at && new Date(now.getTime() + lifetimeOf(old, old.expires_at)),
+      now,
+    });
+    const revoked_at = new Date(now.getTime() + overlapSeconds * 1000);
+    await store.setRevokedAt(tx, old, revoked_at);
+    const revoked = { ...old, revoked_at };
+    await noteTokenChange(tx, {
+      row: revoked,
+      environment,
+      type: "token.revoked",
+      actor: ctx.token.id,
+    });
+    return recordAnswer(
+      tx,
+      ctx.claim,
+      answer(201, { data: { ...toToken(row, environment), token } }),
+    );
+  });
+}
+
+function refuseUnlessInForce(token: store.TokenRow, now: Date): void {
+  const state = token.revoked_at
+    ? "revoked"
+    : token.expires_at && token.expires_at <= now
+      ? "expired"
+      : null;
+  if (!state) return;
+  throw new ApiError("conflict", {
+    message: `The token is ${state}; create a new one.`,
+    details: { state },
+  });
+}
+
+function lifetimeOf({ created_at }: store.TokenRow, expiresAt: Date): number {
+  return expiresAt.getTime() - created_at.getTime();
+}

@@ -1,0 +1,2 @@
+/** What other resources may use of tokens. */
+export { mintToken, type Minting } from "./mint-token.ts";

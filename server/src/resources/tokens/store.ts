@@ -1,0 +1,92 @@
+import type { Selectable } from "kysely";
+import { json, type Database, type TokensTable, type Tx } from "../../database/tables.ts";
+import { notFound } from "../../domain/errors.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+
+export type TokenRow = Omit<Selectable<TokensTable>, "token_hash">;
+
+const columns = [
+  "account_id",
+  "id",
+  "name",
+  "scopes",
+  "last_four",
+  "created_by",
+  "created_at",
+  "expires_at",
+  "last_used_at",
+  "revoked_at",
+] as const;
+
+export async function insertToken(tx: Tx, token: TokenRow & { token_hash: Buffer }): Promise<void> {
+  await tx.insertInto("tokens").values(token).execute();
+}
+
+export async function insertAudit(
+  tx: Tx,
+  entry: {
+    account_id: string;
+    id: string;
+    actor: string;
+    action: string;
+    subject_id: string;
+    details: object;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("audit_log")
+    .values({ ...entry, details: json(entry.details) })
+    .execute();
+}
+
+/** Throws 404, the same for a missing token and another account's. */
+export async function getToken(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<TokenRow> {
+  const row = await db
+    .selectFrom("tokens")
+    .select(columns)
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same, and nobody else revokes or rotates it until the transaction ends. */
+export async function lockToken(tx: Tx, accountId: string, id: string): Promise<TokenRow> {
+  const row = await tx
+    .selectFrom("tokens")
+    .select(columns)
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export async function setRevokedAt(tx: Tx, { account_id, id }: TokenRow, at: Date): Promise<void> {
+  await tx
+    .updateTable("tokens")
+    .set({ revoked_at: at })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function listTokens(db: Database, accountId: string, page: Page): Promise<TokenRow[]> {
+  const tokens = db.selectFrom("tokens").select(columns).where("account_id", "=", accountId);
+  return onPage(tokens, page, "id").execute();
+}
+
+export async function countTokens(db: Database, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("tokens")
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
