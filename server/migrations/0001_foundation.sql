@@ -208,6 +208,8 @@ CREATE UNIQUE INDEX attempts_reference ON attempts (account_id, reference);
 -- One shipment has at most one purchase that is running, unresolved or done.
 CREATE UNIQUE INDEX attempts_one_live_purchase ON attempts (account_id, subject_id)
   WHERE kind = 'label_purchase' AND status IN ('sent', 'unknown', 'review', 'settled');
+-- A retry of a key whose first request died finds the attempt that it made.
+CREATE INDEX attempts_by_key ON attempts (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX attempts_open ON attempts (look_at) WHERE status IN ('sent', 'unknown');
 -- Purchases that a look-up did not find are looked for again: a label that appears late is voided.
 CREATE INDEX attempts_watched ON attempts (look_at) WHERE status = 'absent' AND look_at IS NOT NULL;

@@ -1,6 +1,7 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
 import type { Item, Package } from "../domain/parcel.ts";
+import type { ShipmentStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
 
@@ -92,20 +93,6 @@ export interface AuditLogTable {
   details: JsonDefaulted<Record<string, unknown>>;
   created_at: Defaulted<Date>;
 }
-
-export type ShipmentStatus =
-  | "draft"
-  | "purchasing"
-  | "purchase_pending"
-  | "purchased"
-  | "void_pending"
-  | "voided"
-  | "cancelled"
-  | "in_transit"
-  | "delivered"
-  | "exception"
-  | "returned"
-  | "booked";
 
 /** A file that belongs to a shipment; `file_key` is its name in the files provider. */
 export interface StoredDocument {

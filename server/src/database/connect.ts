@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database, Tables, Tx } from "./tables.ts";
+
+/**
+ * The connection to PostgreSQL. Every statement travels as a named prepared statement, because parsing
+ * and planning anew costs a third of the throughput; bulk data goes in as one JSON or array parameter,
+ * so the texts are few. Inside a transaction the outer handle refuses to work: a statement that went
+ * round the transaction would be a bug that no test sees.
+ */
+export interface Connection {
+  db: Database;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  url: string;
+  connections_max: number;
+  application_name: string;
+}
+
+// A dead database must turn into a 503 soon, not into a queue.
+const connectTimeoutMs = 2000;
+const statementTimeoutMs = 20_000;
+
+export function connect({ url, connections_max, application_name }: ConnectOptions): Connection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections_max,
+    application_name,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+  });
+  // An idle connection that breaks is replaced by the pool; nobody was using it.
+  pool.on("error", () => undefined);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: namedStatements(pool) }) });
+  return { db, close: () => db.destroy() };
+}
+
+const inside = new AsyncLocalStorage<"transaction">();
+
+/** Runs the work in one transaction: all of it commits, or, when it throws, none of it. */
+export function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute((tx) => inside.run("transaction", () => work(tx)));
+}
+
+/** Whether the error is that constraint (or any unique one) being violated. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return isDatabaseError(error, "23505") && (!constraint || error.constraint === constraint);
+}
+
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
+}
+
+/** Whether the database is away, starting, stopping or full up: the caller may try again soon. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string") {
+    // Class 08 is a broken connection, 57P0x a server that stops or starts, 53xxx one that is out of
+    // connections, memory or disk, 57014 a statement that took too long.
+    if (/^(08...|57P0.|53...|57014)$/.test(code)) return true;
+    return ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"].includes(code);
+  }
+  return /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i.test(
+    error.message,
+  );
+}
+
+function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code === code;
+}
+
+/** int8 becomes a number, which holds every amount of cents that we can meet; beyond that it throws. */
+function parserOf(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  if (oid === pg.types.builtins.INT8) return parseInt8;
+  return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is too large for a number`);
+  return value;
+}
+
+// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
+const namedMax = 400;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < namedMax) {
+    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** What Kysely's dialect sees of the pool: each query named, and none round an open transaction. */
+function namedStatements(pool: pg.Pool): pg.Pool {
+  const wrapped = new WeakMap<pg.PoolClient, pg.PoolClient>();
+  return new Proxy(pool, {
+    get(target, property) {
+      if (property === "connect") {
+        return async () => {
+          if (inside.getStore())
+            throw new Error("inside a transaction, use its handle and not the database's");
+          const client = await target.connect();
+          let named = wrapped.get(client);
+          if (!named) wrapped.set(client, (named = namedClient(client)));
+          return named;
+        };
+      }
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === "function"
+        ? (value as (...args: unknown[]) => unknown).bind(target)
+        : value;
+    },
+  });
+}
+
+function namedClient(client: pg.PoolClient): pg.PoolClient {
+  return new Proxy(client, {
+    get(target, property) {
+      if (property === "query") {
+        return (text: string, values?: unknown[]) => {
+          const name = values && values.length > 0 ? nameOf(text) : undefined;
+          return target.query({ text, values, ...(name ? { name } : {}) });
+        };
+      }
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === "function"
+        ? (value as (...args: unknown[]) => unknown).bind(target)
+        : value;
+    },
+  });
+}
