@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Environment } from "../database/tables.ts";
@@ -42,6 +43,7 @@ export async function documentRoutes(
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: environment === "live" ? servers : servers.reverse(),
+      components: sharedComponents() as object,
     },
     convertConstToEnum: false,
     transform: ({ schema, url, route }) => ({ schema: operationOf(schema, route), url }),
@@ -95,7 +97,7 @@ function renamed(schema: unknown): unknown {
 
 /** Adds what every operation shares, and moves the named schemas to the components. */
 function finished(document: Document): Document {
-  const { schemas = {}, ...components } = sharedComponents();
+  const { schemas = {}, ...components } = document.components;
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations))
       finishOperation(operation, { method, path });
@@ -148,10 +150,15 @@ function hoisted(value: unknown, named: Record<string, unknown>): unknown {
     Object.entries(rest).map(([key, inner]) => [key, hoisted(inner, named)]),
   );
   if (typeof name !== "string") return copy;
+  // `Nullable` keeps the name of what may be null.
+  const types = [copy["type"] ?? []].flat();
+  const isNullable = types.length === 2 && types.includes("null");
+  const schema = isNullable ? { ...copy, type: types.find((type) => type !== "null") } : copy;
   const known = named[name];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy)) {
+  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
     throw new Error(`two different schemas have the $id ${name}`);
   }
-  named[name] = copy;
-  return { $ref: `#/components/schemas/${name}` };
+  named[name] = schema;
+  const reference = { $ref: `#/components/schemas/${name}` };
+  return isNullable ? { anyOf: [reference, { type: "null" }] } : reference;
 }
