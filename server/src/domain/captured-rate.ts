@@ -36,14 +36,21 @@ export interface CapturedRate {
   zone: string | null;
 }
 
+/** The add-ons that a purchase buys: the chosen ones and those that the carrier requires. */
+export function boughtAddOns(rate: CapturedRate, chosen: readonly AddOnCode[]): AddOnCode[] {
+  const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
+  return bought.map((addOn) => addOn.code);
+}
+
 /** What the carrier asks for the label with these add-ons, before tax: what we expect it to charge. */
-export function carrierCostCents(rate: CapturedRate, addOns: readonly AddOnCode[]): Cents {
-  const bought = rate.add_ons.filter(({ code, required }) => required || addOns.includes(code));
-  return postageCostCents(rate) + sum(bought.map((addOn) => addOn.cost_cents));
+export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
+  const bought = boughtAddOns(rate, chosen);
+  const extras = rate.add_ons.filter(({ code }) => bought.includes(code));
+  return postageCostCents(rate) + sum(extras.map((addOn) => addOn.cost_cents));
 }
 
 /** The same without add-ons: what the account's margin is added to. */
-export function postageCostCents(rate: CapturedRate): Cents {
+export function postageCostCents(rate: Pick<CapturedRate, "base_cents" | "surcharges">): Cents {
   return rate.base_cents + sum(rate.surcharges.map((surcharge) => surcharge.amount_cents));
 }
 

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import type { CapturedRate } from "./captured-rate.ts";
 import { priceRate } from "./pricing.ts";
+import { captured, price, settings } from "./pricing-world.ts";
 import { defaultPricingSettings, PricingSettings } from "./pricing-settings.ts";
 import { exclusionReasons, isRetryable, Rate } from "./rate.ts";
 
@@ -17,25 +18,10 @@ function compile(schema: object): ValidateFunction {
 
 /** What a service says when it says as little as it may: whatever can be null is null. */
 const bare: CapturedRate = {
-  id: "rat_01k6w0000000000000000000aa",
-  expires_at: "2026-10-05T12:30:00.000Z",
-  estimated: true,
-  carrier: { code: "ups", name: "UPS", scac: null },
-  service: "ups.standard",
-  service_name: "UPS Standard",
-  postage_type_id: 301,
-  package_type: "parcel",
-  trackable: true,
-  pickup_supported: true,
-  currency: "CAD",
-  base_cents: 1000,
+  ...captured,
   surcharges: [],
-  add_ons: [{ code: "protection", cost_cents: 90, required: false }],
-  declared_value_cents: 0,
-  taxed_lane: { from_country_code: "CA", to_country_code: "CA", to_province_code: "QC" },
   estimated_delivery_days: null,
   estimated_delivery_date: null,
-  billable_weight: { value: 1.2, unit: "kg", basis: "actual" },
   zone: null,
 };
 const shown = (showTiers: boolean) =>
@@ -71,6 +57,7 @@ describe("a rate", () => {
     const validate = compile(Rate);
     expectValid(validate, shown(false));
     expectValid(validate, shown(true));
+    expectValid(validate, price(settings(), ["protection", "signature"]).rate);
     expect(validate({ ...shown(false), zone: undefined })).toBe(false);
   });
 });

@@ -1,0 +1,100 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
+import { postageCostCents, type CapturedRate } from "../domain/captured-rate.ts";
+import { newId } from "../domain/ids.ts";
+import { toCents, type Cents } from "../domain/money.ts";
+import { addOnCodes } from "../domain/rate.ts";
+import { Nullable, OneOf } from "../domain/schema.ts";
+import type { QuoteInput } from "./quote.ts";
+
+/** Above 100,000.00 a courier's price is a mistake, and the arithmetic stays far from its limits. */
+const maxCents = 10_000_000;
+
+/** A carrier's answer is somebody else's data, whatever its type says. */
+const soundRate = Compile(
+  Type.Object({
+    currency: Type.String(),
+    base_cents: Type.Integer({ minimum: 0, maximum: maxCents }),
+    surcharges: Type.Array(
+      Type.Object({
+        code: Type.String(),
+        name: Type.String(),
+        // A discount is a surcharge under zero.
+        amount_cents: Type.Integer({ minimum: -maxCents, maximum: maxCents }),
+      }),
+    ),
+    add_ons: Type.Array(
+      Type.Object({
+        code: OneOf(addOnCodes),
+        cost_cents: Type.Integer({ minimum: 0, maximum: maxCents }),
+        required: Type.Boolean(),
+      }),
+    ),
+    estimated_delivery_days: Nullable(Type.Integer({ minimum: 0, maximum: 365 })),
+    estimated_delivery_date: Nullable(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" })),
+    billable_weight: Type.Object({
+      value: Type.Number({ minimum: 0 }),
+      unit: OneOf(["kg", "lbs"]),
+      basis: OneOf(["actual", "volumetric"]),
+    }),
+    zone: Nullable(Type.String()),
+  }),
+);
+
+/** Whether a rate can be believed: of the right form, and a price between one cent and the maximum. */
+export function isSound(rate: CarrierRate): boolean {
+  if (!soundRate.Check(rate)) return false;
+  const cost = postageCostCents(rate);
+  const codes = rate.add_ons.map((addOn) => addOn.code);
+  return cost >= 1 && cost <= maxCents && new Set(codes).size === codes.length;
+}
+
+export interface Capture {
+  carrier: CarrierDescriptor;
+  service: CarrierService;
+  input: QuoteInput;
+  now: Date;
+}
+
+/** Makes of a carrier's sound rate what we keep: plain data, with an id and an end. */
+export function capture(
+  rate: CarrierRate,
+  { carrier, service, input, now }: Capture,
+): CapturedRate {
+  const { from_address, to_address, packages } = input.shipment;
+  return {
+    id: newId("rat", now),
+    expires_at: new Date(now.getTime() + input.valid_minutes * 60_000).toISOString(),
+    estimated: input.estimated,
+    carrier: { code: carrier.code, name: carrier.name, scac: carrier.scac },
+    service: service.code,
+    service_name: service.name,
+    postage_type_id: service.postage_type_id,
+    package_type: packages[0]?.package_type ?? "parcel",
+    trackable: service.trackable,
+    pickup_supported: service.pickup_supported,
+    currency: rate.currency,
+    base_cents: rate.base_cents,
+    surcharges: rate.surcharges,
+    // What the descriptor does not promise cannot be bought, whatever the carrier offers today.
+    add_ons: rate.add_ons.filter(({ code }) => service.add_ons.includes(code)),
+    declared_value_cents: declaredValueCents(input),
+    taxed_lane: {
+      from_country_code: from_address.country_code,
+      to_country_code: to_address.country_code,
+      to_province_code: to_address.province_code,
+    },
+    estimated_delivery_days: rate.estimated_delivery_days,
+    estimated_delivery_date: rate.estimated_delivery_date,
+    billable_weight: rate.billable_weight,
+    zone: rate.zone,
+  };
+}
+
+/** The shipment's insured value, else what its packages are declared at, taken at face value. */
+function declaredValueCents({ insured_value, shipment }: QuoteInput): Cents {
+  if (insured_value !== null) return toCents(insured_value);
+  const values = shipment.packages.map((parcel) => toCents(parcel.declared_value ?? 0));
+  return values.reduce((total, value) => total + value, 0);
+}

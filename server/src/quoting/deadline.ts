@@ -1,0 +1,15 @@
+/** One moment for a whole quote, after which nobody is waited for. */
+export interface Deadline {
+  seconds: number;
+  passed: Promise<typeof tooLate>;
+  /** Forgets the moment, so that an early answer leaves no timer behind. */
+  stop: () => void;
+}
+
+export const tooLate = Symbol("too late");
+
+export function startDeadline(seconds: number): Deadline {
+  const { promise, resolve } = Promise.withResolvers<typeof tooLate>();
+  const timer = setTimeout(() => resolve(tooLate), seconds * 1000);
+  return { seconds, passed: promise, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,165 @@
+import type {
+  CallContext,
+  Carrier,
+  CarrierDescriptor,
+  CarrierService,
+  ShipmentForCarrier,
+} from "../carriers/carrier.ts";
+import type { CapturedRate } from "../domain/captured-rate.ts";
+import type { Clock } from "../domain/clock.ts";
+import { isRetryable, type AddOnCode, type ExcludedService } from "../domain/rate.ts";
+import { exclusionFor, type Exclusion } from "../domain/service-limits.ts";
+import { askCarrier, type Reply } from "./ask-carrier.ts";
+import { startDeadline, type Deadline } from "./deadline.ts";
+import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
+
+/**
+ * The rate fan-out: every enabled carrier is asked at once, and what has answered by the deadline
+ * counts. One invariant holds whatever a carrier does (decision 7): each service of each carrier is
+ * in exactly one of `rates` and `excluded`, because both are made by walking the services, never by
+ * walking an answer.
+ */
+
+export interface QuoteInput {
+  context: CallContext;
+  shipment: ShipmentForCarrier;
+  to_po_box: boolean;
+  /** Add-ons that the rates must offer, the shipment's signature confirmation among them. */
+  add_ons: readonly AddOnCode[];
+  /** What protection covers instead of the packages' declared values, in the account's currency. */
+  insured_value: number | null;
+  estimated: boolean;
+  /** The account's: a label in another currency could not be paid from its balance. */
+  currency: string;
+  disabled_services: readonly string[];
+  /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
+  only_service: string | null;
+  timeout_seconds: number;
+  valid_minutes: number;
+}
+
+export interface QuoteDeps {
+  /** The carriers that are enabled for the account. */
+  carriers: readonly Carrier[];
+  clock: Clock;
+  log: QuoteLog;
+  /** Told of each call just before it is made: for the metrics. */
+  onCarrierCall: (carrier: string, operation: "quote") => void;
+}
+
+export interface QuoteLog {
+  warn(details: object, event: string): void;
+}
+
+export interface Quote {
+  rates: CapturedRate[];
+  excluded: ExcludedService[];
+  timeout_seconds: number;
+}
+
+/**
+ * Never throws for what a carrier does, and answers when `timeout_seconds` have passed even if every
+ * carrier hangs and ignores its abort. Neither list has an order: rates are sorted once priced.
+ */
+export async function quote(input: QuoteInput, deps: QuoteDeps): Promise<Quote> {
+  const deadline = startDeadline(input.timeout_seconds);
+  const fanOut = { input, deps, deadline };
+  const asking = deps.carriers.map((carrier) => quoteCarrier(carrier, fanOut));
+  const result: Quote = { rates: [], excluded: [], timeout_seconds: input.timeout_seconds };
+  for (const { carrier, service, outcome } of (await Promise.all(asking)).flat()) {
+    if ("rate" in outcome) result.rates.push(outcome.rate);
+    else result.excluded.push(toExcluded(carrier, service, outcome.exclusion));
+  }
+  deadline.stop();
+  return result;
+}
+
+interface FanOut {
+  input: QuoteInput;
+  deps: QuoteDeps;
+  deadline: Deadline;
+}
+
+interface ServiceOutcome {
+  carrier: CarrierDescriptor;
+  service: CarrierService;
+  outcome: Outcome;
+}
+
+/** Parts the carrier's services into those that are out already and those that it is asked for. */
+async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOutcome[]> {
+  const { only_service: only } = fanOut.input;
+  const { descriptor } = carrier;
+  const outcomes: ServiceOutcome[] = [];
+  const asked: CarrierService[] = [];
+  for (const service of descriptor.services) {
+    if (only !== null && service.code !== only) continue;
+    const exclusion = knownExclusion(service, fanOut.input);
+    if (exclusion) outcomes.push({ carrier: descriptor, service, outcome: { exclusion } });
+    else asked.push(service);
+  }
+  return asked.length === 0 ? outcomes : [...outcomes, ...(await askFor(carrier, asked, fanOut))];
+}
+
+/** Why a service is out before anybody is asked. */
+function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion | null {
+  if (input.disabled_services.includes(service.code)) {
+    const message = `${service.name} is switched off for this account.`;
+    return { reason: "service_disabled", message };
+  }
+  const { from_address, to_address, packages, items } = input.shipment;
+  const { to_po_box, add_ons, estimated } = input;
+  const limited = { from_address, to_address, packages, items, to_po_box, add_ons, estimated };
+  return exclusionFor(service, limited);
+}
+
+/** Asks the carrier once and says of each service what became of it. */
+async function askFor(
+  carrier: Carrier,
+  services: readonly CarrierService[],
+  { input, deps, deadline }: FanOut,
+): Promise<ServiceOutcome[]> {
+  const { descriptor } = carrier;
+  const { context, shipment, estimated } = input;
+  deps.onCarrierCall(descriptor.code, "quote");
+  const request = { context, shipment, services, estimated };
+  const reply = await askCarrier(carrier, request, deadline);
+  logTrouble(descriptor, services, { reply, log: deps.log });
+  const now = deps.clock.now();
+  return services.map((service) => {
+    const about = { carrier: descriptor, service, input, now };
+    const outcome =
+      "answer" in reply ? readAnswer(reply.answer, about) : { exclusion: reply.exclusion };
+    return { carrier: descriptor, service, outcome };
+  });
+}
+
+function logTrouble(
+  { code: carrier }: CarrierDescriptor,
+  asked: readonly CarrierService[],
+  { reply, log }: { reply: Reply; log: QuoteLog },
+): void {
+  if ("exclusion" in reply) {
+    log.warn({ carrier, reason: reply.exclusion.reason, err: reply.cause }, "quote.failed");
+    return;
+  }
+  const codes = asked.map((service) => service.code);
+  const unasked = unaskedServices(reply.answer, codes);
+  if (unasked.length > 0) log.warn({ carrier, services: unasked }, "quote.unasked_services");
+}
+
+function toExcluded(
+  carrier: CarrierDescriptor,
+  service: CarrierService,
+  { reason, message }: Exclusion,
+): ExcludedService {
+  return {
+    postage_type_id: service.postage_type_id,
+    service: service.code,
+    carrier: carrier.code,
+    service_name: service.name,
+    reason,
+    message,
+    retryable: isRetryable(reason),
+  };
+}

@@ -1,0 +1,76 @@
+import type { CarrierQuote, CarrierRate, UnavailableService } from "../carriers/carrier.ts";
+import type { CapturedRate } from "../domain/captured-rate.ts";
+import { exclusionReasons } from "../domain/rate.ts";
+import type { Exclusion } from "../domain/service-limits.ts";
+import { capture, isSound, type Capture } from "./capture.ts";
+
+/** What became of one service: it has a rate, or a reason why not. Never both, never neither. */
+export type Outcome = { rate: CapturedRate } | { exclusion: Exclusion };
+
+/**
+ * What a carrier's answer says about one service. The carrier must mention each service once; one
+ * that it does not mention has no rate on this lane, and one that it mentions twice contradicts
+ * itself, which is an error like a price that cannot be.
+ */
+export function readAnswer(answer: CarrierQuote, about: Capture): Outcome {
+  const { carrier, service } = about;
+  const rates = entriesFor<CarrierRate>(answer?.rates, service.code);
+  const refusals = entriesFor<UnavailableService>(answer?.unavailable, service.code);
+  if (!rates || !refusals) {
+    return no("carrier_error", `${carrier.name} sent an answer that cannot be read.`);
+  }
+  if (rates.length + refusals.length > 1) {
+    return no("carrier_error", `${carrier.name} answered twice for ${service.name}.`);
+  }
+  if (refusals[0]) return readRefusal(refusals[0], about);
+  if (rates[0]) return readRate(rates[0], about);
+  return no("no_rate_for_lane", `${carrier.name} offers no rate for ${service.name} on this lane.`);
+}
+
+/** The services in an answer that were not asked for: ignored, and worth a line in the log. */
+export function unaskedServices(answer: CarrierQuote, asked: readonly string[]): string[] {
+  const entries: unknown[] = [answer?.rates, answer?.unavailable].filter(Array.isArray).flat();
+  const mentioned = entries.map((entry) => {
+    const service: unknown = (entry as CarrierRate | null | undefined)?.service;
+    return typeof service === "string" ? service : "(none)";
+  });
+  return mentioned.filter((service) => !asked.includes(service));
+}
+
+function readRate(rate: CarrierRate, about: Capture): Outcome {
+  const { carrier, service, input } = about;
+  if (!isSound(rate)) {
+    return no("carrier_error", `${carrier.name} sent an impossible price for ${service.name}.`);
+  }
+  if (rate.currency !== input.currency) {
+    const message = `${carrier.name} quoted in ${rate.currency}; the account pays in ${input.currency}.`;
+    return no("carrier_error", message);
+  }
+  const captured = capture(rate, about);
+  const offered = captured.add_ons.map((addOn) => addOn.code);
+  const missing = input.add_ons.find((code) => !offered.includes(code));
+  if (missing !== undefined) {
+    const message = `${service.name} does not offer the add-on ${missing} on this lane.`;
+    return no("option_not_supported", message);
+  }
+  return { rate: captured };
+}
+
+function readRefusal(refusal: UnavailableService, { carrier, service }: Capture): Outcome {
+  const { reason, message } = refusal;
+  if (exclusionReasons.includes(reason) && typeof message === "string" && message !== "") {
+    return no(reason, message);
+  }
+  return no("carrier_error", `${carrier.name} refused ${service.name} without a reason.`);
+}
+
+function entriesFor<E extends { service: string }>(list: unknown, service: string): E[] | null {
+  if (!Array.isArray(list)) return null;
+  return (list as (E | null | undefined)[]).filter(
+    (entry): entry is E => entry?.service === service,
+  );
+}
+
+function no(reason: Exclusion["reason"], message: string): Outcome {
+  return { exclusion: { reason, message } };
+}
