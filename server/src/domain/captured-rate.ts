@@ -36,17 +36,13 @@ export interface CapturedRate {
   zone: string | null;
 }
 
-/** The add-ons that a purchase buys: the chosen ones and those that the carrier requires. */
-export function boughtAddOns(rate: CapturedRate, chosen: readonly AddOnCode[]): AddOnCode[] {
-  const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
-  return bought.map((addOn) => addOn.code);
-}
-
-/** What the carrier asks for the label with these add-ons, before tax: what we expect it to charge. */
+/**
+ * What the carrier asks for the label with the chosen add-ons and those that it requires, before
+ * tax: what we expect it to charge.
+ */
 export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
-  const bought = boughtAddOns(rate, chosen);
-  const extras = rate.add_ons.filter(({ code }) => bought.includes(code));
-  return postageCostCents(rate) + sum(extras.map((addOn) => addOn.cost_cents));
+  const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
+  return postageCostCents(rate) + sum(bought.map((addOn) => addOn.cost_cents));
 }
 
 /** The same without add-ons: what the account's margin is added to. */

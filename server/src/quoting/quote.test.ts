@@ -36,6 +36,21 @@ describe("what is asked", () => {
     expect(given.calls).toEqual(["a quote", "b quote", "c quote"]);
   });
 
+  test("a carrier is told whose shipment it is, in which currency to answer, and if it is an estimate", async () => {
+    const requests: unknown[] = [];
+    const noting: Answering = (request, signal) => {
+      requests.push(request);
+      return answersAll(request, signal);
+    };
+    const services = [aService("a.slow")];
+    const input = anInput({ currency: "USD", estimated: true });
+    const { rates } = await quote(input, theDeps([aCarrier("a", noting, services)]));
+    const { context, shipment } = input;
+    expect(requests).toEqual([{ context, shipment, services, currency: "USD", estimated: true }]);
+    // The fake answers in CAD all the same.
+    expect(rates).toEqual([]);
+  });
+
   test("services that are switched off or beyond a limit are reported but not asked for", async () => {
     const asked: string[] = [];
     const noting: Answering = async (request, signal) => {

@@ -120,9 +120,9 @@ async function askFor(
   { input, deps, deadline }: FanOut,
 ): Promise<ServiceOutcome[]> {
   const { descriptor } = carrier;
-  const { context, shipment, estimated } = input;
+  const { context, shipment, currency, estimated } = input;
   deps.onCarrierCall(descriptor.code, "quote");
-  const request = { context, shipment, services, estimated };
+  const request = { context, shipment, services, currency, estimated };
   const reply = await askCarrier(carrier, request, deadline);
   logTrouble(descriptor, services, { reply, log: deps.log });
   const now = deps.clock.now();
