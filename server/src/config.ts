@@ -6,41 +6,178 @@ import { Ajv } from "ajv";
  * here, `WAYBILL_<NAME>` in the environment; `docs/operating.md` lists them from this table.
  */
 const settings = {
-  rate_timeout_seconds: Type.Integer({ default: 10, minimum: 1, maximum: 25, description: "Rate-fetch timeout when the caller names none (spec 8)." }),
-  rate_valid_minutes: Type.Integer({ default: 30, minimum: 1, description: "How long a courier rate may be bought." }),
-  rate_limits: Type.Unsafe<"on" | "off">({ type: "string", enum: ["on", "off"], default: "on", description: "off lifts all rate limits, for load tests." }),
-  requests_per_minute: Type.Integer({ default: 600, minimum: 1, description: "Requests per minute and token." }),
-  carrier_requests_per_minute: Type.Integer({ default: 120, minimum: 1, description: "Carrier-bound requests (rates, labels, voids) per minute and token." }),
-  top_ups_per_minute: Type.Integer({ default: 10, minimum: 1, description: "Top-ups per minute and token." }),
-  failed_authentications_per_minute: Type.Integer({ default: 20, minimum: 1, description: "Failed authentications per minute and IP address." }),
-  body_limit_bytes: Type.Integer({ default: 1_048_576, minimum: 1024, description: "Largest request body." }),
-  bulk_body_limit_bytes: Type.Integer({ default: 5_242_880, minimum: 1024, description: "Largest body of bulk and import calls." }),
-  bulk_rows_max: Type.Integer({ default: 500, minimum: 1, description: "Most rows in one bulk shipment creation." }),
-  per_page_default: Type.Integer({ default: 25, minimum: 1, maximum: 100, description: "Rows of a list page." }),
-  page_rows_max: Type.Integer({ default: 10_000, minimum: 100, description: "Rows that page-number paging can reach." }),
-  idempotency_window_hours: Type.Integer({ default: 24, minimum: 1, description: "How long a key replays (spec 8)." }),
-  idempotency_twin_wait_ms: Type.Integer({ default: 2000, minimum: 0, description: "How long a concurrent twin waits for the first." }),
-  lease_seconds: Type.Integer({ default: 15, minimum: 2, description: "A process silent for so long is dead, and what it held is taken over." }),
-  token_cache_ms: Type.Integer({ default: 500, minimum: 0, maximum: 1000, description: "How long a process may trust a token it has seen." }),
-  url_valid_minutes: Type.Integer({ default: 30, minimum: 1, description: "Life of a signed link (spec 8)." }),
-  refund_hold_days_live: Type.Integer({ default: 14, minimum: 0, description: "Production: a void's refund is credited after so many days, unless the carrier answers sooner." }),
-  refund_hold_days_test: Type.Integer({ default: 0, minimum: 0, description: "The same for the sandbox." }),
-  void_days_max: Type.Integer({ default: 21, minimum: 0, description: "Days after purchase in which a label can be voided." }),
-  database_connections_max: Type.Integer({ default: 20, minimum: 2, description: "Size of the connection pool." }),
-  request_timeout_seconds: Type.Integer({ default: 30, minimum: 1, description: "Longest time to receive and answer a request." }),
-  headers_timeout_seconds: Type.Integer({ default: 10, minimum: 1, description: "Longest time to receive the headers." }),
-  cors_origins: Type.String({ default: "", description: "Comma-separated origins that browsers may call from; empty is none." }),
-  log_level: Type.Unsafe<"silent" | "error" | "warn" | "info" | "debug">({ type: "string", enum: ["silent", "error", "warn", "info", "debug"], default: "info", description: "Least severe level that is logged." }),
-  data_dir: Type.String({ default: "./.waybill", description: "Embedded database, files, the simulator's journal." }),
-  demo: Type.Unsafe<"on" | "off">({ type: "string", enum: ["on", "off"], default: "on", description: "Whether an empty database is seeded with the demo organization." }),
-  simulator_url: Type.String({ default: "", description: "Address of the simulated carriers; empty starts them in this process." }),
-  public_url: Type.String({ default: "", description: "Address that clients use, for links; empty derives it from HOST and PORT." }),
-  secret: Type.String({ default: "", description: "Signs links and encrypts credentials; 32 characters or more. Required with DATABASE_URL." }),
+  rate_timeout_seconds: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 25,
+    description: "Rate-fetch timeout when the caller names none (spec 8).",
+  }),
+  rate_valid_minutes: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: "How long a courier rate may be bought.",
+  }),
+  rate_limits: Type.Unsafe<"on" | "off">({
+    type: "string",
+    enum: ["on", "off"],
+    default: "on",
+    description: "off lifts all rate limits, for load tests.",
+  }),
+  requests_per_minute: Type.Integer({
+    default: 600,
+    minimum: 1,
+    description: "Requests per minute and token.",
+  }),
+  carrier_requests_per_minute: Type.Integer({
+    default: 120,
+    minimum: 1,
+    description: "Carrier-bound requests (rates, labels, voids) per minute and token.",
+  }),
+  top_ups_per_minute: Type.Integer({
+    default: 10,
+    minimum: 1,
+    description: "Top-ups per minute and token.",
+  }),
+  failed_authentications_per_minute: Type.Integer({
+    default: 20,
+    minimum: 1,
+    description: "Failed authentications per minute and IP address.",
+  }),
+  body_limit_bytes: Type.Integer({
+    default: 1_048_576,
+    minimum: 1024,
+    description: "Largest request body.",
+  }),
+  bulk_body_limit_bytes: Type.Integer({
+    default: 5_242_880,
+    minimum: 1024,
+    description: "Largest body of bulk and import calls.",
+  }),
+  bulk_rows_max: Type.Integer({
+    default: 500,
+    minimum: 1,
+    description: "Most rows in one bulk shipment creation.",
+  }),
+  per_page_default: Type.Integer({
+    default: 25,
+    minimum: 1,
+    maximum: 100,
+    description: "Rows of a list page.",
+  }),
+  page_rows_max: Type.Integer({
+    default: 10_000,
+    minimum: 100,
+    description: "Rows that page-number paging can reach.",
+  }),
+  idempotency_window_hours: Type.Integer({
+    default: 24,
+    minimum: 1,
+    description: "How long a key replays (spec 8).",
+  }),
+  idempotency_twin_wait_ms: Type.Integer({
+    default: 2000,
+    minimum: 0,
+    description: "How long a concurrent twin waits for the first.",
+  }),
+  lease_seconds: Type.Integer({
+    default: 15,
+    minimum: 2,
+    description: "A process silent for so long is dead, and what it held is taken over.",
+  }),
+  token_cache_ms: Type.Integer({
+    default: 500,
+    minimum: 0,
+    maximum: 1000,
+    description: "How long a process may trust a token it has seen.",
+  }),
+  url_valid_minutes: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: "Life of a signed link (spec 8).",
+  }),
+  refund_hold_days_live: Type.Integer({
+    default: 14,
+    minimum: 0,
+    description:
+      "Production: a void's refund is credited after so many days, unless the carrier answers sooner.",
+  }),
+  refund_hold_days_test: Type.Integer({
+    default: 0,
+    minimum: 0,
+    description: "The same for the sandbox.",
+  }),
+  void_days_max: Type.Integer({
+    default: 21,
+    minimum: 0,
+    description: "Days after purchase in which a label can be voided.",
+  }),
+  database_connections_max: Type.Integer({
+    default: 20,
+    minimum: 2,
+    description: "Size of the connection pool.",
+  }),
+  request_timeout_seconds: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: "Longest time to receive and answer a request.",
+  }),
+  headers_timeout_seconds: Type.Integer({
+    default: 10,
+    minimum: 1,
+    description: "Longest time to receive the headers.",
+  }),
+  cors_origins: Type.String({
+    default: "",
+    description: "Comma-separated origins that browsers may call from; empty is none.",
+  }),
+  log_level: Type.Unsafe<"silent" | "error" | "warn" | "info" | "debug">({
+    type: "string",
+    enum: ["silent", "error", "warn", "info", "debug"],
+    default: "info",
+    description: "Least severe level that is logged.",
+  }),
+  data_dir: Type.String({
+    default: "./.waybill",
+    description: "Embedded database, files, the simulator's journal.",
+  }),
+  demo: Type.Unsafe<"on" | "off">({
+    type: "string",
+    enum: ["on", "off"],
+    default: "on",
+    description: "Whether an empty database is seeded with the demo organization.",
+  }),
+  simulator_port: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65535,
+    description: "Port of the simulated carriers started in this process; 0 picks a free one.",
+  }),
+  simulator_url: Type.String({
+    default: "",
+    description: "Address of the simulated carriers; empty starts them in this process.",
+  }),
+  public_url: Type.String({
+    default: "",
+    description: "Address that clients use, for links; empty derives it from HOST and PORT.",
+  }),
+  secret: Type.String({
+    default: "",
+    description:
+      "Signs links and encrypts credentials; 32 characters or more. Required with DATABASE_URL.",
+  }),
 } as const;
 const plain = {
-  port: Type.Integer({ default: 8080, minimum: 0, maximum: 65535, description: "Port to listen on; 0 picks a free one." }),
+  port: Type.Integer({
+    default: 8080,
+    minimum: 0,
+    maximum: 65535,
+    description: "Port to listen on; 0 picks a free one.",
+  }),
   host: Type.String({ default: "127.0.0.1", description: "Address to listen on." }),
-  database_url: Type.String({ default: "", description: "PostgreSQL 15 or later instead of the embedded one." }),
+  database_url: Type.String({
+    default: "",
+    description: "PostgreSQL 15 or later instead of the embedded one.",
+  }),
 } as const;
 const Config = Type.Object({ ...plain, ...settings });
 
@@ -65,7 +202,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     const text = environment[environmentName(name)];
     if (text !== undefined && text !== "") config[name] = text;
   }
-  const validate = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true }).compile<Config>(Config);
+  const validate = new Ajv({
+    coerceTypes: true,
+    useDefaults: true,
+    allErrors: true,
+  }).compile<Config>(Config);
   if (!validate(config)) {
     const wrong = (validate.errors ?? []).map(
       (error) => `  ${environmentName(error.instancePath.slice(1))} ${error.message}`,

@@ -7,6 +7,7 @@ import type { Address } from "./domain/address.ts";
 import type { Clock } from "./domain/clock.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Outbound } from "./outbound/outbound.ts";
 import type { Files } from "./providers/files/files.ts";
 import type { Payments } from "./providers/payments/payments.ts";
 
@@ -20,6 +21,8 @@ export interface Platform {
   payments: Payments;
   files: Files;
   metrics: Metrics;
+  /** What `perform` needs to cause an outside effect. */
+  outbound: Outbound;
   /** The row in `processes` whose heartbeat keeps alive whatever this process has claimed. */
   process_id: string;
 }

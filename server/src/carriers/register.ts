@@ -9,7 +9,9 @@ import { usps } from "./usps/usps.ts";
 /** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
 export interface CarrierRegister {
   readonly all: readonly Carrier[];
-  /** By `carrier.code`; undefined for one that we do not have. */
+  /** By `carrier.code`. Throws for one that we do not have: for codes that we wrote ourselves. */
+  get(code: string): Carrier;
+  /** The same; undefined for one that we do not have. */
   find(code: string): Carrier | undefined;
   /** By a service code, `<carrier>.<service>`, as clients send it (spec 2.5). */
   findService(code: string): { carrier: Carrier; service: CarrierService } | undefined;
@@ -41,6 +43,11 @@ export function carrierRegister(carriers: readonly Carrier[]): CarrierRegister {
   }
   return {
     all: carriers,
+    get(code) {
+      const carrier = byCode.get(code);
+      if (!carrier) throw new Error(`there is no carrier ${code}`);
+      return carrier;
+    },
     find: (code) => byCode.get(code),
     findService: (code) => byService.get(code),
   };

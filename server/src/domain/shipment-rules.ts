@@ -72,7 +72,7 @@ function crossesBorder(shipment: CourierShipment): boolean {
 const sides = ["length", "width", "height"] as const;
 
 /** Fields by their own names; the caller puts the package's place before them. */
-function packageProblems(row: unknown): Problems {
+export function packageProblems(row: unknown): Problems {
   const problems: Problems = {};
   if (!isRecord(row)) return problems;
   checkTexts(row, NewPackage, problems);

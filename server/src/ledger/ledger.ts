@@ -118,6 +118,39 @@ export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): 
   return { transaction_id: id, balance_after_cents: row.balance_after_cents };
 }
 
+/** The entries that gave a shipment its label, turned round: what refunding it in full must enter. */
+export async function reversalOf(tx: Tx, accountId: string, shipmentId: string): Promise<Entry[]> {
+  const entries = await tx
+    .selectFrom("ledger_transactions as bought")
+    .innerJoin("ledger_entries as entry", (join) =>
+      join
+        .onRef("entry.account_id", "=", "bought.account_id")
+        .onRef("entry.transaction_id", "=", "bought.id"),
+    )
+    .select(["entry.book", "entry.amount_cents"])
+    .where("bought.account_id", "=", accountId)
+    .where("bought.shipment_id", "=", shipmentId)
+    .where("bought.type", "in", ["label", "ltl"])
+    .execute();
+  return entries.map(({ book, amount_cents }) => ({ book, amount_cents: -amount_cents }));
+}
+
+/** The transaction that paid for a shipment's label, or null. */
+export async function labelTransaction(
+  db: Database | Tx,
+  accountId: string,
+  shipmentId: string,
+): Promise<Posted | null> {
+  const row = await db
+    .selectFrom("ledger_transactions")
+    .select(["id as transaction_id", "balance_after_cents"])
+    .where("account_id", "=", accountId)
+    .where("shipment_id", "=", shipmentId)
+    .where("type", "in", ["label", "ltl"])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 export interface Balance {
   currency: string;
   balance_cents: Cents;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import type { Attempt, Failure } from "./outbound.ts";
 
-/** The SQL of attempts. Times are the database's own, so that processes need not agree on the hour. */
+/** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */
 
 /** Another process took the attempt over: whatever we learned, it is no longer ours to write. */
 export class LostLease extends Error {
@@ -31,7 +31,7 @@ export async function insertAttempt<Input extends object>(
       input: json(attempt.input),
       idempotency_key: attempt.idempotency_key,
       look_at: sql<Date>`now() + make_interval(secs => ${claim.due_seconds})`,
-      sent_at: sql<Date>`now()`,
+      sent_at: attempt.sent_at,
       resolved_at: null,
     })
     .execute();
@@ -163,4 +163,23 @@ export async function stopWatching(db: Database, attempt: DueAttempt): Promise<v
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
     .execute();
+}
+
+/**
+ * The attempt of this kind that an earlier request with the same key made and that has not failed:
+ * what a retry must show instead of acting again, when the first request died with its answer.
+ */
+export async function findByKey(
+  db: Database,
+  { account_id, key, kind, since }: { account_id: string; key: string; kind: string; since: Date },
+) {
+  return db
+    .selectFrom("attempts")
+    .select(["id", "subject_id", "status", "input", "sent_at"])
+    .where("account_id", "=", account_id)
+    .where("idempotency_key", "=", key)
+    .where("kind", "=", kind)
+    .where("status", "in", ["sent", "unknown", "review", "settled"])
+    .where("sent_at", ">=", since)
+    .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { inTransaction } from "../database/connect.ts";
 import type { Database, Tx } from "../database/tables.ts";
+import type { Clock } from "../domain/clock.ts";
 import { newId } from "../domain/ids.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import * as store from "./attempt-store.ts";
@@ -22,6 +23,7 @@ import * as store from "./attempt-store.ts";
  */
 export interface Outbound {
   db: Database;
+  clock: Clock;
   log: FastifyBaseLogger;
   /** The row in `processes` whose heartbeat says that we are alive. */
   process_id: string;
@@ -95,7 +97,7 @@ export interface Prepared<Input, Message> {
 /** How a performed operation ended, for the verb that asked for it to put into words. */
 export type Performed<Outcome> =
   | { result: "settled"; outcome: Outcome }
-  | { result: "refused"; failure: Failure }
+  | { result: "refused"; failure: Failure; error: unknown }
   | { result: "unknown"; failure: Failure };
 
 export interface PerformRequest<Input, Message> {
@@ -138,7 +140,7 @@ async function begin<Input extends object, Message, Result, Outcome>(
       reference: id,
       fence: 1,
       idempotency_key: request.idempotency_key,
-      sent_at: new Date(),
+      sent_at: outbound.clock.now(),
       ...prepared,
     };
     // Should we live but never write the outcome, the attempt is due once our call must be over.
@@ -177,7 +179,7 @@ async function fail<Input extends object, Message, Result, Outcome>(
   );
   if (failure.kind !== "unknown") {
     await giveUp(outbound, operation, { attempt, failure, status: "refused" });
-    return { result: "refused", failure };
+    return { result: "refused", failure, error };
   }
   await inTransaction(outbound.db, async (tx) => {
     await store.suspendAttempt(tx, attempt, failure);

@@ -15,21 +15,11 @@ const params = Type.Object({ token_id: Type.String() });
 
 /** `/tokens` (spec 4.12, decision 3). */
 export const tokenRoutes: Routes = async (app) => {
-  app.post(
-    "/tokens",
-    {
-      config,
-      schema: {
-        operationId: "createToken",
-        summary: "Create a token; it is shown this once",
-        tags,
-        body: NewToken,
-        response: { 201: DataOf(MintedToken) },
-      },
-    },
-    async (request, reply) => createToken(request.ctx, request.body).then(send(reply)),
-  );
+  await app.register(tokenReads);
+  await app.register(tokenWrites);
+};
 
+const tokenReads: Routes = async (app) => {
   app.get(
     "/tokens",
     {
@@ -67,6 +57,23 @@ export const tokenRoutes: Routes = async (app) => {
     async ({ ctx: { db, account }, params: { token_id } }) => ({
       data: toToken(await store.getToken(db, account.account_id, token_id), account.environment),
     }),
+  );
+};
+
+const tokenWrites: Routes = async (app) => {
+  app.post(
+    "/tokens",
+    {
+      config,
+      schema: {
+        operationId: "createToken",
+        summary: "Create a token; it is shown this once",
+        tags,
+        body: NewToken,
+        response: { 201: DataOf(MintedToken) },
+      },
+    },
+    async (request, reply) => createToken(request.ctx, request.body).then(send(reply)),
   );
 
   app.delete(

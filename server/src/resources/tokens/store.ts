@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { json, type Database, type TokensTable, type Tx } from "../../database/tables.ts";
+import { json, type Database, type Environment, type TokensTable, type Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
@@ -89,4 +89,13 @@ export async function countTokens(db: Database, accountId: string): Promise<numb
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export async function findEnvironment(tx: Tx, accountId: string): Promise<Environment | null> {
+  const account = await tx
+    .selectFrom("accounts")
+    .select("environment")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return account?.environment ?? null;
 }

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "./context.ts";
+import { openAdminApi, openApi } from "./http/api.ts";
+import { serveReference } from "./http/reference.ts";
+import { newServer } from "./http/server.ts";
+import { addressRoutes } from "./resources/addresses/routes.ts";
+import { adminRoutes } from "./resources/admin/routes.ts";
+import { creditRoutes } from "./resources/credits/routes.ts";
+import { fileRoutes } from "./resources/files/routes.ts";
+import { labelRoutes } from "./resources/labels/routes.ts";
+import { rateRoutes } from "./resources/rates/routes.ts";
+import { shipmentRoutes } from "./resources/shipments/routes.ts";
+import { tokenRoutes } from "./resources/tokens/routes.ts";
+
+/** Everything that answers over HTTP, in order. Read it as the table of contents of the API. */
+export async function buildApp(platform: Platform): Promise<FastifyInstance> {
+  const app = newServer(platform);
+  openApi(app, platform, [
+    shipmentRoutes,
+    rateRoutes,
+    labelRoutes,
+    creditRoutes,
+    addressRoutes,
+    tokenRoutes,
+  ]);
+  openAdminApi(app, platform, [adminRoutes(platform)]);
+  fileRoutes(app, platform);
+  serveReference(app);
+  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,135 @@
+#!/usr/bin/env node
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { startSimulator } from "./carriers/simulator/simulator.ts";
+import { readConfig, type Config } from "./config.ts";
+import { verifyLedger } from "./ledger/verify.ts";
+import { createLogger, openDatabase, startWaybill, type Roles, type Waybill } from "./main.ts";
+import { greet } from "./greeting.ts";
+import { mintForAccount } from "./resources/tokens/service.ts";
+
+/** `waybill <command>`: everything that an operator does from a shell. */
+
+const program = new Command("waybill").description("A self-hosted shipping platform.");
+
+program
+  .command("serve")
+  .description(
+    "Start the API, the worker and, by default, the embedded database and simulated carriers.",
+  )
+  .option("--api-only", "leave the background work to other processes")
+  .action(async (options: { apiOnly?: boolean }) => {
+    await serve({ api: true, worker: !options.apiOnly });
+  });
+
+program
+  .command("worker")
+  .description("Start the background work only.")
+  .action(async () => serve({ api: false, worker: true }));
+
+program
+  .command("migrate")
+  .description("Bring the database to the schema of this release.")
+  .action(async () => withDatabase(async () => console.log("The schema is up to date.")));
+
+program
+  .command("token")
+  .description("Make a token for an account; it is printed once.")
+  .requiredOption("--account <id>", "the account's id")
+  .option("--name <name>", "what the token is for", "Made from the shell")
+  .option("--scopes <scopes>", "comma-separated scopes; all when absent")
+  .action(async ({ account, name, scopes }: { account: string; name: string; scopes?: string }) => {
+    await withDatabase(async (db) => {
+      console.log(
+        await mintForAccount(db, { account_id: account, name, scopes: scopes?.split(",") }),
+      );
+    });
+  });
+
+program
+  .command("simulator")
+  .description("Start the simulated carriers and card processor as a program of their own.")
+  .option("--port <port>", "port to listen on", "8081")
+  .action(async (options: { port: string }) => {
+    const config = readConfig(process.env);
+    const folder = join(resolve(config.data_dir), "simulator");
+    mkdirSync(folder, { recursive: true });
+    const simulator = await startSimulator({
+      host: config.host,
+      port: Number(options.port),
+      journal_path: join(folder, "journal.jsonl"),
+    });
+    console.log(`The simulated carriers answer at ${simulator.url}`);
+    stopOnSignals(() => simulator.close());
+  });
+
+program
+  .command("verify-ledger")
+  .description("Prove every sum of the books; exits 1 when one does not hold.")
+  .action(async () => {
+    await withDatabase(async (db) => {
+      const contradictions = await verifyLedger(db);
+      for (const { rule, account_id, subject, found } of contradictions) {
+        console.error(`${rule}: ${account_id} ${subject} (${found})`);
+      }
+      console.log(
+        contradictions.length === 0
+          ? "The books hold."
+          : `${contradictions.length} rules do not hold.`,
+      );
+      if (contradictions.length > 0) process.exitCode = 1;
+    });
+  });
+
+await program.parseAsync();
+
+async function serve(roles: Roles): Promise<void> {
+  const config = readConfig(process.env);
+  const waybill = await startOrExplain(config, roles);
+  if (!waybill) return;
+  stopOnSignals(() => waybill.stop());
+  if (roles.api) greet(waybill);
+}
+
+async function startOrExplain(config: Config, roles: Roles): Promise<Waybill | null> {
+  try {
+    return await startWaybill(config, roles);
+  } catch (error) {
+    console.error(`Waybill did not start: ${(error as Error).message}`);
+    process.exitCode = 1;
+    return null;
+  }
+}
+
+type Db = Awaited<ReturnType<typeof openDatabase>>["db"];
+
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    await work(
+      (await openDatabase(config, createLogger({ ...config, log_level: "warn" }), undo)).db,
+    );
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** The first signal stops gracefully, the second at once. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger } from "fastify";
+
+/**
+ * Work that a worker does again and again. What must survive a dead worker is leased in our own
+ * tables (attempts, refunds), so a loop only has to come by: any number of workers may run the same.
+ */
+export interface Loop {
+  name: string;
+  every_ms: number;
+  /** One round. Returning true means "there was more than I took": the next round starts at once. */
+  run(): Promise<boolean>;
+}
+
+/** Starts every loop; `stop` resolves when the rounds that were running have ended. */
+export function startLoops(
+  loops: readonly Loop[],
+  log: FastifyBaseLogger,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const running = loops.map((loop) => runLoop(loop, { log, signal: stopping.signal }));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runLoop(
+  loop: Loop,
+  { log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    let isMore = false;
+    try {
+      isMore = await loop.run();
+    } catch (error) {
+      // The database may be away; the next round finds it back.
+      log.error({ loop: loop.name, err: error }, "loop.failed");
+    }
+    if (!isMore) await pause(loop.every_ms, signal);
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

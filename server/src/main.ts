@@ -1,0 +1,175 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pino, type Logger } from "pino";
+import { buildApp } from "./app.ts";
+import { createCarriers } from "./carriers/register.ts";
+import { startSimulator } from "./carriers/simulator/simulator.ts";
+import type { Config } from "./config.ts";
+import type { Platform } from "./context.ts";
+import { connect } from "./database/connect.ts";
+import { startEmbedded } from "./database/embedded.ts";
+import { startHeartbeat } from "./database/heartbeat.ts";
+import { migrate } from "./database/migrate.ts";
+import { systemClock } from "./domain/clock.ts";
+import { startLoops } from "./jobs/loops.ts";
+import { createMetrics } from "./metrics.ts";
+import { filesOnDisk } from "./providers/files/disk.ts";
+import { simulatedPayments } from "./providers/payments/simulated.ts";
+import { readSecret } from "./secret.ts";
+import { readDemo, writeDemo } from "./seed/demo-file.ts";
+import { seedDemo } from "./seed/seed.ts";
+import type { Demo } from "./resources/admin/service.ts";
+import { workerLoops } from "./worker.ts";
+
+/**
+ * Puts the parts together and takes them apart again in the opposite order. Everything that a process
+ * shares is made here once; whatever fails to start undoes what had started before it.
+ */
+
+export interface Roles {
+  api: boolean;
+  worker: boolean;
+}
+
+export interface Waybill {
+  platform: Platform;
+  /** Where the API answers; empty for a worker. */
+  address: string;
+  simulator_url: string;
+  stop(): Promise<void>;
+}
+
+export function createLogger(config: Config): Logger {
+  const pretty = process.stdout.isTTY ? { transport: { target: "pino-pretty" } } : {};
+  return pino({ level: config.log_level, base: null, ...pretty });
+}
+
+/** Starts the roles that are asked for and resolves when they answer. */
+export async function startWaybill(config: Config, roles: Roles): Promise<Waybill> {
+  const log = createLogger(config);
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const secret = readSecret(config);
+    const database = await openDatabase(config, log, undo);
+    const simulatorUrl = await findSimulator(config, log, undo);
+    const heartbeat = await startHeartbeat(database.db, {
+      role: roleName(roles),
+      lease_seconds: config.lease_seconds,
+      log,
+    });
+    undo.push(() => heartbeat.stop());
+    const isAnyPort = config.public_url === "" && config.port === 0;
+    const address = { url: config.public_url || `http://${urlHost(config.host)}:${config.port}` };
+    const platform = assemble({
+      config,
+      log,
+      secret,
+      db: database.db,
+      simulatorUrl,
+      processId: heartbeat.process_id,
+      address,
+    });
+    const keepDemo = (demo: Demo) =>
+      writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
+    const demo = roles.api && config.demo === "on" ? await seedDemo(platform, keepDemo) : null;
+    if (roles.worker) {
+      const loops = startLoops(workerLoops(platform), log);
+      undo.push(() => loops.stop());
+    }
+    if (roles.api) {
+      const app = await buildApp(platform);
+      undo.push(() => app.close());
+      const listening = await app.listen({ host: config.host, port: config.port });
+      if (isAnyPort) address.url = listening;
+      // A start on a free port, or beside a simulator on one, moves what the file says.
+      const known = demo ?? readDemo(config);
+      if (known) keepDemo(known);
+    }
+    return { platform, address: address.url, simulator_url: simulatorUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function roleName(roles: Roles): string {
+  return [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+");
+}
+
+/** The operator's own PostgreSQL, or the embedded one; either way with the schema that we know. */
+export async function openDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+  let url = config.database_url;
+  if (url === "") {
+    const embedded = await startEmbedded({ data_dir: resolve(config.data_dir), log });
+    undo.push(() => embedded.stop());
+    url = embedded.url;
+  }
+  const database = connect({
+    url,
+    connections_max: config.database_connections_max,
+    application_name: "waybill",
+  });
+  undo.push(() => database.close());
+  await migrate(database.db);
+  return database;
+}
+
+/** The simulated carriers: a program elsewhere, or one started within this process. */
+async function findSimulator(
+  config: Config,
+  log: Logger,
+  undo: (() => Promise<unknown>)[],
+): Promise<string> {
+  if (config.simulator_url !== "") return config.simulator_url;
+  const folder = join(resolve(config.data_dir), "simulator");
+  mkdirSync(folder, { recursive: true });
+  const simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: config.simulator_port,
+    journal_path: join(folder, "journal.jsonl"),
+  });
+  undo.push(() => simulator.close());
+  log.info({ url: simulator.url }, "simulator.started");
+  return simulator.url;
+}
+
+/** The platform from its parts. A test assembles its own with its own database and simulator. */
+export function assemble(parts: {
+  config: Config;
+  log: Platform["log"];
+  secret: string;
+  db: Platform["db"];
+  simulatorUrl: string;
+  processId: string;
+  /** Filled in once we listen: links start with it. */
+  address: { url: string };
+  clock?: Platform["clock"];
+}): Platform {
+  const { config, log, db, secret, address } = parts;
+  const clock = parts.clock ?? systemClock;
+  return {
+    config,
+    db,
+    clock,
+    log,
+    carriers: createCarriers({ simulator_url: parts.simulatorUrl }),
+    payments: simulatedPayments({ simulator_url: parts.simulatorUrl }),
+    files: filesOnDisk({
+      folder: join(resolve(config.data_dir), "files"),
+      secret,
+      public_url: () => address.url,
+      url_valid_minutes: config.url_valid_minutes,
+    }),
+    metrics: createMetrics(),
+    outbound: { db, clock, log, process_id: parts.processId, lease_seconds: config.lease_seconds },
+    process_id: parts.processId,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { readSettings, type AccountSettings } from "../../domain/account-settings.ts";
+import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts";
+import type { NewAddress } from "../../domain/address.ts";
+import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { fromCents, toCents } from "../../domain/money.ts";
+import { post, readBalance } from "../../ledger/ledger.ts";
+import * as store from "./store.ts";
+
+/** What the operator may do to an account. Each change is in the audit log, with who did it. */
+
+export interface AccountChanges {
+  default_from_address?: NewAddress | null;
+  suspended?: boolean;
+}
+
+export async function changeSettings(
+  platform: Platform,
+  { account_id, operator }: { account_id: string; operator: string },
+  changes: Partial<AccountSettings>,
+): Promise<AccountSettings> {
+  return inTransaction(platform.db, async (tx) => {
+    const account = await store.lockAccount(tx, account_id);
+    const stored = { ...account.settings, ...changes };
+    await store.changeAccount(tx, account_id, { settings: stored });
+    await audit(tx, { account_id, operator, action: "account.settings_changed", details: changes });
+    return readSettings(stored);
+  });
+}
+
+export async function changeAccount(
+  platform: Platform,
+  { account_id, operator }: { account_id: string; operator: string },
+  changes: AccountChanges,
+) {
+  const from = changes.default_from_address;
+  if (from) throwIfAny(prefixed("default_from_address", addressProblems(from)));
+  await inTransaction(platform.db, async (tx) => {
+    const account = await store.lockAccount(tx, account_id);
+    await store.changeAccount(tx, account_id, {
+      ...(from === undefined ? {} : { default_from_address: from && normaliseAddress(from) }),
+      ...(changes.suspended === undefined
+        ? {}
+        : {
+            suspended_at: changes.suspended ? (account.suspended_at ?? platform.clock.now()) : null,
+          }),
+    });
+    await audit(tx, { account_id, operator, action: "account.changed", details: changes });
+  });
+  return showAccount(platform, account_id);
+}
+
+export async function showAccount(platform: Platform, accountId: string) {
+  const account = await store.getAccount(platform.db, accountId);
+  const balance = await readBalance(platform.db, accountId);
+  return {
+    id: account.account_id,
+    organization_id: account.organization_id,
+    environment: account.environment,
+    currency: account.currency,
+    time_zone: account.time_zone,
+    default_from_address: account.default_from_address,
+    suspended_at: account.suspended_at,
+    settings: readSettings(account.settings),
+    balance: fromCents(balance.balance_cents),
+    available: fromCents(balance.available_cents),
+    created_at: account.created_at,
+  };
+}
+
+/** Corrects a balance by hand. Taking more than is available is refused: 402. */
+export async function adjustBalance(
+  platform: Platform,
+  { account_id, operator }: { account_id: string; operator: string },
+  { amount, description }: { amount: number; description: string },
+) {
+  const amountCents = toCents(amount);
+  return inTransaction(platform.db, async (tx) => {
+    const account = await store.lockAccount(tx, account_id);
+    const { available_cents, currency } = await readBalance(tx, account_id);
+    if (available_cents + amountCents < 0) {
+      throw new ApiError("insufficient_credits", {
+        details: { required: -amount, available: fromCents(available_cents), currency },
+      });
+    }
+    const posted = await post(tx, {
+      account_id,
+      type: "adjustment",
+      subtotal_cents: amountCents,
+      tax_cents: 0,
+      currency: account.currency,
+      description,
+      shipment_id: null,
+      entries: [
+        { book: "credits", amount_cents: amountCents },
+        { book: "adjustments", amount_cents: -amountCents },
+      ],
+      at: platform.clock.now(),
+    });
+    await audit(tx, {
+      account_id,
+      operator,
+      action: "balance.adjusted",
+      details: { amount, description },
+    });
+    return {
+      id: posted.transaction_id,
+      type: "adjustment",
+      amount,
+      currency,
+      balance_after: fromCents(posted.balance_after_cents),
+    };
+  });
+}
+
+async function audit(
+  tx: Tx,
+  entry: { account_id: string; operator: string; action: string; details: object },
+): Promise<void> {
+  const { account_id, operator, action, details } = entry;
+  await store.insertAudit(tx, {
+    account_id,
+    id: newId("evt"),
+    actor: operator,
+    action,
+    subject_id: account_id,
+    details,
+  });
+}
+
+function prefixed(prefix: string, problems: Problems): Problems {
+  return Object.fromEntries(
+    Object.entries(problems).map(([path, sentences]) => [`${prefix}.${path}`, sentences]),
+  );
+}

@@ -1,0 +1,68 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Environment, Tx } from "../../database/tables.ts";
+import { newId } from "../../domain/ids.ts";
+import { openBalance } from "../../ledger/ledger.ts";
+import { knownScopes } from "../../http/scopes.ts";
+import { insertTestCards } from "../credits/service.ts";
+import { mintToken } from "../tokens/service.ts";
+import * as store from "./store.ts";
+
+export interface NewOrganization {
+  name: string;
+  owner_email: string;
+}
+
+export interface CreatedAccount {
+  id: string;
+  environment: Environment;
+  currency: string;
+  token: string;
+}
+
+/** An organization with its two accounts, each with open books, test cards and one token of all scopes. */
+export async function createOrganization(platform: Platform, input: NewOrganization) {
+  return inTransaction(platform.db, (tx) => openOrganization(platform, tx, input));
+}
+
+export async function openOrganization(
+  platform: Platform,
+  tx: Tx,
+  { name, owner_email }: NewOrganization,
+) {
+  const now = platform.clock.now();
+  const organization = { id: newId("org", now), name, owner_email, created_at: now };
+  await store.insertOrganization(tx, organization);
+  const live = await openAccount(platform, tx, {
+    organization_id: organization.id,
+    environment: "live",
+  });
+  const test = await openAccount(platform, tx, {
+    organization_id: organization.id,
+    environment: "test",
+  });
+  const accounts: [live: CreatedAccount, test: CreatedAccount] = [live, test];
+  return { ...organization, accounts, live_token: live.token, sandbox_token: test.token };
+}
+
+async function openAccount(
+  platform: Platform,
+  tx: Tx,
+  { organization_id, environment }: { organization_id: string; environment: Environment },
+): Promise<CreatedAccount> {
+  const account_id = newId("acc", platform.clock.now());
+  const currency = "CAD";
+  await store.insertAccount(tx, { account_id, organization_id, environment, currency });
+  await openBalance(tx, account_id, currency);
+  await insertTestCards(tx, account_id);
+  const { token } = await mintToken(tx, {
+    account_id,
+    environment,
+    name: "First token",
+    scopes: [...knownScopes],
+    created_by: "operator",
+    expires_at: null,
+    now: platform.clock.now(),
+  });
+  return { id: account_id, environment, currency, token };
+}

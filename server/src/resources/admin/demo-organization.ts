@@ -1,0 +1,76 @@
+import { randomBytes, scryptSync } from "node:crypto";
+import type { Context, Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { readSettings } from "../../domain/account-settings.ts";
+import type { Address } from "../../domain/address.ts";
+import { newId } from "../../domain/ids.ts";
+import { hashToken, newToken } from "../../http/tokens.ts";
+import { openOrganization } from "./create-organization.ts";
+import * as store from "./store.ts";
+
+/** What `demo.json` tells, besides the addresses (decision 24). */
+export interface Demo {
+  email: string;
+  password: string;
+  sandbox_token: string;
+  live_token: string;
+  operator_token: string;
+  sandbox_account_id: string;
+  live_account_id: string;
+}
+
+/** An organization with a person who can sign in and an operator's token; `keep` runs before the commit. */
+export async function createDemoOrganization(
+  platform: Platform,
+  input: { name: string; owner_email: string; default_from_address: Address },
+  keep: (demo: Demo) => void,
+): Promise<Demo> {
+  return inTransaction(platform.db, async (tx) => {
+    const organization = await openOrganization(platform, tx, input);
+    const [live, sandbox] = organization.accounts;
+    for (const account of organization.accounts) {
+      await store.changeAccount(tx, account.id, {
+        default_from_address: input.default_from_address,
+      });
+    }
+    const demo: Demo = {
+      email: input.owner_email,
+      password: randomBytes(9).toString("base64url"),
+      sandbox_token: sandbox.token,
+      live_token: live.token,
+      operator_token: newToken("op"),
+      sandbox_account_id: sandbox.id,
+      live_account_id: live.id,
+    };
+    await store.insertUser(tx, {
+      id: newId("usr"),
+      organization_id: organization.id,
+      email: demo.email,
+      password_hash: hashPassword(demo.password),
+    });
+    await store.insertOperatorToken(tx, {
+      token_hash: hashToken(demo.operator_token),
+      name: "demo operator",
+    });
+    keep(demo);
+    return demo;
+  });
+}
+
+function hashPassword(password: string): string {
+  const salt = randomBytes(16);
+  return `scrypt:${salt.toString("hex")}:${scryptSync(password, salt, 32).toString("hex")}`;
+}
+
+/** A context that acts for an account without a request: for the seed and the shell. */
+export async function accountContext(platform: Platform, accountId: string): Promise<Context> {
+  const account = await store.getAccount(platform.db, accountId);
+  return {
+    ...platform,
+    outbound: { ...platform.outbound, clock: platform.clock },
+    account: { ...account, settings: readSettings(account.settings) },
+    token: { id: "operator", scopes: [] },
+    claim: null,
+    base_url: "",
+  };
+}

@@ -1,0 +1,111 @@
+import { Type } from "typebox";
+import type { Platform } from "../../context.ts";
+import { AccountSettings } from "../../domain/account-settings.ts";
+import { NewAddress } from "../../domain/address.ts";
+import { Maybe, Money } from "../../domain/schema.ts";
+import type { Routes } from "../../http/routes.ts";
+import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
+import { createOrganization } from "./create-organization.ts";
+import * as store from "./store.ts";
+
+/**
+ * The operator's API under `/api/admin` (decision 24): its own tokens, no account of its own. It
+ * answers in the same envelopes and errors as the rest.
+ */
+export const adminRoutes =
+  (platform: Platform): Routes =>
+  async (app) => {
+    const params = Type.Object({ account_id: Type.String() });
+
+    app.post(
+      "/organizations",
+      {
+        schema: {
+          body: Type.Object({
+            name: Type.String({ minLength: 1, maxLength: 100 }),
+            owner_email: Type.String({ format: "email", maxLength: 200 }),
+          }),
+        },
+      },
+      async (request, reply) => {
+        const data = await createOrganization(platform, request.body);
+        return reply.status(201).send({ data });
+      },
+    );
+
+    app.get("/organizations", async () => ({ data: await store.listOrganizations(platform.db) }));
+
+    app.get("/accounts/:account_id", { schema: { params } }, async (request) => ({
+      data: await showAccount(platform, request.params.account_id),
+    }));
+
+    app.patch(
+      "/accounts/:account_id",
+      {
+        schema: {
+          params,
+          body: Type.Object(
+            { default_from_address: Maybe(NewAddress), suspended: Type.Optional(Type.Boolean()) },
+            { additionalProperties: false },
+          ),
+        },
+      },
+      async (request) => ({
+        data: await changeAccount(
+          platform,
+          { ...request.params, operator: request.operator },
+          request.body,
+        ),
+      }),
+    );
+
+    app.patch(
+      "/accounts/:account_id/settings",
+      {
+        schema: {
+          params,
+          body: Type.Partial(AccountSettings, { additionalProperties: false, minProperties: 1 }),
+        },
+      },
+      async (request) => ({
+        data: await changeSettings(
+          platform,
+          { ...request.params, operator: request.operator },
+          request.body,
+        ),
+      }),
+    );
+
+    app.post(
+      "/accounts/:account_id/adjustments",
+      {
+        schema: {
+          params,
+          body: Type.Object({
+            amount: Money({ minimum: -1_000_000, maximum: 1_000_000, not: { const: 0 } }),
+            description: Type.String({ minLength: 1, maxLength: 200 }),
+          }),
+        },
+      },
+      async (request, reply) => {
+        const data = await adjustBalance(
+          platform,
+          { ...request.params, operator: request.operator },
+          request.body,
+        );
+        return reply.status(201).send({ data });
+      },
+    );
+
+    app.get("/accounts/:account_id/audit-log", { schema: { params } }, async (request) => {
+      await store.getAccount(platform.db, request.params.account_id);
+      return { data: await store.listAudit(platform.db, request.params.account_id) };
+    });
+
+    app.get("/health", async () => ({
+      data: {
+        processes: await store.listProcesses(platform.db),
+        open_attempts: await store.countOpenAttempts(platform.db),
+      },
+    }));
+  };

@@ -1,0 +1,3 @@
+/** What the seed and the shell may use of administration. */
+export { accountContext, createDemoOrganization, type Demo } from "./demo-organization.ts";
+export { isEmptyDatabase } from "./store.ts";

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { json, type Database, type Tx } from "../../database/tables.ts";
+import { notFound } from "../../domain/errors.ts";
+
+export async function insertOrganization(
+  tx: Tx,
+  organization: { id: string; name: string; owner_email: string; created_at: Date },
+): Promise<void> {
+  await tx.insertInto("organizations").values(organization).execute();
+}
+
+export async function insertAccount(
+  tx: Tx,
+  account: {
+    account_id: string;
+    organization_id: string;
+    environment: "live" | "test";
+    currency: string;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("accounts")
+    .values({ ...account, default_from_address: json(null), suspended_at: null })
+    .execute();
+}
+
+export async function listOrganizations(db: Database) {
+  return db
+    .selectFrom("organizations")
+    .select(["id", "name", "owner_email", "created_at"])
+    .orderBy("id", "desc")
+    .limit(1000)
+    .execute();
+}
+
+export async function getAccount(db: Database | Tx, accountId: string) {
+  const account = await db
+    .selectFrom("accounts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!account) throw notFound();
+  return account;
+}
+
+export async function lockAccount(tx: Tx, accountId: string) {
+  const account = await tx
+    .selectFrom("accounts")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!account) throw notFound();
+  return account;
+}
+
+export async function changeAccount(
+  tx: Tx,
+  accountId: string,
+  change: {
+    settings?: object;
+    default_from_address?: object | null;
+    suspended_at?: Date | null;
+    currency?: string;
+    time_zone?: string;
+  },
+): Promise<void> {
+  const { settings, default_from_address, ...plain } = change;
+  await tx
+    .updateTable("accounts")
+    .set({
+      ...plain,
+      ...(settings === undefined ? {} : { settings: json(settings) }),
+      ...(default_from_address === undefined
+        ? {}
+        : { default_from_address: json(default_from_address) }),
+    })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+export async function listAudit(db: Database, accountId: string) {
+  return db
+    .selectFrom("audit_log")
+    .select(["id", "actor", "action", "subject_id", "details", "created_at"])
+    .where("account_id", "=", accountId)
+    .orderBy("id", "desc")
+    .limit(100)
+    .execute();
+}
+
+/** What is waiting for an outcome, by kind and party: how healthy the outside is. */
+export async function countOpenAttempts(db: Database) {
+  const { rows } = await sql<{
+    kind: string;
+    party: string;
+    status: string;
+    count: number;
+    oldest_sent_at: Date;
+  }>`
+    SELECT kind, party, status, count(*)::int AS count, min(sent_at) AS oldest_sent_at
+    FROM attempts WHERE status IN ('sent', 'unknown', 'review')
+    GROUP BY kind, party, status ORDER BY kind, party, status`.execute(db);
+  return rows;
+}
+
+export async function listProcesses(db: Database) {
+  return db.selectFrom("processes").selectAll().orderBy("started_at").execute();
+}
+
+export async function insertAudit(
+  tx: Tx,
+  entry: {
+    account_id: string;
+    id: string;
+    actor: string;
+    action: string;
+    subject_id: string;
+    details: object;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("audit_log")
+    .values({ ...entry, details: json(entry.details) })
+    .execute();
+}
+
+export async function insertUser(
+  tx: Tx,
+  user: { id: string; organization_id: string; email: string; password_hash: string },
+): Promise<void> {
+  await tx.insertInto("users").values(user).execute();
+}
+
+export async function insertOperatorToken(
+  tx: Tx,
+  token: { token_hash: Buffer; name: string },
+): Promise<void> {
+  await tx.insertInto("operator_tokens").values(token).execute();
+}
+
+export async function isEmptyDatabase(db: Database): Promise<boolean> {
+  return (
+    (await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst()) === undefined
+  );
+}

@@ -1,0 +1,109 @@
+import { Type } from "typebox";
+import { fromCents } from "../../domain/money.ts";
+import { readBalance } from "../../ledger/ledger.ts";
+import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { Balance, NewTopUp, PaymentMethod, TopUp, Transaction } from "./schemas.ts";
+import * as store from "./store.ts";
+import { topUpCredits } from "./top-up.ts";
+
+const tags = ["Credits"];
+
+/** `/credits` (spec 4.6, decision 12). */
+export const creditRoutes: Routes = async (app) => {
+  app.post(
+    "/credits/top-up",
+    {
+      config: { scopes: ["credits:write"], limit: "top_up" },
+      schema: {
+        operationId: "topUpCredits",
+        summary: "Buy credit with a card",
+        description: "Without an Idempotency-Key a retry charges twice.",
+        tags,
+        body: NewTopUp,
+        response: { 201: DataOf(TopUp) },
+      },
+    },
+    async (request, reply) => topUpCredits(request.ctx, request.body).then(send(reply)),
+  );
+
+  app.get(
+    "/credits/balance",
+    {
+      config: { scopes: ["credits:read"] },
+      schema: {
+        operationId: "getBalance",
+        summary: "Read the balance",
+        tags,
+        response: { 200: DataOf(Balance) },
+      },
+    },
+    async ({ ctx: { db, account } }) => {
+      const balance = await readBalance(db, account.account_id);
+      return {
+        data: {
+          balance: fromCents(balance.balance_cents),
+          available: fromCents(balance.available_cents),
+          held: fromCents(balance.held_cents),
+          pending_refunds: fromCents(await store.sumPendingRefunds(db, account.account_id)),
+          currency: balance.currency,
+          low_balance_threshold: null,
+          auto_recharge: null,
+          updated_at: balance.updated_at.toISOString(),
+        },
+      };
+    },
+  );
+
+  app.get(
+    "/credits/transactions",
+    {
+      config: { scopes: ["credits:read"] },
+      schema: {
+        operationId: "listTransactions",
+        summary: "List what moved the balance, newest first",
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(Transaction) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      return listAnswer(request, {
+        rows: (page) => store.listTransactions(db, account.account_id, page),
+        count: () => store.countTransactions(db, account.account_id),
+        show: (row) => ({
+          id: row.id,
+          type: row.type,
+          amount: fromCents(row.amount_cents),
+          subtotal: fromCents(row.subtotal_cents),
+          tax: fromCents(row.tax_cents),
+          currency: row.currency,
+          balance_after: fromCents(row.balance_after_cents),
+          description: row.description,
+          shipment_id: row.shipment_id,
+          created_at: row.created_at.toISOString(),
+        }),
+      });
+    },
+  );
+
+  app.get(
+    "/credits/payment-methods",
+    {
+      config: { scopes: ["credits:read"] },
+      schema: {
+        operationId: "listPaymentMethods",
+        summary: "List the cards that a top-up can charge",
+        tags,
+        response: { 200: Type.Object({ data: Type.Array(PaymentMethod) }) },
+      },
+    },
+    async ({ ctx: { db, account } }) => {
+      const methods = await store.listPaymentMethods(db, account.account_id);
+      return {
+        data: methods.map((method) => ({ ...method, created_at: method.created_at.toISOString() })),
+      };
+    },
+  );
+};

@@ -1,0 +1,67 @@
+import { Type, type Static } from "typebox";
+import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+
+/** Credits going in and coming out (spec 2.9, decision 12). */
+
+export const NewTopUp = Type.Object({
+  amount: Money({ minimum: 10, maximum: 10_000 }),
+  payment_method_id: Maybe(
+    Type.String({ minLength: 1, maxLength: 100, description: "The default card when absent." }),
+  ),
+});
+export type NewTopUp = Static<typeof NewTopUp>;
+
+export const PaymentMethod = Type.Object(
+  {
+    id: Type.String({ examples: ["pm_card_visa"] }),
+    brand: Type.String(),
+    last4: Type.String(),
+    is_default: Type.Boolean(),
+    created_at: Moment(),
+  },
+  { $id: "PaymentMethod" },
+);
+
+export const TopUp = Type.Object(
+  {
+    id: Type.String({ description: "The transaction's id, the same once it succeeds." }),
+    type: OneOf(["top_up"]),
+    status: OneOf(["succeeded", "pending"]),
+    amount: Money(),
+    currency: Type.String(),
+    balance_after: Nullable(Money({ description: "Null while pending." })),
+    payment_method: Type.Object({ id: Type.String(), brand: Type.String(), last4: Type.String() }),
+    created_at: Moment(),
+  },
+  { $id: "TopUp" },
+);
+
+export const Balance = Type.Object(
+  {
+    balance: Money(),
+    available: Money({ description: "The balance less what running purchases hold." }),
+    held: Money(),
+    pending_refunds: Money(),
+    currency: Type.String(),
+    low_balance_threshold: Nullable(Money()),
+    auto_recharge: Nullable(Type.Object({}, { additionalProperties: true })),
+    updated_at: Moment(),
+  },
+  { $id: "Balance" },
+);
+
+export const Transaction = Type.Object(
+  {
+    id: Type.String(),
+    type: OneOf(["top_up", "label", "ltl", "refund", "adjustment", "fee"]),
+    amount: Money({ description: "What it changed the balance by: negative for a label." }),
+    subtotal: Money(),
+    tax: Money(),
+    currency: Type.String(),
+    balance_after: Money(),
+    description: Type.String(),
+    shipment_id: Nullable(Type.String()),
+    created_at: Moment(),
+  },
+  { $id: "Transaction" },
+);

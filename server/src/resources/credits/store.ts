@@ -1,0 +1,66 @@
+import type { Database, Tx } from "../../database/tables.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+
+export async function findPaymentMethod(db: Database | Tx, accountId: string, id: string | null) {
+  const select = db
+    .selectFrom("payment_methods")
+    .select(["id", "brand", "last4", "is_default", "created_at"])
+    .where("account_id", "=", accountId);
+  const row = id === null ? select.where("is_default", "=", true) : select.where("id", "=", id);
+  return (await row.executeTakeFirst()) ?? null;
+}
+
+export async function listPaymentMethods(db: Database, accountId: string) {
+  return db
+    .selectFrom("payment_methods")
+    .select(["id", "brand", "last4", "is_default", "created_at"])
+    .where("account_id", "=", accountId)
+    .orderBy("is_default", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertPaymentMethods(
+  tx: Tx,
+  methods: { account_id: string; id: string; brand: string; last4: string; is_default: boolean }[],
+): Promise<void> {
+  await tx.insertInto("payment_methods").values(methods).execute();
+}
+
+/** One page, newest first. */
+export async function listTransactions(db: Database, accountId: string, page: Page) {
+  const select = db
+    .selectFrom("ledger_transactions")
+    .selectAll()
+    .where("account_id", "=", accountId);
+  return onPage(select, page, "id").execute();
+}
+
+export async function countTransactions(db: Database, accountId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("ledger_transactions")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export async function findTransaction(db: Database | Tx, accountId: string, id: string) {
+  return db
+    .selectFrom("ledger_transactions")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** What voided labels will bring back once their carriers confirm. */
+export async function sumPendingRefunds(db: Database, accountId: string): Promise<number> {
+  const { cents } = await db
+    .selectFrom("shipments")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("refund_cents"), eb.val(0)).as("cents"))
+    .where("account_id", "=", accountId)
+    .where("refund_status", "=", "pending")
+    .executeTakeFirstOrThrow();
+  return Number(cents);
+}

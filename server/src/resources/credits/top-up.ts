@@ -1,0 +1,196 @@
+import type { Context, Platform } from "../../context.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { fromCents, toCents, type Cents } from "../../domain/money.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { post } from "../../ledger/ledger.ts";
+import { findByKey } from "../../outbound/attempt-store.ts";
+import { perform, type Failure, type OutboundOperation } from "../../outbound/outbound.ts";
+import { PaymentError, type Charge } from "../../providers/payments/payments.ts";
+import type { NewTopUp } from "./schemas.ts";
+import * as store from "./store.ts";
+
+/**
+ * Buys credit with a card (spec 2.9, decision 12). A declined card answers 402 `payment_failed`. When
+ * nobody heard the processor's answer the top-up is `pending` under the id that it will keep, and
+ * recovery finds out; a retry with the same key shows that one instead of charging again.
+ */
+export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer> {
+  const earlier = await findEarlier(ctx);
+  if (earlier) return earlier;
+  const input = await readTopUp(ctx, body);
+  const performed = await perform(ctx.outbound, topUp(ctx), {
+    account_id: ctx.account.account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: async () => ({
+      subject_id: input.transaction_id,
+      party: "payments",
+      input,
+      message: null,
+    }),
+  });
+  switch (performed.result) {
+    case "settled":
+      if (ctx.claim) ctx.claim.recorded = performed.outcome;
+      return performed.outcome;
+    case "unknown":
+      return pending(ctx, input);
+    case "refused":
+      throw refusedBy(performed.failure, performed.error);
+  }
+}
+
+interface TopUpInput {
+  transaction_id: string;
+  amount_cents: Cents;
+  currency: string;
+  payment_method: { id: string; brand: string; last4: string };
+  created_at: string;
+}
+
+async function readTopUp(
+  ctx: Context,
+  { amount, payment_method_id }: NewTopUp,
+): Promise<TopUpInput> {
+  const method = await store.findPaymentMethod(
+    ctx.db,
+    ctx.account.account_id,
+    payment_method_id ?? null,
+  );
+  if (!method && payment_method_id) throw notFound();
+  if (!method)
+    throw invalid({ payment_method_id: ["is required, because the account has no default card."] });
+  const now = ctx.clock.now();
+  return {
+    transaction_id: newId("txn", now),
+    amount_cents: toCents(amount),
+    currency: ctx.account.currency,
+    payment_method: { id: method.id, brand: method.brand, last4: method.last4 },
+    created_at: now.toISOString(),
+  };
+}
+
+/** What the first request with this key did before it died, if it got as far as the processor. */
+async function findEarlier(ctx: Context): Promise<Answer | null> {
+  if (!ctx.claim) return null;
+  const { account_id, key } = ctx.claim;
+  const windowMs = ctx.config.idempotency_window_hours * 3_600_000;
+  const since = new Date(ctx.clock.now().getTime() - windowMs);
+  const attempt = await findByKey(ctx.db, { account_id, key, kind: "top_up", since });
+  if (!attempt) return null;
+  const input = attempt.input as TopUpInput;
+  const transaction = await store.findTransaction(ctx.db, account_id, input.transaction_id);
+  return transaction ? succeeded(input, transaction.balance_after_cents) : pending(ctx, input);
+}
+
+function succeeded(input: TopUpInput, balanceAfterCents: Cents): Answer {
+  return answer(201, {
+    data: show(input, { status: "succeeded", balance_after: fromCents(balanceAfterCents) }),
+  });
+}
+
+function pending(ctx: Context, input: TopUpInput): Answer {
+  if (ctx.claim) ctx.claim.unresolved = true;
+  return answer(201, { data: show(input, { status: "pending", balance_after: null }) });
+}
+
+function show(
+  input: TopUpInput,
+  end: { status: "succeeded" | "pending"; balance_after: number | null },
+) {
+  return {
+    id: input.transaction_id,
+    type: "top_up",
+    status: end.status,
+    amount: fromCents(input.amount_cents),
+    currency: input.currency,
+    balance_after: end.balance_after,
+    payment_method: input.payment_method,
+    created_at: input.created_at,
+  };
+}
+
+function refusedBy(failure: Failure, error: unknown): ApiError {
+  if (error instanceof PaymentError && error.decline_code !== null) {
+    return new ApiError("payment_failed", { details: { decline_code: error.decline_code } });
+  }
+  return new ApiError("payment_provider_error", {
+    details: {
+      carrier: null,
+      carrier_code: failure.party_code,
+      carrier_message: failure.message,
+      retryable: failure.kind === "unreachable",
+    },
+  });
+}
+
+/** What a top-up is: one charge under our reference, and the credit once it is made. */
+export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, Charge, Answer> {
+  const { payments } = platform;
+  return {
+    kind: "top_up",
+    timeoutSeconds: () => payments.timeoutSeconds,
+    horizonSeconds: () => payments.commitHorizonSeconds,
+    canBeLookedUp: () => true,
+
+    send: ({ reference, input }, _message, signal) =>
+      payments.charge(
+        {
+          reference,
+          amount_cents: input.amount_cents,
+          currency: input.currency,
+          payment_method: input.payment_method.id,
+        },
+        signal,
+      ),
+    recovery: {
+      by: "find",
+      find: ({ reference }, signal) => payments.findCharge(reference, signal),
+    },
+
+    async undo({ reference }, charge, signal) {
+      const left = charge.amount_cents - charge.refunded_cents;
+      if (left === 0) return;
+      await payments.refund(
+        { reference: `${reference}_undo`, charge_reference: reference, amount_cents: left },
+        signal,
+      );
+    },
+
+    async settle(tx, attempt, charge) {
+      const { account_id, input, idempotency_key: key } = attempt;
+      const posted = await post(tx, {
+        account_id,
+        id: input.transaction_id,
+        type: "top_up",
+        subtotal_cents: charge.amount_cents,
+        tax_cents: 0,
+        currency: charge.currency,
+        description: `Top-up, ${input.payment_method.brand} ending in ${input.payment_method.last4}`,
+        shipment_id: null,
+        details: { charge_id: charge.charge_id, reference: attempt.reference },
+        entries: [
+          { book: "credits", amount_cents: charge.amount_cents },
+          { book: "cash", amount_cents: -charge.amount_cents },
+        ],
+        at: platform.clock.now(),
+      });
+      await recordEvent(tx, {
+        account_id,
+        type: "credits.topped_up",
+        subject_id: input.transaction_id,
+        data: { amount: fromCents(charge.amount_cents), currency: charge.currency },
+      });
+      return recordAnswer(
+        tx,
+        key === null ? null : { account_id, key, sent_at: attempt.sent_at },
+        succeeded(input, posted.balance_after_cents),
+      );
+    },
+
+    // Nothing is held for a top-up, and nothing shows it but the attempt itself.
+    release: async () => undefined,
+    suspend: async () => undefined,
+  };
+}

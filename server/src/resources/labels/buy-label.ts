@@ -1,0 +1,151 @@
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { fromCents, toCents } from "../../domain/money.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { hold } from "../../ledger/ledger.ts";
+import { perform, type Failure } from "../../outbound/outbound.ts";
+import { primaryQuote, shipmentForCarrier, type Quoted } from "../rates/service.ts";
+import {
+  alreadyLabelled,
+  getShipment,
+  moveShipment,
+  purchasePending,
+  type ShipmentRow,
+} from "../shipments/service.ts";
+import { isLabelled } from "../../domain/shipment-states.ts";
+import { labelPurchase, type LabelPurchaseInput } from "./label-purchase.ts";
+import type { BuyLabel } from "./schemas.ts";
+
+/**
+ * Buys the label of one shipment at the account's primary quoted rate (spec 4.14, decision 8). One
+ * shipment has at most one live label, with or without a key: 409 `already_labelled`. Refusals by us
+ * (402, 409, 422) leave no trace; the carrier's refusal gives the money back and answers 502; an
+ * outcome that nobody heard answers 409 `purchase_pending` while recovery looks it up.
+ */
+export async function buyLabel(
+  ctx: Context,
+  shipmentId: string,
+  choice: BuyLabel,
+): Promise<Answer> {
+  const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  refuseUnlessBuyable(row);
+  const quoted = await primaryQuote(ctx, row, choice);
+  guardPrice(quoted, choice.expected_total);
+  const performed = await perform(ctx.outbound, labelPurchase(ctx), {
+    account_id: row.account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: (tx, attempt) =>
+      prepare(ctx, tx, { row, quoted, choice, reference: attempt.reference }),
+  });
+  switch (performed.result) {
+    case "settled":
+      if (ctx.claim) ctx.claim.recorded = performed.outcome;
+      return performed.outcome;
+    case "unknown":
+      throw purchasePending({ id: row.id, status: "purchase_pending" });
+    case "refused":
+      throw refusedBy(performed.failure, quoted);
+  }
+}
+
+export function refuseUnlessBuyable(row: ShipmentRow): void {
+  if (row.status === "draft") return;
+  if (isLabelled(row.status)) throw alreadyLabelled(row);
+  if (row.status === "purchasing" || row.status === "purchase_pending") throw purchasePending(row);
+  throw new ApiError("conflict", {
+    message: `The shipment is ${row.status}; create a new one to ship again.`,
+    details: { status: row.status },
+  });
+}
+
+function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {
+  if (expectedTotal === null || expectedTotal === undefined) return;
+  if (quoted.cost.total_cents > toCents(expectedTotal)) throw rateChanged(quoted, expectedTotal);
+}
+
+function rateChanged(quoted: Quoted, expectedTotal: number): ApiError {
+  return new ApiError("rate_changed", {
+    details: {
+      service: quoted.rate.service,
+      expected_total: expectedTotal,
+      total: fromCents(quoted.cost.total_cents),
+      currency: quoted.cost.currency,
+    },
+  });
+}
+
+/** The first transaction: claims the shipment's one label and holds the money for it. */
+async function prepare(
+  ctx: Context,
+  tx: Tx,
+  {
+    row,
+    quoted,
+    choice,
+    reference,
+  }: { row: ShipmentRow; quoted: Quoted; choice: BuyLabel; reference: string },
+) {
+  const claimed = await moveShipment(tx, row, {
+    status: "purchasing",
+    updated_at: ctx.clock.now(),
+  });
+  if (!claimed) throw await lostTheRace(tx, row);
+  const { carrier } = quoted;
+  const labelFormat = choice.label_format ?? "pdf";
+  const input: LabelPurchaseInput = {
+    shipment_id: row.id,
+    hold_id: await hold(tx, row.account_id, quoted.cost.total_cents),
+    carrier,
+    environment: ctx.account.environment,
+    rate: quoted.rate,
+    price: quoted.cost,
+    add_ons: quoted.add_ons,
+    label_format: labelFormat,
+  };
+  const message = {
+    context: { account_id: row.account_id, environment: ctx.account.environment },
+    reference,
+    shipment: shipmentForCarrier(claimed, ctx.clock.now()),
+    ship_code: row.ship_code,
+    service: quoted.service,
+    add_ons: quoted.add_ons,
+    label_format: labelFormat,
+    label_size: choice.label_size ?? "4x6",
+    expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
+  };
+  return { subject_id: row.id, party: carrier, input, message };
+}
+
+/** Somebody else bought, voided, changed or deleted the shipment since we read it. */
+async function lostTheRace(tx: Tx, row: ShipmentRow): Promise<ApiError> {
+  const now = await getShipment(tx, row.account_id, row.id);
+  refuseUnlessBuyable(now);
+  return new ApiError("conflict", {
+    message: "The shipment was changed while its label was being bought; nothing was bought.",
+    details: { status: now.status },
+  });
+}
+
+function refusedBy(failure: Failure, quoted: Quoted): ApiError {
+  if (failure.party_code === "price_changed") {
+    return new ApiError("rate_changed", {
+      message:
+        "The carrier's price rose since it was quoted; nothing was bought. Ask for rates again.",
+      details: {
+        service: quoted.rate.service,
+        expected_total: fromCents(quoted.cost.total_cents),
+        total: null,
+        currency: quoted.cost.currency,
+      },
+    });
+  }
+  return new ApiError("carrier_error", {
+    details: {
+      carrier: failure.party,
+      carrier_code: failure.party_code,
+      carrier_message: failure.message,
+      retryable: failure.kind === "unreachable",
+    },
+  });
+}

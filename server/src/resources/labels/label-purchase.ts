@@ -1,0 +1,205 @@
+import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import { json, type StoredDocument } from "../../database/tables.ts";
+import type { Cost } from "../../domain/pricing.ts";
+import type { Rate } from "../../domain/rate.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { capture, release, type Posted } from "../../ledger/ledger.ts";
+import type { Attempt, OutboundOperation } from "../../outbound/outbound.ts";
+import { moveShipment, packagesWithCodes, type ShipmentRow } from "../shipments/service.ts";
+import { toPurchase } from "./view.ts";
+
+/** All that the end of a purchase needs to know, stored with the attempt before the carrier is called. */
+export interface LabelPurchaseInput {
+  shipment_id: string;
+  hold_id: string;
+  carrier: string;
+  environment: "live" | "test";
+  rate: Rate;
+  price: Cost;
+  add_ons: string[];
+  label_format: "pdf" | "zpl" | "png";
+}
+
+/**
+ * What a label purchase is. `outbound/` decides when each step runs: the transactions around the one
+ * call, the lease and fence, and the look-up of outcomes that nobody heard.
+ */
+export function labelPurchase(
+  platform: Platform,
+): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, Answer> {
+  const descriptorOf = (input: LabelPurchaseInput) =>
+    platform.carriers.get(input.carrier).descriptor;
+
+  return {
+    kind: "label_purchase",
+    timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    horizonSeconds: (input) => descriptorOf(input).commitHorizonSeconds,
+    canBeLookedUp: (input) => descriptorOf(input).findsByReference,
+
+    send(attempt, request, signal) {
+      platform.metrics.carrier_calls.inc({ carrier: attempt.party, operation: "label" });
+      return platform.carriers.get(attempt.party).buyLabel(request, signal);
+    },
+
+    recovery: {
+      by: "find",
+      async find({ account_id, party, reference, input }, signal) {
+        platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
+        const context = { account_id, environment: input.environment };
+        const found = await platform.carriers.get(party).findLabel(reference, context, signal);
+        return found && !found.voided ? found : null;
+      },
+    },
+
+    async undo({ account_id, party, reference, input }, label, signal) {
+      platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
+      const { carrier_label_id, tracking_code } = label;
+      const context = { account_id, environment: input.environment };
+      await platform.carriers
+        .get(party)
+        .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
+    },
+
+    // The key follows from the attempt, so keeping the file twice keeps one file.
+    keep: (attempt, { label }) => platform.files.write(labelKey(attempt), label.bytes),
+
+    async settle(tx, attempt, label) {
+      const posted = await capture(
+        tx,
+        attempt.input.hold_id,
+        debitOf(attempt, label, platform.clock.now()),
+      );
+      const row = await moveShipment(
+        tx,
+        { account_id: attempt.account_id, id: attempt.input.shipment_id },
+        purchasedColumns(attempt, label, platform.clock.now()),
+      );
+      if (!row) throw new Error(`shipment ${attempt.input.shipment_id} is not being purchased`);
+      return conclude(tx, { platform, attempt, row, posted });
+    },
+
+    async release(tx, { account_id, input }, failure) {
+      await release(tx, account_id, input.hold_id);
+      await moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: "draft",
+          updated_at: platform.clock.now(),
+          last_error: json({
+            code: "carrier_error",
+            carrier: failure.party,
+            carrier_code: failure.party_code,
+            message: failure.message,
+          }),
+        },
+      );
+      await recordEvent(tx, {
+        account_id,
+        type: "shipment.purchase_failed",
+        subject_id: input.shipment_id,
+        data: failure,
+      });
+    },
+
+    async suspend(tx, { account_id, input }) {
+      await moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: "purchase_pending",
+          updated_at: platform.clock.now(),
+        },
+      );
+    },
+  };
+}
+
+type Tx = Parameters<typeof capture>[0];
+
+function labelKey(attempt: Attempt<LabelPurchaseInput>): string {
+  return `${attempt.account_id}/labels/${attempt.input.shipment_id}/${attempt.id}.${attempt.input.label_format}`;
+}
+
+function debitOf(
+  { account_id, input }: Attempt<LabelPurchaseInput>,
+  label: CarrierLabel,
+  at: Date,
+) {
+  const { price, rate, shipment_id } = input;
+  return {
+    account_id,
+    type: "label" as const,
+    subtotal_cents: price.subtotal_cents,
+    tax_cents: price.tax_cents,
+    currency: price.currency,
+    description: `${rate.service_name} ${label.tracking_code}`,
+    shipment_id,
+    details: { carrier: input.carrier, service: rate.service, tracking_code: label.tracking_code },
+    entries: [
+      { book: "credits" as const, amount_cents: -price.total_cents },
+      { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
+      { book: "tax_payable" as const, amount_cents: price.tax_cents },
+      { book: "carrier_costs" as const, amount_cents: -price.carrier_cost_cents },
+      { book: "carrier_payable" as const, amount_cents: price.carrier_cost_cents },
+    ],
+    at,
+  };
+}
+
+function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, now: Date) {
+  const { input } = attempt;
+  const document: StoredDocument = {
+    type: "label",
+    format: input.label_format,
+    file_key: labelKey(attempt),
+  };
+  return {
+    status: "purchased" as const,
+    tracking_status: "pre_transit" as const,
+    service: input.rate.service,
+    service_name: input.rate.service_name,
+    carrier: input.carrier,
+    add_ons: input.add_ons,
+    selected_rate: json(input.rate),
+    label_format: input.label_format,
+    documents: json([document]),
+    tracking_code: label.tracking_code,
+    packages: packagesWithCodes(label.package_tracking_codes),
+    purchase_reference: attempt.reference,
+    carrier_label_id: label.carrier_label_id,
+    cost_subtotal_cents: input.price.subtotal_cents,
+    cost_tax_cents: input.price.tax_cents,
+    cost_total_cents: input.price.total_cents,
+    cost_currency: input.price.currency,
+    last_error: null,
+    purchased_at: now,
+    updated_at: now,
+  };
+}
+
+async function conclude(
+  tx: Tx,
+  end: {
+    platform: Platform;
+    attempt: Attempt<LabelPurchaseInput>;
+    row: ShipmentRow;
+    posted: Posted;
+  },
+): Promise<Answer> {
+  const { platform, attempt, row, posted } = end;
+  const { account_id, idempotency_key: key } = attempt;
+  await recordEvent(tx, {
+    account_id,
+    type: "shipment.purchased",
+    subject_id: row.id,
+    data: { tracking_code: row.tracking_code, transaction_id: posted.transaction_id },
+  });
+  return recordAnswer(
+    tx,
+    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
+    answer(201, { data: toPurchase(platform, { row, posted, rate: attempt.input.rate }) }),
+  );
+}

@@ -1,0 +1,44 @@
+import { Type, type Static } from "typebox";
+import { addOnCodes, MoneyBreakdown, Rate } from "../../domain/rate.ts";
+import { Maybe, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Document } from "../shipments/service.ts";
+
+export const BuyLabel = Type.Object({
+  service: Maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
+    }),
+  ),
+  rate_id: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
+  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
+  label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
+  label_size: Maybe(OneOf(["4x6", "letter"])),
+  expected_total: Maybe(
+    Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
+  ),
+});
+export type BuyLabel = Static<typeof BuyLabel>;
+
+const text = Nullable(Type.String());
+
+export const Purchase = Type.Object(
+  {
+    shipment_id: Type.String(),
+    ship_code: Type.String(),
+    label_url: text,
+    label_format: text,
+    tracking_code: text,
+    tracking_url: text,
+    confirmation_number: text,
+    bol_number: text,
+    pro_number: text,
+    documents: Type.Array(Document),
+    rate: Rate,
+    cost: Nullable(MoneyBreakdown),
+    transaction_id: Type.String(),
+    balance_after: Money(),
+  },
+  { $id: "Purchase" },
+);

@@ -1,0 +1,3 @@
+/** What other resources, the worker and the seed may use of labels. */
+export { buyLabel } from "./buy-label.ts";
+export { labelPurchase } from "./label-purchase.ts";

@@ -1,0 +1,88 @@
+import type { Context } from "../../context.ts";
+import {
+  mismatchProblem,
+  normaliseAddress,
+  postalCodeProblem,
+  countryProblem,
+  provinceProblem,
+} from "../../domain/address-rules.ts";
+import type { Address } from "../../domain/address.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import type { NewPackage } from "../../domain/parcel.ts";
+import { provinceOf } from "../../domain/postal/regions.ts";
+import { normalisePackage, packageProblems } from "../../domain/shipment-rules.ts";
+import type { QuotableShipment } from "./quote-shipment.ts";
+import type { EstimateRequest } from "./schemas.ts";
+
+/**
+ * The shipment that an estimate speaks of: two postal codes and a weight are real, and everything
+ * that does not move the price is left blank. Throws 422 with the failing fields by their own names.
+ */
+export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipment {
+  const problems: Problems = {};
+  const home = ctx.account.default_from_address;
+  const from = body.from_postal_code
+    ? placeOf(problems, "from", {
+        country: body.from_country_code ?? home?.country_code ?? "CA",
+        postal: body.from_postal_code,
+      })
+    : home;
+  if (!from)
+    addProblem(
+      problems,
+      "from_postal_code",
+      "is required, because the account has no default ship-from address.",
+    );
+  const to = placeOf(problems, "to", {
+    country: body.to_country_code,
+    postal: body.to_postal_code,
+    province: body.to_province_code,
+  });
+  const { weight, weight_unit, length, width, height, size_unit } = body;
+  const parcel: NewPackage = { weight, weight_unit, length, width, height, size_unit };
+  Object.assign(problems, packageProblems(parcel));
+  throwIfAny(problems);
+  return {
+    from_address: from!,
+    to_address: to,
+    return_address: from!,
+    is_return: false,
+    packages: [normalisePackage(parcel, newId("pkg"))],
+    items: [],
+    contents_type: null,
+    incoterm: null,
+    reference: null,
+    add_ons: [],
+    signature_confirmation: null,
+    insured_value_cents: null,
+  };
+}
+
+/** An address of which only the place matters; its province follows from the code when not given. */
+function placeOf(
+  problems: Problems,
+  end: "from" | "to",
+  place: { country: string; postal: string; province?: string | null },
+): Address {
+  const country = place.country.toUpperCase();
+  const province = place.province?.toUpperCase() ?? provinceOf(country, place.postal);
+  const wrong = {
+    country_code: countryProblem(country),
+    province_code: province === null ? null : provinceProblem(country, province),
+    postal_code:
+      postalCodeProblem(country, place.postal) ??
+      (province === null ? null : mismatchProblem(country, province, place.postal)),
+  };
+  for (const [field, sentence] of Object.entries(wrong)) {
+    if (sentence) addProblem(problems, `${end}_${field}`, sentence);
+  }
+  return normaliseAddress({
+    name: "Estimate",
+    address1: "-",
+    city: "-",
+    province_code: province,
+    postal_code: place.postal,
+    country_code: country,
+  });
+}

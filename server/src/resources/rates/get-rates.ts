@@ -1,0 +1,64 @@
+import type { Context } from "../../context.ts";
+import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { getShipment, readNewShipment } from "../shipments/service.ts";
+import { readEstimate } from "./estimate.ts";
+import { quoteShipment, toRatesAnswer } from "./quote-shipment.ts";
+import { EstimateRequest, RatesRequest } from "./schemas.ts";
+import { saveQuote } from "./store.ts";
+
+/** The three ways to ask for rates (spec 4.2). Each answers `{ data, meta }`, even when empty. */
+
+/** Rates of a stored shipment, kept so that it can be bought at them. */
+export async function getShipmentRates(
+  ctx: Context,
+  shipmentId: string,
+  timeout: number | undefined,
+) {
+  const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  const quoted = await quoteShipment(ctx, row, { timeout_seconds: timeout });
+  const now = ctx.clock.now();
+  if (row.status === "draft") {
+    await saveQuote(ctx.db, {
+      account_id: row.account_id,
+      shipment_id: row.id,
+      revision: row.revision,
+      rates: quoted.captured,
+      quoted_at: now,
+      expires_at: new Date(now.getTime() + ctx.config.rate_valid_minutes * 60_000),
+    });
+  }
+  return toRatesAnswer(ctx, row, quoted);
+}
+
+/** Rates of a shipment that is not created. */
+export async function getRates(ctx: Context, body: unknown) {
+  return quoteBody(ctx, body, false);
+}
+
+/** Rates from two postal codes and a weight, or from a whole body. They cannot be bought. */
+export async function estimateRates(ctx: Context, body: unknown) {
+  const isWhole =
+    typeof body === "object" && body !== null && ("to_address" in body || "packages" in body);
+  if (isWhole) return quoteBody(ctx, body, true);
+  throwIfAny(problemsOf(EstimateRequest, body));
+  const request = body as EstimateRequest;
+  const shipment = readEstimate(ctx, request);
+  const quoted = await quoteShipment(ctx, shipment, {
+    timeout_seconds: request.timeout,
+    estimated: true,
+  });
+  return toRatesAnswer(ctx, shipment, quoted);
+}
+
+async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
+  const problems = problemsOf(RatesRequest, body);
+  const read = readNewShipment(ctx, body);
+  for (const [path, sentences] of Object.entries<string[]>(read.problems ?? {})) {
+    for (const sentence of sentences) addProblem(problems, path, sentence);
+  }
+  if (!read.row || Object.keys(problems).length > 0) throw invalid(problems);
+  const { timeout } = body as { timeout?: number | null };
+  const quoted = await quoteShipment(ctx, read.row, { timeout_seconds: timeout, estimated });
+  return toRatesAnswer(ctx, read.row, quoted);
+}

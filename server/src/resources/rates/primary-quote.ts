@@ -1,0 +1,136 @@
+import type { CarrierService } from "../../carriers/carrier.ts";
+import type { Context } from "../../context.ts";
+import type { CapturedRate } from "../../domain/captured-rate.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { priceRate, type Cost } from "../../domain/pricing.ts";
+import { compareRates, type AddOnCode, type Rate } from "../../domain/rate.ts";
+import { strategies, type ShipmentRow } from "../shipments/service.ts";
+import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
+import * as store from "./store.ts";
+
+/** What a label is bought at: the account's own price, and what the carrier is to charge us. */
+export interface Quoted {
+  rate: Rate;
+  cost: Cost;
+  add_ons: AddOnCode[];
+  carrier: string;
+  service: CarrierService;
+}
+
+export interface RateChoice {
+  service?: string | null;
+  rate_id?: string | null;
+  add_ons?: readonly AddOnCode[] | null;
+}
+
+/**
+ * The account's primary rate for what was chosen (spec 4.14, decision 8): the quote that the client
+ * saw while it is valid, else that one service rated anew. Throws 422 `unserviceable` when the service
+ * cannot be had, and 422 `validation_failed` when no service is named anywhere.
+ */
+export async function primaryQuote(
+  ctx: Context,
+  row: ShipmentRow,
+  choice: RateChoice,
+): Promise<Quoted> {
+  const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
+  const captured = await chooseRate(ctx, row, choice);
+  const known = ctx.carriers.findService(captured.service);
+  if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
+  const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
+  const { rate, cost } = priceRate(captured, terms);
+  const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
+  return { rate, cost, add_ons: selected, carrier: captured.carrier.code, service: known.service };
+}
+
+async function chooseRate(
+  ctx: Context,
+  row: ShipmentRow,
+  choice: RateChoice,
+): Promise<CapturedRate> {
+  if (choice.rate_id && choice.service) {
+    throw invalid({ rate_id: ["must not be combined with service."] });
+  }
+  if (choice.rate_id) return rateById(ctx, row, choice.rate_id);
+  const service = choice.service ?? row.service;
+  if (!service) throw invalid({ service: ["is required: name a service or a rate_id."] });
+  return isStrategy(service) ? rateByStrategy(ctx, row, service) : rateByService(ctx, row, service);
+}
+
+async function rateById(ctx: Context, row: ShipmentRow, id: string): Promise<CapturedRate> {
+  const quoted = await store.findQuote(ctx.db, row, ctx.clock.now());
+  const found = quoted.find((each) => each.id === id);
+  if (found) return found;
+  throw new ApiError("unserviceable", {
+    message: "There is no such valid rate of this shipment; ask for its rates again.",
+    details: { rate_id: id },
+  });
+}
+
+async function rateByService(
+  ctx: Context,
+  row: ShipmentRow,
+  service: string,
+): Promise<CapturedRate> {
+  const known = ctx.carriers.findService(service);
+  if (!known) throw invalid({ service: [`${service} is no service of ours.`] });
+  if (ctx.account.settings.disabled_services.includes(service)) throw unserviceable(service, null);
+  const kept = (await store.findQuote(ctx.db, row, ctx.clock.now())).find(
+    (each) => each.service === service,
+  );
+  if (kept) return kept;
+  const { captured, excluded } = await quoteShipment(ctx, row, { only_service: service });
+  const fresh = captured.find((each) => each.service === service);
+  if (!fresh) throw unserviceable(service, excluded[0] ?? null);
+  return fresh;
+}
+
+function unserviceable(
+  service: string,
+  excluded: { reason: string; message: string } | null,
+): ApiError {
+  return new ApiError("unserviceable", {
+    message: excluded?.message,
+    details: { service, reason: excluded?.reason ?? "service_disabled" },
+  });
+}
+
+type Strategy = (typeof strategies)[number];
+
+function isStrategy(service: string): service is Strategy {
+  return (strategies as readonly string[]).includes(service);
+}
+
+async function rateByStrategy(
+  ctx: Context,
+  row: ShipmentRow,
+  strategy: Strategy,
+): Promise<CapturedRate> {
+  const kept = await store.findQuote(ctx.db, row, ctx.clock.now());
+  const { captured, excluded } =
+    kept.length > 0 ? { captured: kept, excluded: [] } : await quoteShipment(ctx, row);
+  const terms = {
+    settings: ctx.account.settings,
+    add_ons: wantedAddOns(row),
+    now: ctx.clock.now(),
+  };
+  const offers = captured
+    .filter((each) => strategy !== "cheapest_tracked" || each.trackable)
+    .map((each) => ({ captured: each, rate: priceRate(each, terms).rate }))
+    .sort((a, b) =>
+      strategy === "fastest" ? byDays(a.rate, b.rate) : compareRates(a.rate, b.rate),
+    );
+  const best = offers[0];
+  if (!best) {
+    throw new ApiError("unserviceable", {
+      message: "No service can take this shipment.",
+      details: { service: strategy, excluded_services: excluded },
+    });
+  }
+  return best.captured;
+}
+
+function byDays(a: Rate, b: Rate): number {
+  const days = (rate: Rate) => rate.estimated_delivery_days ?? Number.MAX_SAFE_INTEGER;
+  return days(a) - days(b) || compareRates(a, b);
+}

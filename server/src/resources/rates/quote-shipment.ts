@@ -1,0 +1,135 @@
+import type { ShipmentForCarrier } from "../../carriers/carrier.ts";
+import type { Context } from "../../context.ts";
+import type { CapturedRate } from "../../domain/captured-rate.ts";
+import { isPoBox } from "../../domain/postal/po-box.ts";
+import { priceRate } from "../../domain/pricing.ts";
+import {
+  compareRates,
+  type AddOnCode,
+  type ExcludedService,
+  type Rate,
+} from "../../domain/rate.ts";
+import { quote } from "../../quoting/quote.ts";
+import type { ShipmentRow } from "../shipments/service.ts";
+
+/** What quoting needs of a shipment: a stored one, or one that only lives for this question. */
+export type QuotableShipment = Pick<
+  ShipmentRow,
+  | "from_address"
+  | "to_address"
+  | "return_address"
+  | "is_return"
+  | "packages"
+  | "items"
+  | "contents_type"
+  | "incoterm"
+  | "reference"
+  | "add_ons"
+  | "signature_confirmation"
+  | "insured_value_cents"
+>;
+
+export interface QuoteOptions {
+  timeout_seconds?: number | null;
+  estimated?: boolean;
+  only_service?: string;
+}
+
+export interface ShipmentQuote {
+  captured: CapturedRate[];
+  excluded: ExcludedService[];
+  timeout_seconds: number;
+}
+
+/** Asks every carrier of the account (or the one of `only_service`) what the shipment would cost. */
+export async function quoteShipment(
+  ctx: Context,
+  shipment: QuotableShipment,
+  options: QuoteOptions = {},
+): Promise<ShipmentQuote> {
+  const { account, config, clock, carriers, metrics, log } = ctx;
+  const { account_id, environment, currency, settings } = account;
+  const quoted = await quote(
+    {
+      context: { account_id, environment },
+      shipment: shipmentForCarrier(shipment, clock.now()),
+      to_po_box: isPoBox(shipment.to_address),
+      add_ons: wantedAddOns(shipment),
+      insured_value:
+        shipment.insured_value_cents === null ? null : shipment.insured_value_cents / 100,
+      estimated: options.estimated ?? false,
+      currency,
+      disabled_services: settings.disabled_services,
+      only_service: options.only_service ?? null,
+      timeout_seconds: options.timeout_seconds ?? config.rate_timeout_seconds,
+      valid_minutes: config.rate_valid_minutes,
+    },
+    {
+      carriers: carriers.all,
+      clock,
+      log,
+      onCarrierCall: (carrier, operation) => metrics.carrier_calls.inc({ carrier, operation }),
+    },
+  );
+  return {
+    captured: quoted.rates,
+    excluded: quoted.excluded,
+    timeout_seconds: quoted.timeout_seconds,
+  };
+}
+
+/** Add-ons that the shipment itself asks for: its rates include them. */
+export function wantedAddOns(
+  shipment: Pick<QuotableShipment, "add_ons" | "signature_confirmation">,
+): AddOnCode[] {
+  const signature =
+    shipment.signature_confirmation === null ? [] : [shipment.signature_confirmation];
+  return [...new Set([...shipment.add_ons, ...signature])] as AddOnCode[];
+}
+
+/** The answer of a rates call: priced for the account, cheapest first. */
+export function toRatesAnswer(ctx: Context, shipment: QuotableShipment, quoted: ShipmentQuote) {
+  return {
+    data: priceAll(ctx, shipment, quoted.captured),
+    meta: { timeout_seconds: quoted.timeout_seconds, excluded_services: quoted.excluded },
+  };
+}
+
+function priceAll(
+  ctx: Context,
+  shipment: QuotableShipment,
+  captured: readonly CapturedRate[],
+): Rate[] {
+  const terms = {
+    settings: ctx.account.settings,
+    add_ons: wantedAddOns(shipment),
+    now: ctx.clock.now(),
+  };
+  return captured.map((each) => priceRate(each, terms).rate).sort(compareRates);
+}
+
+export function shipmentForCarrier(shipment: QuotableShipment, now: Date): ShipmentForCarrier {
+  const {
+    from_address,
+    to_address,
+    return_address,
+    is_return,
+    packages,
+    items,
+    contents_type,
+    incoterm,
+    reference,
+  } = shipment;
+  return {
+    from_address,
+    to_address,
+    return_address,
+    is_return,
+    packages,
+    items,
+    contents_type,
+    incoterm,
+    reference,
+    ship_date: now.toISOString().slice(0, 10),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import * as store from "./store.ts";
+import { purchasePending } from "./update-shipment.ts";
+import { voidShipment } from "./void-shipment.ts";
+
+/**
+ * Removes a shipment without a label (204). One with a label is voided, as `POST …/void` does, and
+ * stays as a record; a booked LTL shipment is 409 `use_ltl_cancel` (decision 6).
+ */
+export async function deleteShipment(ctx: Context, id: string): Promise<Answer> {
+  const { account_id } = ctx.account;
+  const row = await store.getShipment(ctx.db, account_id, id);
+  if (row.status === "booked")
+    throw new ApiError("use_ltl_cancel", { details: { status: row.status } });
+  if (row.status !== "draft" && row.status !== "cancelled") return voidShipment(ctx, id, null);
+  return inTransaction(ctx.db, async (tx) => {
+    const locked = await store.lockShipment(tx, account_id, id);
+    if (locked.status !== row.status) throw purchasePending(locked);
+    await store.deleteDraft(tx, account_id, id);
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}

@@ -1,0 +1,165 @@
+import { randomInt } from "node:crypto";
+import type { Context } from "../../context.ts";
+import type { ShipmentRow } from "./store.ts";
+import { normaliseAddress } from "../../domain/address-rules.ts";
+import type { NewAddress } from "../../domain/address.ts";
+import { addProblem, ApiError, invalid, type Problems } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { toCents } from "../../domain/money.ts";
+import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { NewShipment } from "./schemas.ts";
+
+/** What a service may be named as instead of by its code; batches decide by it (decision 6). */
+export const strategies = ["cheapest", "fastest", "cheapest_tracked"] as const;
+
+/**
+ * Turns one entry of a request into the row to keep, or says everything that is wrong with it. The
+ * shape and the rules between fields are judged together, so that one answer names all failing fields.
+ */
+export function readNewShipment(
+  ctx: Context,
+  entry: unknown,
+): { row: ShipmentRow; problems: null } | { row: null; problems: Problems } {
+  const problems = problemsOf(NewShipment, entry);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
+    return { row: null, problems };
+  const shipment = withDefaults(ctx, entry as NewShipment);
+  for (const [path, sentences] of Object.entries(rulesOf(ctx, shipment))) {
+    for (const sentence of problems[path] ? [] : sentences) addProblem(problems, path, sentence);
+  }
+  if (Object.keys(problems).length > 0) return { row: null, problems };
+  return { row: toRow(ctx, shipment), problems: null };
+}
+
+/** The account's ship-from stands in for an absent origin; returns go where parcels come from. */
+export function withDefaults(ctx: Context, shipment: NewShipment): NewShipment {
+  const origin =
+    shipment.from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
+  return { ...shipment, from_address: origin, return_address: shipment.return_address ?? origin };
+}
+
+/** The rules that no schema can say: between fields, against tables, against what carriers offer. */
+export function rulesOf(ctx: Context, shipment: NewShipment): Problems {
+  const problems: Problems = shipmentProblems(shipment);
+  if (!shipment.from_address) {
+    addProblem(
+      problems,
+      "from_address",
+      "is required, because the account has no default ship-from address.",
+    );
+  }
+  const service = shipment.service;
+  if (
+    typeof service === "string" &&
+    !strategies.includes(service as never) &&
+    !ctx.carriers.findService(service)
+  ) {
+    addProblem(
+      problems,
+      "service",
+      `${service} is no service of ours, nor one of ${strategies.join(", ")}.`,
+    );
+  }
+  return problems;
+}
+
+function toRow(ctx: Context, shipment: NewShipment): ShipmentRow {
+  const now = ctx.clock.now();
+  return {
+    account_id: ctx.account.account_id,
+    id: newId("shp", now),
+    type: "courier",
+    status: "draft",
+    ship_code: newShipCode(),
+    revision: 1,
+    ...shipDataOf(ctx, shipment),
+    ...merchantDataOf(shipment),
+    created_at: now,
+    updated_at: now,
+    ...notYet,
+  };
+}
+
+/** The columns that a carrier prices or prints, from an entry that has no problems. */
+export function shipDataOf(ctx: Context, shipment: NewShipment) {
+  const from = shipment.from_address;
+  if (!from) throw new ApiError("internal_error");
+  const packages = shipment.packages.map((each) => normalisePackage(each, newId("pkg")));
+  return {
+    from_address: normaliseAddress(from),
+    to_address: normaliseAddress(shipment.to_address),
+    return_address: normaliseAddress(shipment.return_address ?? from),
+    is_return: shipment.is_return ?? false,
+    packages,
+    items: (shipment.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
+    service: shipment.service ?? null,
+    add_ons: shipment.add_ons ?? [],
+    contents_type: shipment.contents_type ?? null,
+    incoterm: shipment.incoterm ?? null,
+    signature_confirmation: shipment.signature_confirmation ?? null,
+    insured_value_cents:
+      typeof shipment.insured_value === "number" ? toCents(shipment.insured_value) : null,
+  };
+}
+
+function merchantDataOf(shipment: NewShipment) {
+  return {
+    reference: shipment.reference ?? null,
+    metadata: shipment.metadata ?? {},
+    tags: shipment.tags ?? [],
+  };
+}
+
+/** Everything that only the life of the shipment fills. */
+const notYet = {
+  tracking_status: null,
+  handling_units: [],
+  pickup: null,
+  delivery: null,
+  carrier: null,
+  service_name: null,
+  selected_rate: null,
+  label_format: null,
+  documents: [],
+  tracking_code: null,
+  confirmation_number: null,
+  bol_number: null,
+  pro_number: null,
+  order_id: null,
+  batch_id: null,
+  pickup_id: null,
+  purchase_reference: null,
+  carrier_label_id: null,
+  cost_subtotal_cents: null,
+  cost_tax_cents: null,
+  cost_total_cents: null,
+  cost_currency: null,
+  refund_status: null,
+  refund_cents: null,
+  refund_requested_at: null,
+  refund_resolved_at: null,
+  refund_reason: null,
+  refund_check_at: null,
+  messages: [],
+  last_error: null,
+  purchased_at: null,
+  voided_at: null,
+  delivered_at: null,
+} satisfies Partial<ShipmentRow>;
+
+// Crockford's alphabet: no letter that a person could misread from a label.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function newShipCode(): string {
+  let code = "";
+  for (let place = 0; place < 10; place++) code += alphabet[randomInt(alphabet.length)];
+  return code;
+}
+
+/** Throws the 422 that names every failing field. */
+export function readOne(ctx: Context, entry: unknown): ShipmentRow {
+  const { row, problems } = readNewShipment(ctx, entry);
+  if (!row) throw invalid(problems);
+  return row;
+}

@@ -1,0 +1,114 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import type { CarrierRefund } from "../../carriers/carrier.ts";
+import { readSettings } from "../../domain/account-settings.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { post, reversalOf } from "../../ledger/ledger.ts";
+import * as store from "./store.ts";
+
+/**
+ * What becomes of the money of a voided label (decision 8): `pending → approved | rejected`. The
+ * carrier is asked until it says yes or no; when it has said neither by the end of the hold days,
+ * the merchant gets the money back all the same.
+ */
+
+/** Asks for every refund that is due. Runs every second in each worker; returns how many it asked for. */
+export async function resolveRefunds(platform: Platform): Promise<number> {
+  const due = await store.takeRefundsToCheck(platform.db, 20);
+  await Promise.all(
+    due.map((row) =>
+      resolveRefund(platform, row).catch((error: unknown) =>
+        platform.log.error({ shipment_id: row.id, err: error }, "refund.check_failed"),
+      ),
+    ),
+  );
+  return due.length;
+}
+
+async function resolveRefund(platform: Platform, row: store.RefundToCheck): Promise<void> {
+  const refund = await askCarrier(platform, row);
+  const isOver = isHoldOver(platform, row);
+  if (refund !== "rejected" && refund !== "approved" && !isOver) return;
+  await inTransaction(platform.db, async (tx) => {
+    const locked = await store.lockShipment(tx, row.account_id, row.id);
+    if (locked.refund_status !== "pending") return;
+    if (refund === "rejected") await rejectRefund(platform, tx, locked);
+    else await approveRefund(platform, tx, locked);
+  });
+}
+
+async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
+  if (!row.carrier || !row.purchase_reference) return "none";
+  platform.metrics.carrier_calls.inc({ carrier: row.carrier, operation: "find_label" });
+  const label = await platform.carriers
+    .get(row.carrier)
+    .findLabel(
+      row.purchase_reference,
+      { account_id: row.account_id, environment: row.environment },
+      AbortSignal.timeout(8000),
+    );
+  return label?.refund ?? "none";
+}
+
+function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
+  const { config, clock } = platform;
+  const standard =
+    row.environment === "live" ? config.refund_hold_days_live : config.refund_hold_days_test;
+  const days = readSettings(row.settings).refund_hold_days ?? standard;
+  const requested = row.refund_requested_at?.getTime() ?? 0;
+  return clock.now().getTime() >= requested + days * 86_400_000;
+}
+
+/** Credits the full total, the reverse of the label's debit. */
+export async function approveRefund(
+  platform: Platform,
+  tx: Tx,
+  row: store.ShipmentRow,
+): Promise<store.ShipmentRow> {
+  const now = platform.clock.now();
+  const posted = await post(tx, {
+    account_id: row.account_id,
+    type: "refund",
+    subtotal_cents: row.cost_subtotal_cents ?? 0,
+    tax_cents: row.cost_tax_cents ?? 0,
+    currency: row.cost_currency ?? "",
+    description: `Refund of ${row.service_name ?? "label"} ${row.tracking_code ?? ""}`.trim(),
+    shipment_id: row.id,
+    entries: await reversalOf(tx, row.account_id, row.id),
+    at: now,
+  });
+  await recordEvent(tx, {
+    account_id: row.account_id,
+    type: "refund.approved",
+    subject_id: row.id,
+    data: { transaction_id: posted.transaction_id },
+  });
+  return store.changeShipment(tx, row, {
+    refund_status: "approved",
+    refund_resolved_at: now,
+    refund_check_at: null,
+    updated_at: now,
+  });
+}
+
+/** The label was scanned after its void: it lives again, and stays paid. */
+async function rejectRefund(platform: Platform, tx: Tx, row: store.ShipmentRow): Promise<void> {
+  const now = platform.clock.now();
+  const revived = await store.moveShipment(tx, row, {
+    status: "purchased",
+    voided_at: null,
+    refund_status: "rejected",
+    refund_resolved_at: now,
+    refund_check_at: null,
+    refund_reason: "The carrier refused the refund: the label was used after its void.",
+    updated_at: now,
+  });
+  if (!revived) throw new Error(`shipment ${row.id} is not voided`);
+  await recordEvent(tx, {
+    account_id: row.account_id,
+    type: "refund.rejected",
+    subject_id: row.id,
+    data: {},
+  });
+}

@@ -1,0 +1,146 @@
+import { Type } from "typebox";
+import { Maybe, Nullable } from "../../domain/schema.ts";
+import { pageQuery, listAnswer } from "../../http/paging.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { createShipments } from "./create-shipments.ts";
+import { deleteShipment } from "./delete-shipment.ts";
+import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
+import {
+  BulkMeta,
+  NewShipment,
+  Shipment,
+  ShipmentChanges,
+  ShipmentRowCreated,
+  ShipmentRowError,
+} from "./schemas.ts";
+import * as store from "./store.ts";
+import { updateShipment } from "./update-shipment.ts";
+import { toShipment } from "./view.ts";
+import { voidShipment } from "./void-shipment.ts";
+
+const tags = ["Shipments"];
+const params = Type.Object({ shipment_id: Type.String() });
+
+/** `/shipments` (spec 4.1, decision 6). */
+export const shipmentRoutes: Routes = async (app) => {
+  app.get(
+    "/shipments",
+    {
+      config: { scopes: ["shipments:read"] },
+      schema: {
+        operationId: "listShipments",
+        summary: "List shipments, newest first",
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...ShipmentFilterQuery.properties }),
+        response: { 200: ListOf(Shipment) },
+      },
+    },
+    async (request) => {
+      const { account, db } = request.ctx;
+      const filters = readFilters(request.query);
+      const { account_id } = account;
+      return listAnswer(request, {
+        rows: (page) => store.listShipments(db, { account_id, filters, page }),
+        count: () => store.countShipments(db, account_id, filters),
+        show: (row) => toShipment(request.ctx, row),
+      });
+    },
+  );
+
+  app.post(
+    "/shipments",
+    {
+      config: { scopes: ["shipments:write"], body: "bulk", validation: "in_verb" },
+      schema: {
+        operationId: "createShipments",
+        summary: "Create one shipment or up to 500",
+        description:
+          "An array is judged row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment.",
+        tags,
+        body: Type.Unsafe<unknown>({
+          anyOf: [Type.Array(NewShipment, { minItems: 1, maxItems: 500 }), NewShipment],
+        }),
+        response: {
+          201: Type.Object({
+            data: Type.Unsafe<unknown>({
+              anyOf: [
+                Shipment,
+                Type.Array(Type.Unsafe<unknown>({ anyOf: [ShipmentRowCreated, ShipmentRowError] })),
+              ],
+            }),
+            meta: Type.Optional(BulkMeta),
+          }),
+        },
+      },
+    },
+    async (request, reply) => createShipments(request.ctx, request.body).then(send(reply)),
+  );
+
+  app.get(
+    "/shipments/:shipment_id",
+    {
+      config: { scopes: ["shipments:read"] },
+      schema: {
+        operationId: "getShipment",
+        summary: "Get one shipment",
+        tags,
+        params,
+        response: { 200: DataOf(Shipment) },
+      },
+    },
+    async ({ ctx, params: { shipment_id } }) => ({
+      data: toShipment(ctx, await store.getShipment(ctx.db, ctx.account.account_id, shipment_id)),
+    }),
+  );
+
+  app.put(
+    "/shipments/:shipment_id",
+    {
+      config: { scopes: ["shipments:write"], validation: "in_verb" },
+      schema: {
+        operationId: "updateShipment",
+        summary: "Change the fields that the body names",
+        description: "After purchase only reference, metadata and tags may change.",
+        tags,
+        params,
+        body: ShipmentChanges,
+        response: { 200: DataOf(Shipment) },
+      },
+    },
+    async (request, reply) =>
+      updateShipment(request.ctx, request.params.shipment_id, request.body).then(send(reply)),
+  );
+
+  app.delete(
+    "/shipments/:shipment_id",
+    {
+      config: { scopes: ["shipments:write"], limit: "carrier" },
+      schema: {
+        operationId: "deleteShipment",
+        summary: "Delete a draft, or void a labelled courier shipment",
+        tags,
+        params,
+        response: { 200: DataOf(Shipment), 204: Type.Null() },
+      },
+    },
+    async (request, reply) =>
+      deleteShipment(request.ctx, request.params.shipment_id).then(send(reply)),
+  );
+
+  app.post(
+    "/shipments/:shipment_id/void",
+    {
+      config: { scopes: ["shipments:void", "shipments:write"], limit: "carrier" },
+      schema: {
+        operationId: "voidShipment",
+        summary: "Void the label and refund it; cancel a draft",
+        tags,
+        params,
+        body: Nullable(Type.Object({ reason: Maybe(Type.String({ maxLength: 200 })) })),
+        response: { 200: DataOf(Shipment) },
+      },
+    },
+    async ({ ctx, params: { shipment_id }, body }, reply) =>
+      voidShipment(ctx, shipment_id, body?.reason ?? null).then(send(reply)),
+  );
+};

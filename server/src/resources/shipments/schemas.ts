@@ -1,0 +1,171 @@
+import { Type, type Static } from "typebox";
+import { Address, NewAddress } from "../../domain/address.ts";
+import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
+import { addOnCodes, MoneyBreakdown } from "../../domain/rate.ts";
+import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { shipmentStatuses, trackingStatuses } from "../../domain/shipment-status.ts";
+
+/** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
+
+const contentsTypes = [
+  "merchandise",
+  "documents",
+  "gift",
+  "sample",
+  "returned_goods",
+  "other",
+] as const;
+const signatures = ["signature", "adult_signature"] as const;
+
+/** At most twenty keys of the merchant's own, kept as they are. */
+const Metadata = Type.Record(
+  Type.String({ minLength: 1, maxLength: 40 }),
+  Type.Unsafe<string | number | boolean | null>({
+    type: ["string", "number", "boolean", "null"],
+    maxLength: 500,
+  }),
+  { maxProperties: 20 },
+);
+
+const shipData = {
+  from_address: Maybe(NewAddress),
+  return_address: Maybe(NewAddress),
+  is_return: Maybe(Type.Boolean()),
+  items: Maybe(Type.Array(NewItem, { maxItems: 500 })),
+  service: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
+  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
+  contents_type: Maybe(OneOf(contentsTypes)),
+  incoterm: Maybe(OneOf(["DDP", "DDU"])),
+  signature_confirmation: Maybe(OneOf(signatures)),
+  insured_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
+};
+
+const merchantData = {
+  reference: Maybe(Type.String({ maxLength: 50 })),
+  metadata: Maybe(Metadata),
+  tags: Maybe(
+    Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true }),
+  ),
+};
+
+const Packages = Type.Array(NewPackage, { minItems: 1, maxItems: 50 });
+
+/** One entry of `POST /shipments`. */
+export const NewShipment = Type.Object({
+  type: Maybe(OneOf(["courier"])),
+  to_address: NewAddress,
+  packages: Packages,
+  ...shipData,
+  ...merchantData,
+});
+export type NewShipment = Static<typeof NewShipment>;
+
+/** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced whole. */
+export const ShipmentChanges = Type.Object({
+  to_address: Type.Optional(NewAddress),
+  packages: Type.Optional(Packages),
+  ...shipData,
+  ...merchantData,
+});
+export type ShipmentChanges = Static<typeof ShipmentChanges>;
+
+/** The fields that a carrier prices or prints: they cannot change once a label exists. */
+export const shipDataFields = ["to_address", "packages", ...Object.keys(shipData)] as const;
+
+const CarrierName = Type.Object({ code: Type.String(), name: Type.String() });
+
+export const Document = Type.Object(
+  {
+    type: OneOf(["label", "commercial_invoice", "bol", "pallet_label"]),
+    format: OneOf(["pdf", "zpl", "png"]),
+    url: Type.String({ format: "uri", description: "Works without a token for 30 minutes." }),
+  },
+  { $id: "Document" },
+);
+
+const Refund = Type.Object({
+  status: OneOf(["pending", "approved", "rejected"]),
+  amount: Money(),
+  requested_at: Moment(),
+  resolved_at: Nullable(Moment()),
+  reason: Nullable(Type.String()),
+});
+
+const text = Nullable(Type.String());
+
+export const Shipment = Type.Object(
+  {
+    id: Type.String({ examples: ["shp_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
+    type: OneOf(["courier", "ltl"]),
+    status: OneOf(shipmentStatuses),
+    tracking_status: Nullable(OneOf(trackingStatuses)),
+    ship_code: Type.String({ description: "Short code for people, printed on the label." }),
+    from_address: Address,
+    to_address: Address,
+    return_address: Address,
+    is_return: Type.Boolean(),
+    packages: Type.Array(Package),
+    items: Type.Array(Item),
+    handling_units: Type.Array(Type.Unknown()),
+    pickup: Nullable(Type.Object({}, { additionalProperties: true })),
+    delivery: Nullable(Type.Object({}, { additionalProperties: true })),
+    service: text,
+    carrier: Nullable(CarrierName),
+    service_name: text,
+    add_ons: Type.Array(Type.String()),
+    selected_rate: Nullable(Type.Object({}, { additionalProperties: true })),
+    label_url: text,
+    label_format: text,
+    documents: Type.Array(Document),
+    tracking_code: text,
+    tracking_url: text,
+    confirmation_number: text,
+    bol_number: text,
+    pro_number: text,
+    order_id: text,
+    batch_id: text,
+    pickup_id: text,
+    reference: text,
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    tags: Type.Array(Type.String()),
+    contents_type: text,
+    incoterm: text,
+    signature_confirmation: text,
+    insured_value: Nullable(Money()),
+    cost: Nullable(MoneyBreakdown),
+    refund: Nullable(Refund),
+    messages: Type.Array(Type.Object({}, { additionalProperties: true })),
+    last_error: Nullable(Type.Object({}, { additionalProperties: true })),
+    created_at: Moment(),
+    updated_at: Moment(),
+    purchased_at: Nullable(Moment()),
+    voided_at: Nullable(Moment()),
+    delivered_at: Nullable(Moment()),
+  },
+  { $id: "Shipment" },
+);
+
+export const ShipmentRowCreated = Type.Object(
+  { index: Type.Integer(), status: OneOf(["created"]), data: Shipment },
+  { $id: "ShipmentRowCreated" },
+);
+
+export const ShipmentRowError = Type.Object(
+  {
+    index: Type.Integer(),
+    status: OneOf(["error"]),
+    reference: text,
+    error: Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      details: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  },
+  { $id: "ShipmentRowError" },
+);
+
+export const BulkMeta = Type.Object({
+  total: Type.Integer(),
+  created: Type.Integer(),
+  failed: Type.Integer(),
+});

@@ -1,0 +1,9 @@
+/** What other resources may use of shipments. */
+export { getShipment, moveShipment, packagesWithCodes, type ShipmentRow } from "./store.ts";
+export { toShipment } from "./view.ts";
+export { alreadyLabelled, purchasePending } from "./update-shipment.ts";
+export { readNewShipment, strategies } from "./new-shipment.ts";
+export { createOneShipment } from "./create-shipments.ts";
+export { labelVoid, voidShipment } from "./void-shipment.ts";
+export { resolveRefunds } from "./refunds.ts";
+export { Document, NewShipment } from "./schemas.ts";

@@ -1,0 +1,124 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import type { NewAddress } from "../../domain/address.ts";
+import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
+import { fromCents } from "../../domain/money.ts";
+import { isLabelled } from "../../domain/shipment-states.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
+import { type NewShipment, ShipmentChanges, shipDataFields } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toShipment } from "./view.ts";
+
+/**
+ * Changes the fields that the body names (decision 6). After purchase only the merchant's own fields
+ * may change: 409 `already_labelled`. A change of what carriers price makes earlier quotes unbuyable.
+ */
+export async function updateShipment(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const problems = problemsOf(ShipmentChanges, body);
+  throwIfAny(problems);
+  const changes = body as ShipmentChanges;
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await store.lockShipment(tx, ctx.account.account_id, id);
+    const changed = touchesShipData(changes)
+      ? await changeShipData(ctx, tx, { row, changes })
+      : await store.changeShipment(tx, row, {
+          ...merchantChanges(changes),
+          updated_at: ctx.clock.now(),
+        });
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, changed) }));
+  });
+}
+
+function touchesShipData(changes: ShipmentChanges): boolean {
+  return shipDataFields.some((field) => field in changes);
+}
+
+async function changeShipData(
+  ctx: Context,
+  tx: Tx,
+  { row, changes }: { row: store.ShipmentRow; changes: ShipmentChanges },
+): Promise<store.ShipmentRow> {
+  refuseUnlessDraft(row);
+  const merged = withDefaults(ctx, { ...asEntry(row), ...changes });
+  const problems = rulesOf(ctx, merged);
+  if ("from_address" in changes && !changes.from_address && !ctx.account.default_from_address) {
+    addProblem(
+      problems,
+      "from_address",
+      "is required, because the account has no default ship-from address.",
+    );
+  }
+  throwIfAny(problems);
+  const shipData = shipDataOf(ctx, merged);
+  return store.changeShipment(tx, row, {
+    ...shipData,
+    from_address: json(shipData.from_address),
+    to_address: json(shipData.to_address),
+    return_address: json(shipData.return_address),
+    packages: json(shipData.packages),
+    items: json(shipData.items),
+    ...merchantChanges(changes),
+    revision: row.revision + 1,
+    updated_at: ctx.clock.now(),
+  });
+}
+
+function refuseUnlessDraft(row: store.ShipmentRow): void {
+  if (row.status === "draft") return;
+  if (isLabelled(row.status)) throw alreadyLabelled(row);
+  if (row.status === "purchasing" || row.status === "purchase_pending") throw purchasePending(row);
+  throw new ApiError("conflict", {
+    message: `The shipment is ${row.status}; only reference, metadata and tags can change.`,
+    details: { status: row.status },
+  });
+}
+
+/** The stored shipment in the words of a request, so that merging and judging know one form only. */
+function asEntry(row: store.ShipmentRow): NewShipment {
+  return {
+    from_address: row.from_address as NewAddress,
+    to_address: row.to_address as NewAddress,
+    return_address: row.return_address as NewAddress,
+    is_return: row.is_return,
+    packages: row.packages,
+    items: row.items,
+    service: row.service,
+    add_ons: row.add_ons as NewShipment["add_ons"],
+    contents_type: row.contents_type as NewShipment["contents_type"],
+    incoterm: row.incoterm as NewShipment["incoterm"],
+    signature_confirmation: row.signature_confirmation as NewShipment["signature_confirmation"],
+    insured_value: row.insured_value_cents === null ? null : fromCents(row.insured_value_cents),
+  };
+}
+
+function merchantChanges(changes: ShipmentChanges): store.ShipmentChange {
+  return {
+    ...("reference" in changes ? { reference: changes.reference ?? null } : {}),
+    ...("metadata" in changes ? { metadata: json(changes.metadata ?? {}) } : {}),
+    ...("tags" in changes ? { tags: changes.tags ?? [] } : {}),
+  };
+}
+
+/** 409 with the ids of the label that is there, so that a lost answer can be recovered from it. */
+export function alreadyLabelled(row: store.ShipmentRow): ApiError {
+  return new ApiError("already_labelled", {
+    details: {
+      shipment_id: row.id,
+      status: row.status,
+      service: row.service,
+      tracking_code: row.tracking_code,
+      purchased_at: row.purchased_at,
+    },
+  });
+}
+
+/** 409: the carrier's answer is being looked up; asking again in a moment is all there is to do. */
+export function purchasePending(row: { id: string; status: string }): ApiError {
+  return new ApiError("purchase_pending", {
+    details: { shipment_id: row.id, status: row.status },
+    retry_after: 2,
+  });
+}

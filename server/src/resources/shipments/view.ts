@@ -1,0 +1,87 @@
+import type { Selectable } from "kysely";
+import type { Platform } from "../../context.ts";
+import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
+import { fromCents } from "../../domain/money.ts";
+
+export type ShipmentRow = Selectable<ShipmentsTable>;
+
+/** A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. */
+export function toShipment(
+  platform: Pick<Platform, "carriers" | "files" | "clock">,
+  row: ShipmentRow,
+) {
+  const carrier = row.carrier === null ? null : platform.carriers.find(row.carrier);
+  const documents = toDocuments(platform, row.documents);
+  const {
+    account_id: _account,
+    revision: _revision,
+    purchase_reference: _reference,
+    carrier_label_id: _label,
+    cost_subtotal_cents,
+    cost_tax_cents,
+    cost_total_cents,
+    cost_currency,
+    refund_status,
+    refund_cents,
+    refund_requested_at,
+    refund_resolved_at,
+    refund_reason,
+    refund_check_at: _check,
+    insured_value_cents,
+    ...shown
+  } = row;
+  return {
+    ...shown,
+    carrier:
+      row.carrier === null
+        ? null
+        : { code: row.carrier, name: carrier?.descriptor.name ?? row.carrier },
+    label_url: documents.find(({ type }) => type === "label")?.url ?? null,
+    documents,
+    tracking_url:
+      row.tracking_code === null
+        ? null
+        : (carrier?.descriptor.trackingUrl(row.tracking_code) ?? null),
+    insured_value: insured_value_cents === null ? null : fromCents(insured_value_cents),
+    cost:
+      cost_total_cents === null
+        ? null
+        : {
+            subtotal: fromCents(cost_subtotal_cents ?? 0),
+            tax: fromCents(cost_tax_cents ?? 0),
+            total: fromCents(cost_total_cents),
+            currency: cost_currency ?? "",
+          },
+    refund:
+      refund_status === null
+        ? null
+        : {
+            status: refund_status,
+            amount: fromCents(refund_cents ?? 0),
+            requested_at: moment(refund_requested_at) ?? "",
+            resolved_at: moment(refund_resolved_at),
+            reason: refund_reason,
+          },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    purchased_at: moment(row.purchased_at),
+    voided_at: moment(row.voided_at),
+    delivered_at: moment(row.delivered_at),
+  };
+}
+
+function moment(date: Date | null): string | null {
+  return date && date.toISOString();
+}
+
+function toDocuments(
+  { files, clock }: Pick<Platform, "files" | "clock">,
+  documents: StoredDocument[],
+) {
+  const now = clock.now();
+  return documents.map(({ type, format, file_key }) => ({
+    type,
+    format,
+    url: files.signedUrl(file_key, now),
+  }));
+}

@@ -1,0 +1,221 @@
+import type { Context, Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import type { CarrierVoid } from "../../carriers/carrier.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { perform, type Failure, type OutboundOperation } from "../../outbound/outbound.ts";
+import { approveRefund } from "./refunds.ts";
+import * as store from "./store.ts";
+import { purchasePending } from "./update-shipment.ts";
+import { toShipment } from "./view.ts";
+
+/**
+ * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is
+ * asked, and the full total is refunded once the carrier confirms or the hold days have passed.
+ * Voiding twice answers the same shipment again.
+ */
+export async function voidShipment(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+): Promise<Answer> {
+  const row = await store.getShipment(ctx.db, ctx.account.account_id, id);
+  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  if (row.status === "voided" || row.status === "cancelled")
+    return answer(200, { data: toShipment(ctx, row) });
+  if (row.status === "draft") return cancelDraft(ctx, row, reason);
+  refuseUnlessVoidable(ctx, row);
+  const performed = await perform(ctx.outbound, labelVoid(ctx), {
+    account_id: row.account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+  });
+  if (performed.result === "settled") {
+    if (ctx.claim) ctx.claim.recorded = performed.outcome;
+    return performed.outcome;
+  }
+  if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
+  throw refusedVoid(performed.failure);
+}
+
+async function cancelDraft(
+  ctx: Context,
+  row: store.ShipmentRow,
+  reason: string | null,
+): Promise<Answer> {
+  return inTransaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now();
+    const cancelled = await store.moveShipment(tx, row, {
+      status: "cancelled",
+      voided_at: now,
+      updated_at: now,
+    });
+    if (!cancelled) throw purchasePending({ id: row.id, status: "purchasing" });
+    await recordEvent(tx, {
+      account_id: row.account_id,
+      type: "shipment.voided",
+      subject_id: row.id,
+      data: { reason },
+    });
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, cancelled) }));
+  });
+}
+
+function refuseUnlessVoidable(ctx: Context, row: store.ShipmentRow): void {
+  if (row.type === "ltl")
+    throw notVoidable(
+      row,
+      "ltl_use_cancel",
+      "An LTL booking is cancelled with POST /ltl/{shipment_id}/cancel.",
+    );
+  if (["purchasing", "purchase_pending", "void_pending"].includes(row.status))
+    throw purchasePending(row);
+  if (row.status !== "purchased")
+    throw notVoidable(row, "already_moving", "The carrier has scanned the parcel.");
+  const oldestMillis = ctx.clock.now().getTime() - ctx.config.void_days_max * 86_400_000;
+  if (row.purchased_at && row.purchased_at.getTime() < oldestMillis) {
+    throw notVoidable(
+      row,
+      "too_old",
+      `A label can be voided for ${ctx.config.void_days_max} days after its purchase.`,
+    );
+  }
+}
+
+function notVoidable(row: store.ShipmentRow, reason: string, message: string): ApiError {
+  return new ApiError("not_voidable", { message, details: { status: row.status, reason } });
+}
+
+function refusedVoid(failure: Failure): ApiError {
+  const details = {
+    carrier: failure.party,
+    carrier_code: failure.party_code,
+    carrier_message: failure.message,
+  };
+  return failure.kind === "unreachable"
+    ? new ApiError("carrier_error", { details: { ...details, retryable: true } })
+    : new ApiError("not_voidable", {
+        message: "The carrier refused to void the label.",
+        details: { status: "purchased", reason: "carrier_refused", ...details },
+      });
+}
+
+interface VoidInput {
+  shipment_id: string;
+  carrier: string;
+  environment: "live" | "test";
+  purchase_reference: string;
+  carrier_label_id: string;
+  tracking_code: string;
+  reason: string | null;
+}
+
+async function prepareVoid(
+  ctx: Context,
+  tx: Tx,
+  { row, reason }: { row: store.ShipmentRow; reason: string | null },
+) {
+  const claimed = await store.moveShipment(tx, row, {
+    status: "void_pending",
+    updated_at: ctx.clock.now(),
+  });
+  if (!claimed) throw purchasePending({ id: row.id, status: row.status });
+  const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
+  if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
+    throw new Error(`shipment ${row.id} is purchased but lacks what the carrier knows it by`);
+  }
+  const input: VoidInput = {
+    shipment_id: row.id,
+    carrier,
+    environment: ctx.account.environment,
+    purchase_reference,
+    carrier_label_id,
+    tracking_code,
+    reason,
+  };
+  return { subject_id: row.id, party: carrier, input, message: null };
+}
+
+/** What voiding a label is. The carrier makes a second void harmless, so recovery may repeat it. */
+export function labelVoid(
+  platform: Platform,
+): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
+  const call = (attempt: { account_id: string; input: VoidInput }, signal: AbortSignal) => {
+    const { carrier, environment, purchase_reference, carrier_label_id, tracking_code } =
+      attempt.input;
+    platform.metrics.carrier_calls.inc({ carrier: carrier, operation: "void" });
+    return platform.carriers.get(carrier).voidLabel(
+      {
+        context: { account_id: attempt.account_id, environment },
+        reference: purchase_reference,
+        carrier_label_id,
+        tracking_code,
+      },
+      signal,
+    );
+  };
+  return {
+    kind: "label_void",
+    timeoutSeconds: ({ carrier }) =>
+      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
+    horizonSeconds: () => 0,
+    canBeLookedUp: () => true,
+    send: (attempt, _message, signal) => call(attempt, signal),
+    recovery: { by: "repeat", repeat: call },
+
+    async settle(tx, attempt, { refund }) {
+      const now = platform.clock.now();
+      const { account_id, input } = attempt;
+      const row = await store.moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: "voided",
+          voided_at: now,
+          updated_at: now,
+          refund_status: "pending",
+          refund_requested_at: now,
+          refund_resolved_at: null,
+          refund_reason: input.reason,
+          refund_check_at: now,
+        },
+      );
+      if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
+      let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
+      if (refund === "approved") voided = await approveRefund(platform, tx, voided);
+      await recordEvent(tx, {
+        account_id,
+        type: "shipment.voided",
+        subject_id: row.id,
+        data: { reason: input.reason },
+      });
+      const key = attempt.idempotency_key;
+      return recordAnswer(
+        tx,
+        key === null ? null : { account_id, key, sent_at: attempt.sent_at },
+        answer(200, { data: toShipment(platform, voided) }),
+      );
+    },
+
+    async release(tx, { account_id, input }, failure) {
+      await store.moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: "purchased",
+          updated_at: platform.clock.now(),
+          last_error: JSON.stringify({
+            code: "not_voidable",
+            message: failure.message,
+            carrier_code: failure.party_code,
+          }),
+        },
+      );
+    },
+
+    // The shipment is void_pending already, and says so.
+    suspend: async () => undefined,
+  };
+}

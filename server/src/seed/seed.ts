@@ -1,0 +1,69 @@
+import type { Context, Platform } from "../context.ts";
+import type { ApiError } from "../domain/errors.ts";
+import { normaliseAddress } from "../domain/address-rules.ts";
+import type { NewAddress } from "../domain/address.ts";
+import { manualClock } from "../domain/clock.ts";
+import {
+  accountContext,
+  createDemoOrganization,
+  isEmptyDatabase,
+  type Demo,
+} from "../resources/admin/service.ts";
+import { topUpCredits } from "../resources/credits/service.ts";
+import { buyLabel } from "../resources/labels/service.ts";
+import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
+import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
+
+/**
+ * The demo organization of a first start (decision 24). Its history is made by the very verbs that
+ * clients call, on a clock that is set back, so that its books, labels and the carriers' journal agree.
+ */
+
+const dayMs = 86_400_000;
+
+/**
+ * Makes the demo on an empty database and returns its secrets, or null where there is somebody
+ * already. `keep` is called before anything commits: a crash leaves secrets without a demo, which the
+ * next start replaces, never a demo whose secrets nobody knows.
+ */
+export async function seedDemo(
+  platform: Platform,
+  keep: (demo: Demo) => void,
+): Promise<Demo | null> {
+  if (!(await isEmptyDatabase(platform.db))) return null;
+  const ship_from = normaliseAddress(shop.from_address as NewAddress);
+  const demo = await createDemoOrganization(
+    platform,
+    { ...shop, default_from_address: ship_from },
+    keep,
+  );
+  const now = platform.clock.now();
+  const clock = manualClock(now);
+  const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id);
+  const live = await accountContext({ ...platform, clock }, demo.live_account_id);
+  clock.set(new Date(now.getTime() - 61 * dayMs));
+  await topUpCredits(live, { amount: 2500 });
+  for (let time = 0; time < 3; time++) await topUpCredits(sandbox, { amount: 10_000 });
+  for (const [index, shipment] of demoShipments().entries()) {
+    // Around the shop's opening hours, a few minutes apart, never later than now.
+    const made = now.getTime() - shipment.days_ago * dayMs - (index % 7) * 3_600_000 - 600_000;
+    clock.set(new Date(made));
+    await liveThrough(sandbox, shipment);
+  }
+  return demo;
+}
+
+async function liveThrough(ctx: Context, { entry, ends_as }: DemoShipment): Promise<void> {
+  const { id } = await createOneShipment(ctx, entry);
+  if (ends_as === "draft") return;
+  try {
+    await buyLabel(ctx, id, { service: "cheapest" });
+    if (ends_as === "voided") await voidShipment(ctx, id, "The customer changed the order.");
+  } catch (error) {
+    // A history with one label less is still a history; the start must not hang on it.
+    ctx.log.warn(
+      { shipment_id: id, code: (error as ApiError).code, err: error },
+      "seed.shipment_left_as_it_is",
+    );
+  }
+}

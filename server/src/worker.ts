@@ -1,0 +1,38 @@
+import type { Platform } from "./context.ts";
+import { sweepIdempotencyKeys } from "./http/idempotency.ts";
+import type { Loop } from "./jobs/loops.ts";
+import { recoverDue, watchGivenUp } from "./outbound/recovery.ts";
+import { topUp } from "./resources/credits/service.ts";
+import { labelPurchase } from "./resources/labels/service.ts";
+import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
+
+/** Everything that runs without a request. Each loop may run in any number of workers at once. */
+export function workerLoops(platform: Platform): Loop[] {
+  const { outbound, config, clock, db } = platform;
+  const operations = [labelPurchase(platform), labelVoid(platform), topUp(platform)];
+  return [
+    {
+      name: "outbound.recover",
+      every_ms: 1000,
+      run: async () => (await recoverDue(outbound, operations)) > 0,
+    },
+    {
+      name: "outbound.watch",
+      every_ms: 10_000,
+      run: async () => (await watchGivenUp(outbound, operations)) > 0,
+    },
+    {
+      name: "refunds.resolve",
+      every_ms: 1000,
+      run: async () => (await resolveRefunds(platform)) > 0,
+    },
+    {
+      name: "idempotency.sweep",
+      every_ms: 3_600_000,
+      run: async () => {
+        await sweepIdempotencyKeys(db, clock.now(), config.idempotency_window_hours);
+        return false;
+      },
+    },
+  ];
+}
