@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Socket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors.ts";
+import { isConnectionLost } from "../database/connect.ts";
 import { statedRequestId } from "./request-id.ts";
 
 /** The one place where anything thrown becomes an HTTP answer (decision 2). */
@@ -58,27 +59,10 @@ function toApiError(error: unknown): ApiError {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = frameworkCodes[code ?? ""];
   if (known) return new ApiError(known, { cause: error });
-  if (isDatabaseAway(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
   // The request's stream broke while we read it: whoever still listens sent something that is no HTTP.
-  if (code === "ECONNRESET" || code === "ECONNABORTED" || statusCode === 400) {
-    return new ApiError("bad_request", { cause: error });
-  }
+  if (statusCode === 400) return new ApiError("bad_request", { cause: error });
+  if (isConnectionLost(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
   return new ApiError("internal_error", { cause: error });
-}
-
-// SQLSTATE classes and codes of a server that cannot serve now: connection trouble (08), resources
-// (53), shutdown (57P), a statement cancelled by its time-out, and conflicts that outlived retries.
-const awayStates = /^(08...|53...|57P0.|57014|40001|40P01|25006)$/;
-const awayMessages =
-  /connection terminated|timeout exceeded when trying to connect|connection error|pool after calling end|client has encountered/i;
-
-/** Whether the database could not be reached or could not serve: worth another try, and no bug. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  if (typeof code === "string" && (awayStates.test(code) || syscall === "connect")) return true;
-  if (awayMessages.test(error.message)) return true;
-  return error instanceof AggregateError && error.errors.some(isDatabaseAway);
 }
 
 /** Requests that Fastify cannot route at all, such as a path with a broken percent escape. */

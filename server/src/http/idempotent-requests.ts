@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
@@ -9,15 +8,11 @@ import {
   releaseClaim,
   storeAnswer,
   type Answer,
-  type Found,
   type IdempotencyClaim,
-  type IdempotencyKey,
 } from "./idempotency.ts";
+import { twins } from "./twins.ts";
 
-/**
- * Runs the first request of each Idempotency-Key and makes the others wait for it or repeat it
- * (decision 4). Requests of one process meet in memory; those of different processes in the table.
- */
+/** Runs the first request of each Idempotency-Key and repeats its answer to the others (decision 4). */
 export interface IdempotentRequests {
   /** Before the body is read: claims the key, or returns the answer to repeat. Throws 400 and 409. */
   begin(request: FastifyRequest, body: Buffer): Promise<Answer | null>;
@@ -25,77 +20,18 @@ export interface IdempotentRequests {
   end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void>;
 }
 
-/** A request of this process that holds its key, or is about to. */
-interface Running {
-  fingerprint: Buffer;
-  /** Resolves when the table has confirmed that the fingerprint is the key's. */
-  confirmed: Promise<unknown>;
-  finished: Promise<Answer | null>;
-  finish(answer: Answer | null): void;
-}
-
-type Wanted = IdempotencyKey & { fingerprint: Buffer };
-
-const pollMs = 100;
-
 export function idempotentRequests(platform: Platform): IdempotentRequests {
   const { config, db, clock, process_id } = platform;
-  const running = new Map<string, Running>();
-
-  const claim = (wanted: Wanted): Promise<Found> =>
-    claimKey(db, wanted, {
-      holder_id: process_id,
-      lease_seconds: config.lease_seconds,
-      window_hours: config.idempotency_window_hours,
-      now: clock.now(),
-    });
-
-  /** Enters the key in memory, then in the table; keeps it there while another process has it. */
-  async function contend(wanted: Wanted, deadline: number): Promise<Found> {
-    let attempt = claim(wanted);
-    const entry = startRunning(wanted.fingerprint, attempt);
-    running.set(nameOf(wanted), entry);
-    let found: Found | undefined;
-    try {
-      found = await attempt;
-      while (found.state === "running" && performance.now() < deadline) {
-        await wait(Math.min(pollMs, Math.max(1, deadline - performance.now())));
-        attempt = claim(wanted);
-        found = await attempt;
-      }
-      return found;
-    } finally {
-      if (found?.state !== "claimed")
-        leave(wanted, found?.state === "answered" ? found.answer : null);
-    }
-  }
-
-  function leave(key: IdempotencyKey, answer: Answer | null): void {
-    const entry = running.get(nameOf(key));
-    running.delete(nameOf(key));
-    entry?.finish(answer);
-  }
-
-  async function firstOrAnswer(wanted: Wanted): Promise<IdempotencyClaim | Answer> {
-    const deadline = performance.now() + config.idempotency_twin_wait_ms;
-    for (;;) {
-      const twin = running.get(nameOf(wanted));
-      if (!twin) {
-        const found = await contend(wanted, deadline);
-        if (found.state === "claimed") return found.claim;
-        if (found.state === "answered") return found.answer;
-        throw found.state === "conflict" ? conflict() : inProgress();
-      }
-      if (!twin.fingerprint.equals(wanted.fingerprint)) {
-        await twin.confirmed;
-        if (running.get(nameOf(wanted)) === twin) throw conflict();
-        continue;
-      }
-      const answer = await before(deadline, twin.finished);
-      if (answer === "late") throw inProgress();
-      if (answer) return answer;
-    }
-  }
+  const { enter, leave } = twins(
+    (wanted) =>
+      claimKey(db, wanted, {
+        holder_id: process_id,
+        lease_seconds: config.lease_seconds,
+        window_hours: config.idempotency_window_hours,
+        now: clock.now(),
+      }),
+    config.idempotency_twin_wait_ms,
+  );
 
   return {
     async begin(request, body) {
@@ -103,48 +39,64 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
       if (key === null) return null;
       const { account_id } = request.ctx.account;
       const fingerprint = fingerprintOf(request.method, request.originalUrl, body);
-      const result = await firstOrAnswer({ account_id, key, fingerprint });
-      if ("status" in result) return result;
-      request.ctx.claim = result;
+      const entered = await enter({ account_id, key, fingerprint });
+      if ("status" in entered) return entered;
+      request.ctx.claim = entered;
       return null;
     },
 
     async end(request, reply, payload) {
-      const held = request.ctx.claim;
-      if (!held) return;
+      const { claim } = request.ctx;
+      if (!claim) return;
       let final: Answer | null = null;
       try {
-        final = await settle(platform, held, { request, reply, payload });
+        final = await settle(platform, claim, { request, reply, payload });
       } catch (error) {
         // The answer is true all the same. The claim is left in our name: our next request with this
         // key, or anybody's after our death, resumes it.
-        request.log.error({ err: error, key: held.key }, "idempotency.not_stored");
+        request.log.error({ err: error, key: claim.key }, "idempotency.not_stored");
       } finally {
-        leave(held, final);
+        leave(claim, final);
       }
     },
   };
+}
+
+/** The request's key, or null when it has none. Throws 400 for what is not one usable key. */
+function readKey(request: FastifyRequest): string | null {
+  if (request.headers["idempotency-key"] === undefined) return null;
+  const values = request.raw.headersDistinct["idempotency-key"] ?? [];
+  const key = values.length === 1 ? values[0]!.replace(/^"(.*)"$/, "$1") : "";
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new ApiError("invalid_idempotency_key");
+  return key;
 }
 
 /** Writes how the request ended. Returns the answer that later requests with the key will get, if any. */
 async function settle(
   { db, process_id }: Platform,
   claim: IdempotencyClaim,
-  { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
+  sent: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
 ): Promise<Answer | null> {
-  const body = payload === undefined || payload === null ? "" : payload;
+  const { request, reply, payload } = sent;
+  const code = request.refusal?.code;
   const status = reply.statusCode;
+  const body = payload ?? "";
   if (claim.recorded?.status === status && claim.recorded.body === body) return claim.recorded;
-  if (claim.unresolved || status === 500 || status === 503 || request.refusal?.code === "purchase_pending") {
+  if (isUnknown(status, code)) {
     await leaveClaimOpen(db, claim, process_id);
     return null;
   }
-  if (typeof body !== "string" || !isFinal(status, request.refusal?.code)) {
+  if (typeof body !== "string" || !isFinal(status, code)) {
     await releaseClaim(db, claim, process_id);
     return null;
   }
   const final: Answer = { status, headers: replayedHeaders(reply), body };
   return (await storeAnswer(db, { claim, holder_id: process_id }, final)) ? final : null;
+}
+
+/** Something may have happened outside: whoever finds out can still record the answer for the key. */
+function isUnknown(status: number, code: ErrorCode | undefined): boolean {
+  return status === 500 || status === 503 || code === "purchase_pending";
 }
 
 // Refusals that say something about this moment or this token, not about the request.
@@ -161,42 +113,4 @@ function replayedHeaders(reply: FastifyReply): Record<string, string> {
     if (typeof value === "string") headers[name] = value;
   }
   return headers;
-}
-
-/** The request's key, or null when it has none. Throws 400 for what is not one usable key. */
-function readKey(request: FastifyRequest): string | null {
-  if (request.headers["idempotency-key"] === undefined) return null;
-  const values = request.raw.headersDistinct["idempotency-key"] ?? [];
-  const key = values.length === 1 ? values[0]!.replace(/^"(.*)"$/, "$1") : "";
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new ApiError("invalid_idempotency_key");
-  return key;
-}
-
-function startRunning(fingerprint: Buffer, attempt: Promise<Found>): Running {
-  const { promise, resolve } = Promise.withResolvers<Answer | null>();
-  return { fingerprint, confirmed: attempt.catch(() => null), finished: promise, finish: resolve };
-}
-
-async function before<T>(deadline: number, promise: Promise<T>): Promise<T | "late"> {
-  const stop = new AbortController();
-  const late = wait(Math.max(0, deadline - performance.now()), "late" as const, {
-    signal: stop.signal,
-  });
-  try {
-    return await Promise.race([promise, late.catch(() => "late" as const)]);
-  } finally {
-    stop.abort();
-  }
-}
-
-function nameOf({ account_id, key }: IdempotencyKey): string {
-  return `${account_id} ${key}`;
-}
-
-function conflict(): ApiError {
-  return new ApiError("idempotency_conflict");
-}
-
-function inProgress(): ApiError {
-  return new ApiError("idempotency_in_progress", { retry_after: 1 });
 }

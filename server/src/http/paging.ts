@@ -87,9 +87,9 @@ export function onPage<DB, TB extends keyof DB, O>(
 
 /** Where a list's rows come from. `count` is asked only when the client pages by number. */
 export interface ListSource<Row extends { id: string }, Shown> {
-  rows(page: Page): Promise<Row[]>;
-  count(): Promise<number>;
-  show(row: Row): Shown;
+  rows: (page: Page) => Promise<Row[]>;
+  count: () => Promise<number>;
+  show: (row: Row) => Shown;
 }
 
 /** The whole answer of a list route: reads the page from the query string and fills the envelope. */
@@ -139,7 +139,7 @@ function addressOf({ url, ctx, server }: Pick<FastifyRequest, "url" | "ctx" | "s
 function byCursor<Row extends { id: string }, Shown>(
   page: Page,
   read: Row[],
-  { address, show }: { address: Address; show(row: Row): Shown },
+  { address, show }: { address: Address; show: (row: Row) => Shown },
 ) {
   const backwards = page.beside?.direction === "prev";
   const more = read.length > page.per_page;
