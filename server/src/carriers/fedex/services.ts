@@ -5,7 +5,7 @@ import type { CarrierService } from "../carrier.ts";
 const anywhere = {
   package_types: ["parcel", "envelope", "pak", "tube"],
   max_packages: 40,
-  max_weight_grams: 68_000,
+  max_weight_grams: 68_039,
   max_length_cm: 274,
   max_length_plus_girth_cm: 330,
   requires_dimensions: false,
@@ -62,7 +62,7 @@ export const services: readonly CarrierService[] = [
     origins: ["US"],
     destinations: ["US"],
     reach: "domestic",
-    max_weight_grams: 31_750,
+    max_weight_grams: 31_752,
   },
   {
     ...domesticAir,

@@ -9,7 +9,7 @@ const anywhere = {
   origins: ["CA"],
   package_types: ["parcel", "envelope", "pak", "tube"],
   max_packages: 50,
-  max_weight_grams: 68_000,
+  max_weight_grams: 68_039,
   max_length_cm: 274,
   max_length_plus_girth_cm: 419,
   requires_dimensions: false,

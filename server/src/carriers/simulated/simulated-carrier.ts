@@ -15,6 +15,9 @@ const labelShape = Compile(WireLabelAnswer);
 const labelsShape = Compile(WireLabelsAnswer);
 const voidShape = Compile(WireVoidAnswer);
 
+/** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
+const quoteTimeoutMs = 30_000;
+
 /**
  * A carrier of the catalogue whose other end is the simulator at `simulatorUrl`. One implementation
  * serves all five: build (`quotes.ts`, `labels.ts`), send (`client.ts`), parse.
@@ -24,8 +27,8 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     code: descriptor.code,
     name: descriptor.name,
     url: `${simulatorUrl}/carriers/${descriptor.code}`,
-    timeout_ms: descriptor.purchaseTimeoutSeconds * 1_000,
   });
+  const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
 
   return {
     descriptor,
@@ -39,8 +42,8 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       if (services.length === 0) return { rates: [], unavailable: elsewhere.map(notFromHere) };
       const body = toQuoteRequest(request, services);
       const { data } = await client.call(
-        { method: "POST", path: "/quotes", body, context, signal },
-        quoteShape,
+        { method: "POST", path: "/quotes", body, context, signal, timeout_ms: quoteTimeoutMs },
+        { shape: quoteShape },
       );
       const quote = fromQuoteAnswer(data, { services, currency: body.currency });
       return { ...quote, unavailable: [...quote.unavailable, ...elsewhere.map(notFromHere)] };
@@ -50,15 +53,21 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       const { context } = request;
       const body = toLabelRequest(request);
       const { data } = await client.call(
-        { method: "POST", path: "/labels", body, context, signal },
-        labelShape,
+        { method: "POST", path: "/labels", body, context, signal, timeout_ms },
+        { shape: labelShape, fits: ({ data }) => data.reference === body.reference },
       );
       return fromLabelAnswer(data);
     },
 
     async findLabel(reference, context, signal) {
       const path = `/labels?reference=${encodeURIComponent(reference)}`;
-      const { data } = await client.call({ method: "GET", path, context, signal }, labelsShape);
+      const { data } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        {
+          shape: labelsShape,
+          fits: (answer) => answer.data.every((label) => label.reference === reference),
+        },
+      );
       return data[0] ? fromLookUpAnswer(data[0]) : null;
     },
 
@@ -66,8 +75,8 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       const path = `/labels/${encodeURIComponent(carrier_label_id)}/void`;
       const body = { reference, tracking_code };
       const { data } = await client.call(
-        { method: "POST", path, body, context, signal },
-        voidShape,
+        { method: "POST", path, body, context, signal, timeout_ms },
+        { shape: voidShape },
       );
       return fromVoidAnswer(data);
     },

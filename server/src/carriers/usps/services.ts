@@ -9,7 +9,7 @@ const mail = {
   origins: ["US"],
   package_types: ["parcel", "envelope", "pak", "tube"],
   max_packages: 1,
-  max_weight_grams: 31_750,
+  max_weight_grams: 31_752,
   max_length_cm: 274,
   max_length_plus_girth_cm: 274,
   requires_dimensions: false,

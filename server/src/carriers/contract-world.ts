@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { mkdtemp } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../domain/clock.ts";
+import type { Address } from "../domain/address.ts";
+import type { Carrier, CarrierRate, LabelRequest, QuoteRequest } from "./carrier.ts";
+import { startSimulator, type Simulator } from "./simulator/simulator.ts";
+
+/** What the contract and the tests of the simulator are made of: addresses, parcels, and a world outside. */
+
+export const context = { account_id: "acc_contract", environment: "test" } as const;
+
+const nobody = {
+  name: "Ada Byron",
+  company: null,
+  address2: null,
+  phone: "+14165550100",
+  email: null,
+  is_residential: true,
+  tax_identifier: null,
+};
+
+export const toronto: Address = {
+  ...nobody,
+  address1: "290 Bremner Blvd",
+  city: "Toronto",
+  province_code: "ON",
+  postal_code: "M5V 3L9",
+  country_code: "CA",
+};
+
+export const vancouver: Address = {
+  ...nobody,
+  address1: "845 Avison Way",
+  city: "Vancouver",
+  province_code: "BC",
+  postal_code: "V6G 3E2",
+  country_code: "CA",
+};
+
+export const seattle: Address = {
+  ...nobody,
+  address1: "400 Broad St",
+  city: "Seattle",
+  province_code: "WA",
+  postal_code: "98109",
+  country_code: "US",
+};
+
+export const newYork: Address = {
+  ...nobody,
+  address1: "20 W 34th St",
+  city: "New York",
+  province_code: "NY",
+  postal_code: "10001",
+  country_code: "US",
+};
+
+/** A shipment of one two-kilogram parcel. */
+export function aShipment(from: Address, to: Address): QuoteRequest["shipment"] {
+  return {
+    from_address: from,
+    to_address: to,
+    return_address: from,
+    is_return: false,
+    packages: [
+      {
+        id: "pkg_1",
+        weight: 2,
+        weight_unit: "kg",
+        length: 30,
+        width: 20,
+        height: 10,
+        size_unit: "cm",
+        package_contents: "Books",
+        package_type: "parcel",
+        reference: null,
+        declared_value: 80,
+        currency: "CAD",
+        tracking_code: null,
+      },
+    ],
+    items: [],
+    contents_type: "merchandise",
+    incoterm: "DDU",
+    reference: "PO 1001",
+    ship_date: "2026-10-05",
+  };
+}
+
+/** A request for all of a carrier's services at home; `steering` goes into the destination's second line. */
+export function aQuote({ descriptor }: Carrier, steering: string | null = null): QuoteRequest {
+  const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
+  const [from, to] = isCanadian ? [toronto, vancouver] : [newYork, seattle];
+  const shipment = aShipment(from, { ...to, address2: steering });
+  return { context, shipment, services: descriptor.services, currency: "CAD", estimated: false };
+}
+
+/** The purchase of a quoted rate under a reference of its own. */
+export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRate): LabelRequest {
+  const surcharges = rate.surcharges.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  return {
+    context,
+    reference: `ref_${randomUUID()}`,
+    shipment: quote.shipment,
+    ship_code: "AB12CD",
+    service: carrier.descriptor.services.find(({ code }) => code === rate.service)!,
+    add_ons: [],
+    label_format: "pdf",
+    label_size: "4x6",
+    expected_cost: { amount_cents: rate.base_cents + surcharges, currency: rate.currency },
+  };
+}
+
+/** A simulator on a free port with an empty journal. */
+export async function aSimulator(clock?: Clock): Promise<Simulator & { journal_path: string }> {
+  const journal_path = join(await mkdtemp(join(tmpdir(), "simulator-")), "journal.jsonl");
+  const simulator = await startSimulator({ host: "127.0.0.1", port: 0, journal_path, clock });
+  return { ...simulator, journal_path };
+}
+
+export interface BrokenParty {
+  url: string;
+  /** How many connections are open to it now. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Something that listens where a carrier should, and answers as it is told: badly. */
+export async function aBrokenParty(listener: RequestListener): Promise<BrokenParty> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

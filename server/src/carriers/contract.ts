@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CarrierError, type Carrier } from "./carrier.ts";
+import { aBrokenParty, aPurchase, aQuote, aSimulator, context } from "./contract-world.ts";
+import type { Simulator } from "./simulator/simulator.ts";
+
+/**
+ * What every carrier must do, said as tests. A carrier's own test file calls this with how to make it
+ * for a given address; the other end is the simulator, over real HTTP, or something broken.
+ */
+export function carrierContract(makeCarrier: (url: string) => Carrier): void {
+  const { name } = makeCarrier("http://127.0.0.1").descriptor;
+  let simulator: Simulator;
+  let carrier: Carrier;
+  beforeAll(async () => {
+    simulator = await aSimulator();
+    carrier = makeCarrier(simulator.url);
+  });
+  afterAll(() => simulator.close());
+
+  describe(`${name} quotes`, () => quoting(() => carrier));
+  describe(`${name} sells and voids`, () => buying(() => carrier));
+  describe(`${name} fails honestly`, () => failing(() => carrier, makeCarrier));
+}
+
+const noAbort = new AbortController().signal;
+
+async function aRate(carrier: Carrier, steering: string | null = null) {
+  const quote = aQuote(carrier, steering);
+  const { rates } = await carrier.quote(quote, noAbort);
+  return { quote, rate: rates[0]!, purchase: aPurchase(carrier, quote, rates[0]!) };
+}
+
+/** The failure of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<CarrierError> {
+  const failure: unknown = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof CarrierError) return failure;
+  throw new Error("the call did not fail with a CarrierError", { cause: failure });
+}
+
+function quoting(theCarrier: () => Carrier): void {
+  test("every service asked for comes back exactly once, and several have a rate", async () => {
+    const carrier = theCarrier();
+    const { rates, unavailable } = await carrier.quote(aQuote(carrier), noAbort);
+    const answered = [...rates, ...unavailable].map(({ service }) => service).sort();
+    expect(answered).toEqual(carrier.descriptor.services.map(({ code }) => code).sort());
+    expect(rates.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("prices are whole cents above zero, in the currency asked for, and the same each time", async () => {
+    const carrier = theCarrier();
+    const request = { ...aQuote(carrier), currency: "USD" };
+    const { rates } = await carrier.quote(request, noAbort);
+    for (const { base_cents, surcharges, add_ons, currency } of rates) {
+      expect(currency).toBe("USD");
+      expect(base_cents).toBeGreaterThan(0);
+      const extras = add_ons.map(({ cost_cents }) => cost_cents);
+      const amounts = [base_cents, ...surcharges.map((line) => line.amount_cents), ...extras];
+      expect(amounts.every((cents) => Number.isInteger(cents) && cents >= 0)).toBe(true);
+    }
+    expect((await carrier.quote(request, noAbort)).rates).toEqual(rates);
+  });
+
+  test("a lane without coverage is unavailable, not an error", async () => {
+    const carrier = theCarrier();
+    const { rates, unavailable } = await carrier.quote(aQuote(carrier, "sim:no_lane=*"), noAbort);
+    expect(rates).toEqual([]);
+    expect(unavailable.map(({ reason }) => reason)).toContain("no_rate_for_lane");
+  });
+}
+
+function buying(theCarrier: () => Carrier): void {
+  test("a label is bought, found by its reference, voided, and found void", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier);
+    const label = await carrier.buyLabel(purchase, noAbort);
+    expect(label.cost).toEqual(purchase.expected_cost);
+    expect(label.package_tracking_codes[0]).toBe(label.tracking_code);
+    expect(label.label.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+
+    const { reference } = purchase;
+    const found = await carrier.findLabel(reference, context, noAbort);
+    expect(found).toEqual({ ...label, voided: false, refund: "none" });
+
+    const request = { ...label, context, reference };
+    const first = await carrier.voidLabel(request, noAbort);
+    expect(["approved", "pending"]).toContain(first.refund);
+    expect(await carrier.voidLabel(request, noAbort)).toEqual(first);
+    const voided = await carrier.findLabel(reference, context, noAbort);
+    expect(voided).toEqual({ ...label, voided: true, refund: "approved" });
+  });
+
+  test("each package has a tracking code of its own", async () => {
+    const carrier = theCarrier();
+    const { quote, purchase } = await aRate(carrier);
+    const count = Math.min(3, purchase.service.max_packages);
+    const packages = Array.from({ length: count }, () => quote.shipment.packages[0]!);
+    const shipment = { ...quote.shipment, packages };
+    const { rates } = await carrier.quote({ ...quote, shipment }, noAbort);
+    const label = await carrier.buyLabel(
+      aPurchase(carrier, { ...quote, shipment }, rates[0]!),
+      noAbort,
+    );
+    expect(new Set(label.package_tracking_codes).size).toBe(count);
+  });
+
+  test("an unknown reference finds nothing", async () => {
+    expect(await theCarrier().findLabel("ref_never_used", context, noAbort)).toBeNull();
+  });
+
+  test("a reference buys once: another purchase under it, at once or later, buys nothing and says look", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier);
+    const both = [carrier.buyLabel(purchase, noAbort), carrier.buyLabel(purchase, noAbort)];
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const failure = await failureOf(carrier.buyLabel(purchase, noAbort));
+    expect(failure).toMatchObject({ kind: "unknown", carrier_code: "duplicate_reference" });
+    const bought = outcomes.find((outcome) => outcome.status === "fulfilled")!.value;
+    const found = await carrier.findLabel(purchase.reference, context, noAbort);
+    expect(found?.tracking_code).toBe(bought.tracking_code);
+  });
+
+  test("a refused purchase and a dearer one are refused, and nothing is bought", async () => {
+    const carrier = theCarrier();
+    for (const [steering, carrier_code] of [
+      ["sim:refuse", "shipment_refused"],
+      ["sim:price_up", "price_changed"],
+    ] as const) {
+      const { purchase } = await aRate(carrier, steering);
+      const failure = await failureOf(carrier.buyLabel(purchase, noAbort));
+      expect(failure).toMatchObject({ kind: "refused", carrier_code });
+      expect(await carrier.findLabel(purchase.reference, context, noAbort)).toBeNull();
+    }
+  });
+
+  test("voiding a label that is not there is refused", async () => {
+    const request = {
+      context,
+      reference: "ref_never_used",
+      carrier_label_id: "no such/label?",
+      tracking_code: "1",
+    };
+    expect((await failureOf(theCarrier().voidLabel(request, noAbort))).kind).toBe("refused");
+  });
+}
+
+function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrier): void {
+  test("a purchase whose answer is lost is unknown, and is found afterwards", async () => {
+    const carrier = theCarrier();
+    const { purchase } = await aRate(carrier, "sim:lost_answer");
+    expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
+    const found = await carrier.findLabel(purchase.reference, context, noAbort);
+    expect(found?.cost).toEqual(purchase.expected_cost);
+  });
+
+  test("a carrier that nobody listens for is unreachable", async () => {
+    const gone = await aBrokenParty(() => undefined);
+    await gone.close();
+    const { purchase } = await aRate(theCarrier());
+    const failure = await failureOf(makeCarrier(gone.url).buyLabel(purchase, noAbort));
+    expect(failure).toMatchObject({ kind: "unreachable", carrier_code: "connection" });
+  });
+
+  test("an abort ends a hung call within 250 ms and closes its socket", async () => {
+    const hung = await aBrokenParty(() => undefined);
+    const { quote, purchase } = await aRate(theCarrier());
+    const carrier = makeCarrier(hung.url);
+    for (const begin of [
+      (signal: AbortSignal) => carrier.quote(quote, signal),
+      (signal: AbortSignal) => carrier.buyLabel(purchase, signal),
+      (signal: AbortSignal) => carrier.findLabel(purchase.reference, context, signal),
+    ]) {
+      const abort = AbortSignal.timeout(30);
+      const call = failureOf(begin(abort));
+      await once(abort, "abort");
+      const abortedAt = performance.now();
+      expect(await call).toMatchObject({ kind: "unknown", exclusion: "carrier_timeout" });
+      expect(performance.now() - abortedAt).toBeLessThan(250);
+      await expect.poll(() => hung.connections()).toBe(0);
+    }
+    await hung.close();
+  });
+
+  test.each(garbage)(
+    "%s is unknown for a purchase and carrier_error for a quote",
+    async (_name, answer) => {
+      const broken = await aBrokenParty((_request, response) => answer(response));
+      const { quote, purchase } = await aRate(theCarrier());
+      const carrier = makeCarrier(broken.url);
+      expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
+      expect((await failureOf(carrier.quote(quote, noAbort))).exclusion).toBe("carrier_error");
+      expect((await failureOf(carrier.findLabel("r", context, noAbort))).kind).toBe("unknown");
+      await broken.close();
+    },
+  );
+
+  test.each([
+    [401, "carrier_credentials_invalid"],
+    [403, "carrier_credentials_invalid"],
+    [429, "carrier_rate_limited"],
+  ])("status %i excludes for %s", async (status, exclusion) => {
+    const refusing = await aBrokenParty((_request, response) =>
+      response.writeHead(status).end('{"error":{"code":"no","message":"No."}}'),
+    );
+    const failure = await failureOf(makeCarrier(refusing.url).quote(aQuote(theCarrier()), noAbort));
+    expect(failure).toMatchObject({ kind: "refused", exclusion });
+    await refusing.close();
+  });
+}
+
+type Respond = (response: import("node:http").ServerResponse) => void;
+
+/** Answers that no carrier should give and that every carrier has given. */
+const garbage: [string, Respond][] = [
+  ["an empty answer", (response) => response.end()],
+  ["an answer without end", (response) => response.end(" ".repeat(17 * 1024 * 1024))],
+  ["a web page", (response) => response.end("<html>It works!</html>")],
+  ["a web page that says 404", (response) => response.writeHead(404).end("<h1>Not found</h1>")],
+  ["a number that is none", (response) => response.end('{"data": NaN}')],
+  ["null", (response) => response.end("null")],
+  ["an array", (response) => response.end("[]")],
+  ["fields of the wrong type", (response) => response.end('{"data": {"rates": "none"}}')],
+  [
+    "a prototype instead of data",
+    (response) => response.end('{"__proto__": {"data": {"rates": [], "unavailable": []}}}'),
+  ],
+  [
+    "a body that breaks off",
+    (response) => {
+      response.writeHead(200, { "content-length": "100" }).write('{"data": {"rates": [');
+      response.destroy();
+    },
+  ],
+  ["a reset", (response) => response.destroy()],
+  ["status 500", (response) => response.writeHead(500).end('{"error": "oops"}')],
+  ["a redirect", (response) => response.writeHead(302, { location: "/" }).end()],
+];

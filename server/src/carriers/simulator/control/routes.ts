@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { Dials, type DialBoard } from "./dials.ts";
+import type { Entry, Journal } from "../journal.ts";
+
+const pageSize = 1_000;
+
+/** What tests and operators use: the journal, the dials, how often each carrier was called. */
+export function controlRoutes(world: {
+  journal: Journal;
+  dials: DialBoard;
+}): FastifyPluginAsyncTypebox {
+  const { journal, dials } = world;
+  return async (app) => {
+    app.get("/healthz", async () => ({ status: "ok" }));
+
+    // A cursor is the sequence of the last entry already read: 0 reads from the beginning.
+    app.get(
+      "/journal",
+      {
+        schema: {
+          querystring: Type.Object({
+            cursor: Type.String({ pattern: "^\\d{1,15}$", default: "0" }),
+          }),
+        },
+      },
+      async ({ query }) => {
+        const entries = await journal.read(Number(query.cursor), pageSize + 1);
+        const page = entries.slice(0, pageSize);
+        const more = entries.length > pageSize;
+        return {
+          data: page.map(publicEntry),
+          meta: { next_cursor: more ? String(page.at(-1)!.sequence) : null },
+        };
+      },
+    );
+
+    app.get("/calls", async () => ({ data: dials.calls() }));
+    app.get("/dials", async () => ({ data: dials.get() }));
+    app.put("/dials", { schema: { body: Dials } }, async ({ body }) => {
+      dials.set(body);
+      return { data: dials.get() };
+    });
+  };
+}
+
+/** The request is kept to draw the label again; a witness has no use for it. */
+function publicEntry(entry: Entry & { request?: unknown }): Entry {
+  const { request: _request, ...rest } = entry;
+  return rest;
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { percentOf } from "../../domain/money.ts";
+import { drawLabel } from "./draw-label.ts";
+import { inTurn } from "./in-turn.ts";
+import type { Entry, Journal } from "./journal.ts";
+import { costOf, priceService } from "./pricing/price.ts";
+import type { CarrierTariff } from "./pricing/tariff.ts";
+import { Refusal } from "./refusal.ts";
+import { steeringOf } from "./steering.ts";
+import { trackingCode } from "./tracking-codes.ts";
+import type { WireLabel, WireLabelRequest, WireRate } from "./wire.ts";
+
+/**
+ * One carrier's books of labels. Memory holds what decides (is the reference taken, is the label
+ * void); the rest, the request included, is read back from the journal when somebody looks, and the
+ * label is drawn again from it: the same request always draws the same label.
+ */
+export interface LabelBook {
+  /** Sells a label under a reference that was never used. Throws a refusal, having committed nothing. */
+  buy(request: WireLabelRequest, terms: PurchaseTerms): Promise<Answer<WireLabel>>;
+  find(reference: string): Promise<WireLabel | null>;
+  /** Voids a label; one that is void already is void again. */
+  void(labelId: string, claim: VoidClaim): Promise<Answer<{ refund: "pending" | "approved" }>>;
+  /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
+  replay(entry: Entry): void;
+}
+
+export interface PurchaseTerms {
+  account: { account_id: string; environment: string };
+  /** Asked at the last moment: a purchase that waited too long is dropped rather than committed late. */
+  tooLate: () => boolean;
+}
+
+export interface VoidClaim {
+  reference: string;
+  tracking_code: string;
+}
+
+/** `lose_answer`: it is committed, and the caller must not hear of it (`sim:lost_answer`). */
+export interface Answer<T> {
+  value: T;
+  lose_answer: boolean;
+}
+
+interface LabelFacts {
+  account_id: string;
+  environment: string;
+  label_id: string;
+  service_code: string;
+  zone: string;
+  package_tracking_codes: string[];
+  amount_cents: number;
+  currency: string;
+  /** The serial number of the last package: the next label counts on from here. */
+  last_serial: number;
+  request: WireLabelRequest;
+}
+
+/**
+ * `effective: false` is a void that was taken in and then turned down because the label had been used
+ * (`sim:used_label`): the label is still live. A witness who counts live labels must skip those.
+ */
+interface VoidFacts {
+  label_id: string;
+  effective: boolean;
+  refund: "approved" | "rejected";
+}
+
+interface LabelState {
+  sequence: number;
+  label_id: string;
+  reference: string;
+  tracking_code: string;
+  used: boolean;
+  lose_answer: boolean;
+  voided: VoidFacts | null;
+}
+
+export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
+  const byReference = new Map<string, LabelState>();
+  const byId = new Map<string, LabelState>();
+  const turn = inTurn();
+  let lastSerial = 0;
+
+  async function buy(request: WireLabelRequest, { account, tooLate }: PurchaseTerms) {
+    if (byReference.has(request.reference)) {
+      throw new Refusal(409, "duplicate_reference", "A label was bought under this reference.");
+    }
+    const { rate, amount_cents } = agreedPrice(tariff, request);
+    const package_tracking_codes = request.packages.map(() =>
+      trackingCode(tariff.carrier, journal.seed, (lastSerial += 1)),
+    );
+    const last_serial = lastSerial;
+    const { zone } = rate;
+    const content = await drawLabel(tariff, request, { zone, package_tracking_codes });
+    if (tooLate())
+      throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
+    const entry = await journal.append<LabelFacts>({
+      carrier: tariff.carrier,
+      operation: "label",
+      reference: request.reference,
+      tracking_code: package_tracking_codes[0]!,
+      ...account,
+      label_id: randomUUID(),
+      service_code: request.service_code,
+      zone,
+      package_tracking_codes,
+      amount_cents,
+      currency: rate.currency,
+      last_serial,
+      request,
+    });
+    replay(entry);
+    const state = byReference.get(request.reference)!;
+    return { value: asWire(entry, state, content), lose_answer: state.lose_answer };
+  }
+
+  async function find(reference: string): Promise<WireLabel | null> {
+    const state = byReference.get(reference);
+    if (!state) return null;
+    const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
+    return asWire(entry, state, await drawLabel(tariff, entry.request, entry));
+  }
+
+  async function voidLabel(state: LabelState) {
+    const earlier = state.voided;
+    if (earlier && !earlier.effective) {
+      throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
+    }
+    if (!earlier) {
+      const entry = await journal.append<VoidFacts>({
+        carrier: tariff.carrier,
+        operation: "void",
+        reference: state.reference,
+        tracking_code: state.tracking_code,
+        label_id: state.label_id,
+        effective: !state.used,
+        refund: state.used ? "rejected" : "approved",
+      });
+      replay(entry);
+    }
+    const refund: "approved" | "pending" =
+      tariff.refunds_at_once && !state.used ? "approved" : "pending";
+    return { value: { refund }, lose_answer: !earlier && state.lose_answer };
+  }
+
+  function replay(entry: Entry): void {
+    if (entry.operation === "label") {
+      const { sequence, reference, label_id, last_serial, request } = entry as Entry & LabelFacts;
+      const { used_label, lost_answer } = steeringOf(request.recipient, tariff.carrier);
+      const state: LabelState = {
+        sequence,
+        label_id,
+        reference,
+        tracking_code: entry.tracking_code!,
+        used: used_label,
+        lose_answer: lost_answer,
+        voided: null,
+      };
+      byReference.set(reference, state);
+      byId.set(label_id, state);
+      lastSerial = Math.max(lastSerial, last_serial);
+    }
+    if (entry.operation === "void") {
+      const { label_id, effective, refund } = entry as Entry & VoidFacts;
+      byId.get(label_id)!.voided = { label_id, effective, refund };
+    }
+  }
+
+  return {
+    buy: (request, terms) => turn(request.reference, () => buy(request, terms)),
+    find: (reference) => turn(reference, () => find(reference)),
+    async void(labelId, { reference, tracking_code }) {
+      const state = byId.get(labelId);
+      if (!state || state.reference !== reference || state.tracking_code !== tracking_code) {
+        throw new Refusal(404, "label_not_found", "There is no such label.");
+      }
+      return turn(reference, () => voidLabel(state));
+    },
+    replay,
+  };
+}
+
+/** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
+const priceRisePercent = 12;
+
+/** The rate and the cost with the chosen extras. Refuses what is not offered, or dearer than expected. */
+function agreedPrice(
+  tariff: CarrierTariff,
+  request: WireLabelRequest,
+): { rate: WireRate; amount_cents: number } {
+  const { expected_cost, extras, service_code, recipient } = request;
+  const steering = steeringOf(recipient, tariff.carrier);
+  if (steering.refuse) {
+    throw new Refusal(422, "shipment_refused", "The carrier refuses this shipment (sim:refuse).");
+  }
+  const consignment = { ...request, currency: expected_cost.currency };
+  const priced = priceService(tariff, service_code, consignment);
+  if ("unavailable" in priced) {
+    throw new Refusal(422, priced.unavailable.code, priced.unavailable.message);
+  }
+  const cost = costOf(priced.rate, extras);
+  if (cost === null) throw new Refusal(422, "extra_not_offered", "The service lacks this extra.");
+  const rise = steering.price_up ? percentOf(cost, priceRisePercent) : 0;
+  if (cost + rise > expected_cost.amount_cents) {
+    throw new Refusal(
+      409,
+      "price_changed",
+      "The price is higher than expected; nothing was bought.",
+    );
+  }
+  return { rate: priced.rate, amount_cents: cost + rise };
+}
+
+function asWire(entry: Entry & LabelFacts, state: LabelState, content: Buffer): WireLabel {
+  const { label_id, reference, package_tracking_codes, amount_cents, currency, request } = entry;
+  return {
+    label_id,
+    reference,
+    tracking_code: entry.tracking_code!,
+    package_tracking_codes,
+    amount_cents,
+    currency,
+    voided: state.voided?.effective ?? false,
+    refund: state.voided?.refund ?? "none",
+    label: { format: request.label.format, content: content.toString("base64") },
+  };
+}

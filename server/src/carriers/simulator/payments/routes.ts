@@ -1,0 +1,44 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import { processorCode, type ChargeBook } from "./charge-book.ts";
+import type { DialBoard } from "../control/dials.ts";
+import { disturbed, type Silence } from "../silence.ts";
+import { WireChargeRequest, WireRefundRequest } from "../wire.ts";
+
+const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** The API of the simulated card processor, as `providers/payments/simulated.ts` speaks it. */
+export function paymentRoutes(world: {
+  charges: ChargeBook;
+  dials: DialBoard;
+  silence: Silence;
+}): FastifyPluginAsyncTypebox {
+  const { charges, silence } = world;
+  return async (app) => {
+    app.addHook("preHandler", async (_request, reply) => {
+      const call = { carrier: processorCode, operation: "payments" } as const;
+      if (await disturbed(world, call, reply)) return reply;
+    });
+
+    app.post(
+      "/payments/charges",
+      { schema: { body: WireChargeRequest } },
+      async ({ body }, reply) => {
+        const { charge, lose_answer } = await charges.charge(body);
+        if (lose_answer) return silence.loseAnswer(reply);
+        return reply.code(201).send({ data: charge });
+      },
+    );
+
+    app.get("/payments/charges", { schema: { querystring: ByReference } }, async ({ query }) => {
+      const charge = await charges.find(query.reference);
+      return { data: charge ? [charge] : [] };
+    });
+
+    app.post(
+      "/payments/refunds",
+      { schema: { body: WireRefundRequest } },
+      async ({ body }, reply) => reply.code(201).send({ data: await charges.refund(body) }),
+    );
+  };
+}

@@ -1,0 +1,15 @@
+/** "No": the simulator's one error. Whoever throws it has committed nothing. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** Facts that a client branches on, beside `code`: the card processor's `decline_code`. */
+  readonly details: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, details: Record<string, string> = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}

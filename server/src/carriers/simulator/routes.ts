@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Clock } from "../../domain/clock.ts";
+import { disturbed, type Silence } from "./silence.ts";
+import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
+import type { LabelBook } from "./label-book.ts";
+import { priceService, type Priced } from "./pricing/price.ts";
+import type { CarrierTariff } from "./pricing/tariff.ts";
+import { Refusal } from "./refusal.ts";
+import { steeringOf } from "./steering.ts";
+import {
+  WireLabelRequest,
+  WireQuoteRequest,
+  WireVoidRequest,
+  type WireRate,
+  type WireUnavailable,
+} from "./wire.ts";
+
+export interface SimulatedCarrier {
+  tariff: CarrierTariff;
+  labels: LabelBook;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** In milliseconds, before anything of the body was read. */
+    arrived_at: number;
+  }
+  interface FastifyContextConfig {
+    /** Which dials act on this route. */
+    simulated_operation?: SimulatedOperation;
+  }
+}
+
+/**
+ * A purchase that has waited this long inside the simulator is dropped: so that what our descriptors
+ * promise as `commitHorizonSeconds` (5) holds, whatever the dials say.
+ */
+const commitDeadlineMs = 4_000;
+
+const InCarrier = Type.Object({ carrier: Type.String() });
+const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() });
+const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** The API of the five carriers, as `carriers/simulated/` speaks it. */
+export function carrierRoutes(world: {
+  carriers: ReadonlyMap<string, SimulatedCarrier>;
+  dials: DialBoard;
+  silence: Silence;
+  clock: Clock;
+}): FastifyPluginAsyncTypebox {
+  const { carriers, silence, clock } = world;
+  const carrierOf = (code: string): SimulatedCarrier => {
+    const carrier = carriers.get(code);
+    if (!carrier) throw new Refusal(404, "carrier_unknown", "There is no such carrier.");
+    return carrier;
+  };
+
+  return async (app) => {
+    app.decorateRequest("arrived_at", 0);
+    app.addHook("onRequest", async (request) => {
+      request.arrived_at = clock.now().getTime();
+      carrierOf((request.params as { carrier: string }).carrier);
+      accountOf(request);
+    });
+    app.addHook("preHandler", async (request, reply) => {
+      const { carrier } = request.params as { carrier: string };
+      const operation = request.routeOptions.config.simulated_operation!;
+      if (await disturbed(world, { carrier, operation }, reply)) return reply;
+    });
+
+    app.post(
+      "/carriers/:carrier/quotes",
+      {
+        config: { simulated_operation: "quotes" },
+        schema: { params: InCarrier, body: WireQuoteRequest },
+      },
+      async ({ params, body }, reply) => {
+        const { tariff } = carrierOf(params.carrier);
+        const { timeout, error, no_lane, slow_ms } = steeringOf(body.recipient, params.carrier);
+        if (timeout) return silence.hang(reply);
+        await silence.wait(slow_ms);
+        if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
+        const priced = body.service_codes.map((code) =>
+          no_lane ? laneRefused(code) : priceService(tariff, code, body),
+        );
+        return { data: sorted(priced) };
+      },
+    );
+
+    app.post(
+      "/carriers/:carrier/labels",
+      {
+        config: { simulated_operation: "purchases" },
+        schema: { params: InCarrier, body: WireLabelRequest },
+      },
+      async (request, reply) => {
+        const { labels } = carrierOf(request.params.carrier);
+        const { value, lose_answer } = await labels.buy(request.body, {
+          account: accountOf(request),
+          tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+        });
+        if (lose_answer) return silence.loseAnswer(reply);
+        return reply.code(201).send({ data: value });
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/labels",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: ByReference },
+      },
+      async ({ params, query }) => {
+        const label = await carrierOf(params.carrier).labels.find(query.reference);
+        return { data: label ? [label] : [] };
+      },
+    );
+
+    app.post(
+      "/carriers/:carrier/labels/:label_id/void",
+      {
+        config: { simulated_operation: "voids" },
+        schema: { params: InLabel, body: WireVoidRequest },
+      },
+      async ({ params, body }, reply) => {
+        const { labels } = carrierOf(params.carrier);
+        const { value, lose_answer } = await labels.void(params.label_id, body);
+        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+      },
+    );
+  };
+}
+
+/** `Authorization: Bearer sim_<environment>_<account>`: the credential says who asks, and is believed. */
+function accountOf(request: FastifyRequest): { account_id: string; environment: string } {
+  const match = /^Bearer sim_(live|test)_(\w{1,100})$/.exec(request.headers.authorization ?? "");
+  if (!match) throw new Refusal(401, "credentials_invalid", "The credential is not one of ours.");
+  return { environment: match[1]!, account_id: match[2]! };
+}
+
+function laneRefused(code: string): Priced {
+  const message = "The carrier does not serve this lane (sim:no_lane).";
+  return { unavailable: { service_code: code, code: "lane_not_served", message } };
+}
+
+function sorted(priced: readonly Priced[]): { rates: WireRate[]; unavailable: WireUnavailable[] } {
+  return {
+    rates: priced.flatMap((one) => ("rate" in one ? [one.rate] : [])),
+    unavailable: priced.flatMap((one) => ("unavailable" in one ? [one.unavailable] : [])),
+  };
+}

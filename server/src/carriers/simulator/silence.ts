@@ -1,0 +1,55 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
+
+/** The ways in which a simulated carrier withholds an answer, and how the simulator ends them on close. */
+export interface Silence {
+  /** Waits, and throws when the simulator closes meanwhile. */
+  wait(milliseconds: number): Promise<void>;
+  /** Never answers: the connection stays open until the client or the simulator closes it. */
+  hang(reply: FastifyReply): FastifyReply;
+  /** Cuts the connection instead of answering. */
+  loseAnswer(reply: FastifyReply): FastifyReply;
+}
+
+export function silences(app: FastifyInstance): Silence {
+  const closing = new AbortController();
+  const hanging = new Set<FastifyReply>();
+  app.addHook("preClose", async () => {
+    closing.abort();
+    for (const reply of hanging) reply.raw.destroy();
+  });
+
+  return {
+    async wait(milliseconds) {
+      if (milliseconds > 0) await delay(milliseconds, undefined, { signal: closing.signal });
+    },
+    hang(reply) {
+      reply.hijack();
+      hanging.add(reply);
+      reply.raw.on("close", () => hanging.delete(reply));
+      return reply;
+    },
+    loseAnswer(reply) {
+      reply.hijack();
+      reply.raw.destroy();
+      return reply;
+    },
+  };
+}
+
+/** Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not go on). */
+export async function disturbed(
+  { dials, silence: { wait, hang } }: { dials: DialBoard; silence: Silence },
+  call: { carrier: string; operation: SimulatedOperation },
+  reply: FastifyReply,
+): Promise<boolean> {
+  const dial = dials.turn(call.carrier, call.operation);
+  if (!dial) return false;
+  if (dial.hang) {
+    hang(reply);
+    return true;
+  }
+  await wait(dial.latency_ms);
+  return false;
+}

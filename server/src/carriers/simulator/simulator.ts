@@ -1,0 +1,96 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import fastify, { type FastifyError } from "fastify";
+import { systemClock, type Clock } from "../../domain/clock.ts";
+import { chargeBook, processorCode } from "./payments/charge-book.ts";
+import { controlRoutes } from "./control/routes.ts";
+import { dialBoard } from "./control/dials.ts";
+import { silences } from "./silence.ts";
+import { openJournal, type Entry, type Journal } from "./journal.ts";
+import { labelBook } from "./label-book.ts";
+import { paymentRoutes } from "./payments/routes.ts";
+import { Refusal } from "./refusal.ts";
+import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
+import { tariffs } from "./tariffs/tariffs.ts";
+
+/**
+ * The simulated outside world (decision 24): five carriers and a card processor, as a program of its
+ * own that is reached over HTTP, so that time-outs, resets and half answers are real. It shares no
+ * state with Waybill, and what it commits it writes to a journal that anybody may read: an
+ * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `steering.ts`
+ * and `dials.ts` the faults.
+ */
+export interface SimulatorOptions {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  journal_path: string;
+  clock?: Clock;
+}
+
+export interface Simulator {
+  /** Without a slash at the end. */
+  url: string;
+  /** Answers what is under way, cuts what hangs, and closes the journal. */
+  close(): Promise<void>;
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+/** Starts the simulator on its journal. Throws when the address is taken or the journal is damaged. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { clock = systemClock } = options;
+  await mkdir(dirname(options.journal_path), { recursive: true });
+  const journal = await openJournal(options.journal_path, clock);
+  const carriers = new Map<string, SimulatedCarrier>(
+    [...tariffs].map(([code, tariff]) => [code, { tariff, labels: labelBook(tariff, journal) }]),
+  );
+  const charges = chargeBook(journal);
+  await replay(journal, (entry) =>
+    entry.carrier === processorCode
+      ? charges.replay(entry)
+      : carriers.get(entry.carrier)?.labels.replay(entry),
+  );
+
+  const app = fastify({
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 30_000,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  const silence = silences(app);
+  const dials = dialBoard();
+  app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
+    const { status, code, message, details } = refusalOf(error);
+    return reply.code(status).send({ error: { code, message, ...details } });
+  });
+  app.setNotFoundHandler(() => {
+    throw new Refusal(404, "not_found", "There is nothing at this path.");
+  });
+  app.register(carrierRoutes({ carriers, dials, silence, clock }));
+  app.register(paymentRoutes({ charges, dials, silence }));
+  app.register(controlRoutes({ journal, dials }));
+  app.addHook("onClose", () => journal.close());
+
+  const url = await app.listen({ host: options.host, port: options.port });
+  return { url, close: () => app.close() };
+}
+
+async function replay(journal: Journal, take: (entry: Entry) => void): Promise<void> {
+  const page = 1_000;
+  let after = 0;
+  for (;;) {
+    const entries = await journal.read(after, page);
+    entries.forEach(take);
+    if (entries.length < page) return;
+    after += page;
+  }
+}
+
+/** Fastify's own refusals (bad JSON, too large, wrong shape) keep their status; all else is a bug. */
+function refusalOf(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error;
+  const status = error.validation ? 422 : (error.statusCode ?? 500);
+  if (status >= 500) return new Refusal(500, "internal_error", "The carrier failed.");
+  return new Refusal(status, "request_invalid", error.message);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { toronto } from "../contract-world.ts";
+import { steeringOf } from "./steering.ts";
+
+const to = (address2: string | null) => ({ ...toronto, address2 });
+const none = steeringOf(to(null), "ups");
+
+test("a line that does not start with sim: steers nothing", () => {
+  expect(Object.values(none).every((value) => !value)).toBe(true);
+  for (const line of ["Unit 4", "c/o sim:refuse", "SIM:refuse", "sim"]) {
+    expect(steeringOf(to(line), "ups")).toEqual(none);
+  }
+});
+
+test("an instruction that names a carrier acts on that one, and * on every one", () => {
+  expect(steeringOf(to("sim:timeout=ups"), "ups").timeout).toBe(true);
+  expect(steeringOf(to("sim:timeout=ups"), "fedex")).toEqual(none);
+  expect(steeringOf(to("sim:no_lane=*"), "fedex").no_lane).toBe(true);
+});
+
+test("several instructions are joined by a semicolon, with or without sim: before each", () => {
+  for (const line of [
+    "sim:error=ups;sim:slow=*:250;sim:lost_answer",
+    "sim:error=ups; slow=*:250 ;lost_answer",
+  ]) {
+    const expected = { ...none, error: true, slow_ms: 250, lost_answer: true };
+    expect(steeringOf(to(line), "ups")).toEqual(expected);
+  }
+});
+
+test("slowness is bounded, and a number that is none is nothing", () => {
+  expect(steeringOf(to("sim:slow=*:999999999"), "ups").slow_ms).toBe(60_000);
+  expect(steeringOf(to("sim:slow=*:-5"), "ups").slow_ms).toBe(0);
+  expect(steeringOf(to("sim:slow=*"), "ups").slow_ms).toBe(0);
+});

@@ -1,0 +1,60 @@
+import type { Address } from "../../domain/address.ts";
+
+/**
+ * What the second line of a destination asks the simulated carriers to do (decision 24), so that an
+ * integrator can rehearse every failure: `sim:timeout=ups;sim:slow=*:500`.
+ *
+ * `timeout`, `error`, `no_lane` and `slow` name a carrier (`*` is every one) and act on quotes alone;
+ * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids.
+ */
+export interface Steering {
+  timeout: boolean;
+  error: boolean;
+  no_lane: boolean;
+  slow_ms: number;
+  refuse: boolean;
+  lost_answer: boolean;
+  price_up: boolean;
+  used_label: boolean;
+}
+
+const maxSlowMs = 60_000;
+
+/** The steering of one carrier. An instruction that nobody knows is no instruction. */
+export function steeringOf(recipient: Address, carrier: string): Steering {
+  const instructions = instructionsIn(recipient.address2);
+  const named = (name: string) =>
+    instructions.some(({ what, whom }) => what === name && (whom === "*" || whom === carrier));
+  const given = (name: string) => instructions.some(({ what }) => what === name);
+  const slow = instructions.findLast(
+    ({ what, whom }) => what === "slow" && (whom === "*" || whom === carrier),
+  );
+  return {
+    timeout: named("timeout"),
+    error: named("error"),
+    no_lane: named("no_lane"),
+    slow_ms: Math.min(slow?.milliseconds ?? 0, maxSlowMs),
+    refuse: given("refuse"),
+    lost_answer: given("lost_answer"),
+    price_up: given("price_up"),
+    used_label: given("used_label"),
+  };
+}
+
+interface Instruction {
+  what: string;
+  whom: string;
+  milliseconds: number;
+}
+
+/** `sim:` may stand before each instruction or only before the first: a line has but 50 characters. */
+function instructionsIn(line: string | null): Instruction[] {
+  if (!line?.startsWith("sim:")) return [];
+  return line.split(";").map((part) => {
+    const [what = "", whom = "", milliseconds = ""] = part
+      .trim()
+      .replace(/^sim:/, "")
+      .split(/[=:]/);
+    return { what, whom, milliseconds: /^\d{1,9}$/.test(milliseconds) ? Number(milliseconds) : 0 };
+  });
+}
