@@ -17,10 +17,13 @@ export function serveDocument(
   documented: () => FastifyInstance,
 ): void {
   let text: string | undefined;
-  app.get(`${base}/openapi.json`, async (_request, reply) => {
-    text ??= JSON.stringify(documented().swagger());
-    void reply.type("application/json; charset=utf-8");
-    return text;
+  // Registered in its turn, so that it is compressed like every other answer.
+  app.register(async (scope) => {
+    scope.get(`${base}/openapi.json`, async (_request, reply) => {
+      text ??= JSON.stringify(documented().swagger());
+      void reply.type("application/json; charset=utf-8");
+      return text;
+    });
   });
 }
 

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { allows, implies, knownScopes, requireScope } from "./scopes.ts";
+
+test("write implies read of the same resource, and nothing else implies anything", () => {
+  const implied = knownScopes.flatMap((granted) =>
+    knownScopes
+      .filter((needed) => needed !== granted && implies(granted, needed))
+      .map((needed) => [granted, needed]),
+  );
+  const expected = knownScopes
+    .filter((scope) => scope.endsWith(":write"))
+    .map((scope) => [scope, scope.replace(":write", ":read")])
+    .filter(([, read]) => (knownScopes as readonly string[]).includes(read!));
+  expect(implied.sort()).toEqual(expected.sort());
+  expect(implied.length).toBeGreaterThan(5);
+});
+
+test("any one of the needed scopes is enough", () => {
+  expect(allows(["ltl:write"], ["labels:create", "ltl:write"])).toBe(true);
+  expect(allows(["shipments:write"], ["shipments:read", "ltl:read"])).toBe(true);
+  expect(allows(["shipments:read"], ["shipments:write"])).toBe(false);
+  expect(allows([], ["rates:read"])).toBe(false);
+  expect(allows([], [])).toBe(true);
+});
+
+test("a refusal names what was needed and what the token holds", () => {
+  expect(() => requireScope({ scopes: ["rates:read"] }, ["labels:create", "ltl:write"])).toThrow(
+    expect.objectContaining({
+      code: "scope_missing",
+      details: { required_scopes: ["labels:create", "ltl:write"], token_scopes: ["rates:read"] },
+    }),
+  );
+});
