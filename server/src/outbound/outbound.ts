@@ -123,7 +123,29 @@ export async function perform<Input extends object, Message, Result, Outcome>(
   } catch (error) {
     return fail(outbound, operation, { attempt, error });
   }
-  return { result: "settled", outcome: await settle(outbound, operation, { attempt, result }) };
+  try {
+    return { result: "settled", outcome: await settle(outbound, operation, { attempt, result }) };
+  } catch (error) {
+    return outOfReach(outbound, operation, { attempt, error });
+  }
+}
+
+/**
+ * The effect happened, but we could not write it: another process took the attempt over, or the
+ * database went away. What we know is lost with us; recovery learns it again from the other side.
+ */
+async function outOfReach<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, error }: { attempt: Attempt<Input>; error: unknown },
+): Promise<Performed<Outcome>> {
+  outbound.log.error(
+    { attempt_id: attempt.id, kind: operation.kind, err: error },
+    "outbound.not_settled",
+  );
+  const failure = { ...toFailure(attempt, error), kind: "unknown" as const };
+  if (!(error instanceof store.LostLease)) await suspend(outbound, operation, { attempt, failure });
+  return { result: "unknown", failure };
 }
 
 async function begin<Input extends object, Message, Result, Outcome>(
@@ -181,11 +203,20 @@ async function fail<Input extends object, Message, Result, Outcome>(
     await giveUp(outbound, operation, { attempt, failure, status: "refused" });
     return { result: "refused", failure, error };
   }
+  await suspend(outbound, operation, { attempt, failure });
+  return { result: "unknown", failure };
+}
+
+/** Shows that the outcome is unknown, and lets recovery look for it at once. */
+async function suspend<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, failure }: { attempt: Attempt<Input>; failure: Failure },
+): Promise<void> {
   await inTransaction(outbound.db, async (tx) => {
     await store.suspendAttempt(tx, attempt, failure);
     await operation.suspend(tx, attempt, failure);
   });
-  return { result: "unknown", failure };
 }
 
 /** Writes that the effect did not happen, and undoes what was prepared. */
