@@ -65,7 +65,12 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
 /** The request's key, or null when it has none. Throws 400 for what is not one usable key. */
 function readKey(request: FastifyRequest): string | null {
   if (request.headers["idempotency-key"] === undefined) return null;
-  const values = request.raw.headersDistinct["idempotency-key"] ?? [];
+  // The parsed headers would show two of them as one, joined by a comma.
+  const { rawHeaders } = request.raw;
+  const values = rawHeaders.filter(
+    (_value, place) =>
+      place % 2 === 1 && rawHeaders[place - 1]!.toLowerCase() === "idempotency-key",
+  );
   const key = values.length === 1 ? values[0]!.replace(/^"(.*)"$/, "$1") : "";
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new ApiError("invalid_idempotency_key");
   return key;
