@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { startSimulator } from "./carriers/simulator/simulator.ts";
 import { readConfig, type Config } from "./config.ts";
 import { verifyLedger } from "./ledger/verify.ts";
-import { createLogger, openDatabase, startWaybill, type Roles, type Waybill } from "./main.ts";
+import { openDatabase, startWaybill, type Roles, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
 
@@ -108,9 +108,7 @@ async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const undo: (() => Promise<unknown>)[] = [];
   try {
-    await work(
-      (await openDatabase(config, createLogger({ ...config, log_level: "warn" }), undo)).db,
-    );
+    await work((await openDatabase(config, undo)).db);
   } finally {
     for (const step of undo.reverse()) await step();
   }

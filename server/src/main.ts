@@ -53,7 +53,7 @@ export async function startWaybill(config: Config, roles: Roles): Promise<Waybil
   };
   try {
     const secret = readSecret(config);
-    const database = await openDatabase(config, log, undo);
+    const database = await openDatabase(config, undo);
     const simulatorUrl = await findSimulator(config, log, undo);
     const heartbeat = await startHeartbeat(database.db, {
       role: roleName(roles),
@@ -105,10 +105,10 @@ function roleName(roles: Roles): string {
 }
 
 /** The operator's own PostgreSQL, or the embedded one; either way with the schema that we know. */
-export async function openDatabase(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+export async function openDatabase(config: Config, undo: (() => Promise<unknown>)[]) {
   let url = config.database_url;
   if (url === "") {
-    const embedded = await startEmbedded({ data_dir: resolve(config.data_dir), log });
+    const embedded = await startEmbedded({ data_dir: config.data_dir });
     undo.push(() => embedded.stop());
     url = embedded.url;
   }

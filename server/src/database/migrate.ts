@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Migrator, sql, type Migration } from "kysely";
+import { sql } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
 import type { Database } from "./tables.ts";
 
 /**

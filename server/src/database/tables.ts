@@ -1,7 +1,7 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
 import type { Item, Package } from "../domain/parcel.ts";
-import type { ShipmentStatus } from "../domain/shipment-status.ts";
+import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
 
@@ -106,7 +106,7 @@ export interface ShipmentsTable {
   id: string;
   type: "courier" | "ltl";
   status: ShipmentStatus;
-  tracking_status: string | null;
+  tracking_status: TrackingStatus | null;
   ship_code: string;
   revision: Defaulted<number>;
   from_address: Json<Address>;

@@ -40,8 +40,8 @@ export const defaultSettings: AccountSettings = {
 
 /** The settings in force, from the stored changes. Names that no release knows any more are left out. */
 export function readSettings(stored: unknown): AccountSettings {
-  const changes = Object.entries((stored ?? {}) as object).filter(([name]) =>
+  const changes = Object.entries(stored ?? {}).filter(([name]) =>
     Object.hasOwn(defaultSettings, name),
   );
-  return { ...defaultSettings, ...(Object.fromEntries(changes) as Partial<AccountSettings>) };
+  return { ...defaultSettings, ...Object.fromEntries(changes) };
 }

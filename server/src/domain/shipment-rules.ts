@@ -23,7 +23,10 @@ export interface CourierShipment {
  * sku: what is missing then is missing for the customs. Military mail and territories that are
  * written as states (`US` with `AE` or `PR`) are at home in the United States.
  */
-export function shipmentProblems(shipment: CourierShipment): Problems {
+export function shipmentProblems(
+  shipment: CourierShipment,
+  purpose: "ship" | "quote" = "ship",
+): Problems {
   const problems: Problems = {};
   for (const role of ["from_address", "to_address", "return_address"] as const) {
     const address: unknown = shipment[role];
@@ -37,7 +40,9 @@ export function shipmentProblems(shipment: CourierShipment): Problems {
   }
   packages.forEach((row, index) => addAll(problems, `packages.${index}`, packageProblems(row)));
 
-  const isCrossBorder = crossesBorder(shipment);
+  // A price can be asked for before the customs lines are known; services that cannot be priced
+  // without them are excluded with `customs_incomplete`.
+  const isCrossBorder = purpose === "ship" && crossesBorder(shipment);
   const items = rows(shipment.items);
   items.forEach((row, index) =>
     addAll(problems, `items.${index}`, itemProblems(row, isCrossBorder)),

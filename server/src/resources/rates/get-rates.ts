@@ -53,7 +53,7 @@ export async function estimateRates(ctx: Context, body: unknown) {
 
 async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   const problems = problemsOf(RatesRequest, body);
-  const read = readNewShipment(ctx, body);
+  const read = readNewShipment(ctx, body, "quote");
   for (const [path, sentences] of Object.entries<string[]>(read.problems ?? {})) {
     for (const sentence of sentences) addProblem(problems, path, sentence);
   }

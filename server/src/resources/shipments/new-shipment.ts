@@ -20,12 +20,13 @@ export const strategies = ["cheapest", "fastest", "cheapest_tracked"] as const;
 export function readNewShipment(
   ctx: Context,
   entry: unknown,
+  purpose: "ship" | "quote" = "ship",
 ): { row: ShipmentRow; problems: null } | { row: null; problems: Problems } {
   const problems = problemsOf(NewShipment, entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
   const shipment = withDefaults(ctx, entry as NewShipment);
-  for (const [path, sentences] of Object.entries(rulesOf(ctx, shipment))) {
+  for (const [path, sentences] of Object.entries(rulesOf(ctx, shipment, purpose))) {
     for (const sentence of problems[path] ? [] : sentences) addProblem(problems, path, sentence);
   }
   if (Object.keys(problems).length > 0) return { row: null, problems };
@@ -40,8 +41,12 @@ export function withDefaults(ctx: Context, shipment: NewShipment): NewShipment {
 }
 
 /** The rules that no schema can say: between fields, against tables, against what carriers offer. */
-export function rulesOf(ctx: Context, shipment: NewShipment): Problems {
-  const problems: Problems = shipmentProblems(shipment);
+export function rulesOf(
+  ctx: Context,
+  shipment: NewShipment,
+  purpose: "ship" | "quote" = "ship",
+): Problems {
+  const problems: Problems = shipmentProblems(shipment, purpose);
   if (!shipment.from_address) {
     addProblem(
       problems,

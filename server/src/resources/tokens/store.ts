@@ -1,5 +1,11 @@
 import type { Selectable } from "kysely";
-import { json, type Database, type Environment, type TokensTable, type Tx } from "../../database/tables.ts";
+import {
+  json,
+  type Database,
+  type Environment,
+  type TokensTable,
+  type Tx,
+} from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 

@@ -1,0 +1,113 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { startEmbedded } from "../server/src/database/embedded.ts";
+
+/**
+ * `npm test`: the whole suite on the embedded PostgreSQL, then what touches a database once more on the
+ * machine's own PostgreSQL, where there is one. The last line counts both. Arguments go to vitest, and
+ * then one run is enough: `npm test -- server/src/ledger`.
+ */
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
+chmodSync(folder, 0o755);
+const wanted = process.argv.slice(2);
+const counts: Count[] = [];
+const missing = ["pdftoppm", "zbarimg"].filter((tool) => !isInstalled(tool));
+
+console.log(
+  `On ${process.env["DATABASE_URL"] ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`,
+);
+counts.push(runSuite("first", wanted));
+if (wanted.length === 0 && !process.env["DATABASE_URL"]) counts.push(await runOnMachinesPostgres());
+rmSync(folder, { recursive: true, force: true });
+
+for (const tool of missing)
+  console.log(`${tool} is not installed: the tests that scan labels were skipped.`);
+const total = counts.reduce((sum, count) => ({
+  passed: sum.passed + count.passed,
+  failed: sum.failed + count.failed,
+  skipped: sum.skipped + count.skipped,
+}));
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+function runSuite(name: string, args: string[], environment: Record<string, string> = {}): Count {
+  const report = join(folder, `${name}.json`);
+  const vitest = join("node_modules", "vitest", "vitest.mjs");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { status } = spawnSync(process.execPath, [vitest, "run", ...reporters, ...args], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...environment },
+  });
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
+  const result = JSON.parse(readFileSync(report, "utf8")) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+  };
+  // A file that does not load, or an error outside any test, fails the run without a failed test.
+  const failed = Math.max(result.numFailedTests, status === 0 ? 0 : 1);
+  return {
+    passed: result.numPassedTests,
+    failed,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+/** A private cluster of the newest installed PostgreSQL that we support. */
+async function runOnMachinesPostgres(): Promise<Count> {
+  const installed = newestInstalled();
+  if (!installed) {
+    console.log("PostgreSQL 15 or newer is not installed: the second run was skipped.");
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  console.log(`\nOn the machine's PostgreSQL ${installed.version}, what touches a database:`);
+  const server = await startEmbedded({
+    data_dir: join(folder, "machine"),
+    fsync: false,
+    bin: installed.bin,
+  });
+  try {
+    // The rules of the domain and the drawing of labels know no database.
+    const apart = [
+      "server/src/domain/**",
+      "server/src/carriers/**",
+      "server/src/quoting/**",
+      "server/src/database/embedded*",
+      "server/test/boundaries/**",
+    ];
+    return runSuite(
+      "second",
+      apart.map((path) => `--exclude=${path}`),
+      { DATABASE_URL: server.url },
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+function newestInstalled(): { version: number; bin: string } | null {
+  const root = "/usr/lib/postgresql";
+  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
+  const version = Math.max(
+    0,
+    ...versions.filter(
+      (each) => each >= 15 && existsSync(join(root, String(each), "bin", "postgres")),
+    ),
+  );
+  return version === 0 ? null : { version, bin: join(root, String(version), "bin") };
+}
+
+function isInstalled(tool: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((path) => existsSync(join(path, tool)));
+}

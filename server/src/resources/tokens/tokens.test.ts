@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  aToken,
+  anAccount,
+  call,
+  testApi,
+  type TestAccount,
+  type TestApi,
+} from "../../../test/api.ts";
+import { manualClock } from "../../domain/clock.ts";
+import { knownScopes } from "../../http/scopes.ts";
+import { tokenRoutes } from "./routes.ts";
+
+const clock = manualClock(new Date());
+const dayMs = 86_400_000;
+let api: TestApi;
+let account: TestAccount;
+let manager: string;
+beforeAll(async () => {
+  api = await testApi({ routes: [tokenRoutes], settings: { WAYBILL_RATE_LIMITS: "off" }, clock });
+  account = await anAccount(api);
+  manager = await aToken(api, account, { scopes: ["tokens:manage"] });
+});
+afterAll(() => api.close());
+
+interface Shown {
+  id: string;
+  name: string;
+  scopes: string[];
+  created_by: string;
+  last_four: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  token: string;
+}
+const post = (path: string, body?: unknown, as = manager, headers = {}) =>
+  call(api, { token: as, method: "POST", path, body, headers });
+const shown = (response: { body: string }) => (JSON.parse(response.body) as { data: Shown }).data;
+const codeOf = (response: { body: string }) =>
+  (JSON.parse(response.body) as { error: { code: string } }).error.code;
+const create = async (body: object = {}) =>
+  shown(await post("/tokens", { name: "CI", scopes: ["tokens:manage"], ...body }));
+const statusFor = async (token: string) => (await call(api, { token, path: "/tokens" })).statusCode;
+const auditOf = (subject: string) =>
+  api.db
+    .selectFrom("audit_log")
+    .select(["action", "actor", "details"])
+    .where("subject_id", "=", subject)
+    .orderBy("id")
+    .execute();
+
+describe("POST /tokens", () => {
+  test("shows the token once; it works at once", async () => {
+    const response = await post("/tokens", {
+      name: "CI",
+      scopes: ["tokens:manage", "rates:read", "rates:read"],
+    });
+    expect(response.statusCode).toBe(201);
+    const data = shown(response);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^tok_/) as string,
+      name: "CI",
+      scopes: ["tokens:manage", "rates:read"],
+      environment: "test",
+      last_four: data.token.slice(-4),
+      created_at: clock.now().toISOString(),
+      created_by: expect.stringMatching(/^tok_/) as string,
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      token: expect.stringMatching(/^wb_test_[0-9A-Za-z]{46}$/) as string,
+    });
+    expect(await statusFor(data.token)).toBe(200);
+    for (const path of ["/tokens", `/tokens/${data.id}`]) {
+      expect((await call(api, { token: manager, path })).body).not.toContain(data.token);
+    }
+  });
+
+  test("keeps the hash and the last four characters only", async () => {
+    const { id, token } = await create();
+    const row = await api.db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(row.token_hash).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(token.slice(8, -4));
+  });
+
+  test("is in the audit log, without the token itself", async () => {
+    const { id, token, created_by } = await create();
+    const log = await auditOf(id);
+    expect(log).toMatchObject([
+      { action: "token.created", actor: created_by, details: { id, name: "CI" } },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(token);
+  });
+
+  test("replayed by its key shows the same token", async () => {
+    const send = () =>
+      post("/tokens", { name: "CI", scopes: ["rates:read"] }, manager, {
+        "idempotency-key": "once",
+      });
+    expect((await send()).body).toBe((await send()).body);
+  });
+
+  test("takes an expiry as a moment or in days", async () => {
+    const inDays = await create({ expires_in_days: 3650 });
+    expect(inDays.expires_at).toBe(new Date(clock.now().getTime() + 3650 * dayMs).toISOString());
+    const at = new Date(clock.now().getTime() + 5000).toISOString();
+    const { token, expires_at } = await create({ expires_at: at });
+    expect([expires_at, await statusFor(token)]).toEqual([at, 200]);
+    clock.advance(5000);
+    const refused = await call(api, { token, path: "/tokens" });
+    expect([refused.statusCode, codeOf(refused)]).toEqual([401, "token_expired"]);
+  });
+
+  test.each([
+    [{ name: "" }, "name"],
+    [{ name: "x".repeat(81) }, "name"],
+    [{ scopes: [] }, "scopes"],
+    [{ scopes: ["rates:write"] }, "scopes.0"],
+    [{ expires_in_days: 0 }, "expires_in_days"],
+    [{ expires_in_days: 3651 }, "expires_in_days"],
+    [{ expires_in_days: 1.5 }, "expires_in_days"],
+    [{ expires_at: "tomorrow" }, "expires_at"],
+    [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
+    [{ expires_at: "2100-01-01T00:00:00Z", expires_in_days: 1 }, "expires_in_days"],
+  ])("refuses %j", async (wrong, field) => {
+    const response = await post("/tokens", { name: "CI", scopes: ["rates:read"], ...wrong });
+    expect(response.statusCode).toBe(422);
+    expect(
+      Object.keys((JSON.parse(response.body) as { error: { details: object } }).error.details),
+    ).toEqual([field]);
+  });
+
+  test("refuses an unknown scope by listing the known ones", async () => {
+    const response = await post("/tokens", { name: "CI", scopes: ["everything"] });
+    for (const scope of knownScopes) expect(response.body).toContain(scope);
+  });
+
+  test("mints any scope by default, and none beyond a lowered ceiling that the token does not hold", async () => {
+    expect((await post("/tokens", { name: "CI", scopes: [...knownScopes] })).statusCode).toBe(201);
+    const lowered = await anAccount(api, { settings: { token_ceiling: ["rates:read"] } });
+    const holder = await aToken(api, lowered, { scopes: ["tokens:manage", "orders:write"] });
+    const within = {
+      name: "CI",
+      scopes: ["rates:read", "orders:read", "orders:write", "tokens:manage"],
+    };
+    expect((await post("/tokens", within, holder)).statusCode).toBe(201);
+    const beyond = await post(
+      "/tokens",
+      { name: "CI", scopes: ["rates:read", "labels:create"] },
+      holder,
+    );
+    expect([beyond.statusCode, codeOf(beyond)]).toEqual([403, "scope_missing"]);
+    expect(beyond.body).toContain("labels:create");
+  });
+});
+
+describe("DELETE /tokens/{id}", () => {
+  const revoke = (id: string) =>
+    call(api, { token: manager, method: "DELETE", path: `/tokens/${id}` });
+
+  test("revokes; twice is the same", async () => {
+    const { id, token } = await create();
+    expect([(await revoke(id)).statusCode, (await revoke(id)).statusCode]).toEqual([204, 204]);
+    const refused = await call(api, { token, path: "/tokens" });
+    expect([refused.statusCode, codeOf(refused)]).toEqual([401, "token_revoked"]);
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      "token.created",
+      "token.revoked",
+    ]);
+  });
+
+  test("holds in another process as soon as its cache has aged", async () => {
+    const other = await testApi({
+      routes: [tokenRoutes],
+      beside: api,
+      clock,
+      settings: { WAYBILL_TOKEN_CACHE_MS: "1000" },
+    });
+    const { id, token } = await create();
+    expect((await call(other, { token, path: "/tokens" })).statusCode).toBe(200);
+    await revoke(id);
+    await expect
+      .poll(async () => (await call(other, { token, path: "/tokens" })).statusCode, {
+        timeout: 1500,
+      })
+      .toBe(401);
+    await other.close();
+  });
+});
+
+describe("POST /tokens/{id}/rotate", () => {
+  test("replaces the token by one of the same name, scopes and lifetime", async () => {
+    const old = await create({ scopes: ["tokens:manage", "orders:read"], expires_in_days: 30 });
+    clock.advance(dayMs);
+    const response = await post(`/tokens/${old.id}/rotate`);
+    const renewed = shown(response);
+    expect(response.statusCode).toBe(201);
+    expect(renewed).toMatchObject({ name: old.name, scopes: old.scopes });
+    expect(renewed.expires_at).toBe(new Date(clock.now().getTime() + 30 * dayMs).toISOString());
+    expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([401, 200]);
+  });
+
+  test("lets the old token work on for the overlap", async () => {
+    const old = await create();
+    const renewed = shown(await post(`/tokens/${old.id}/rotate`, { overlap_seconds: 60 }));
+    expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([200, 200]);
+    clock.advance(60_000);
+    expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([401, 200]);
+  });
+
+  test("refuses a token that no longer works, and an overlap beyond a day", async () => {
+    const old = await create();
+    expect((await post(`/tokens/${old.id}/rotate`, { overlap_seconds: 86_401 })).statusCode).toBe(
+      422,
+    );
+    await post(`/tokens/${old.id}/rotate`);
+    const again = await post(`/tokens/${old.id}/rotate`);
+    expect([again.statusCode, codeOf(again)]).toEqual([409, "conflict"]);
+  });
+});
+
+test("GET /tokens lists the account's own tokens, newest first", async () => {
+  const mine = await anAccount(api);
+  const as = await aToken(api, mine, { scopes: ["tokens:manage"] });
+  const made: Shown[] = [];
+  for (const name of ["A", "B"]) {
+    clock.advance(1);
+    made.push(shown(await post("/tokens", { name, scopes: ["rates:read"] }, as)));
+  }
+  const { data } = (await call(api, { token: as, path: "/tokens?per_page=2" })).json<{
+    data: Shown[];
+  }>();
+  expect(data.map(({ id }) => id)).toEqual(made.map(({ id }) => id).reverse());
+});

@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { connect, type Connection } from "../../src/database/connect.ts";
+
+export interface TestDatabase extends Connection {
+  url: string;
+}
+
+/** An empty database with the whole schema, of the caller's own. `close` drops it. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { url, template } = inject("postgres");
+  const name = `waybill_${randomBytes(6).toString("hex")}`;
+  await onServer(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  const connection = connect({ url: address.href, connections_max: 20, application_name: "test" });
+  return {
+    url: address.href,
+    db: connection.db,
+    async close() {
+      await connection.close();
+      await onServer(url, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const server = new pg.Client({ connectionString: url });
+  await server.connect();
+  try {
+    await server.query(statement);
+  } finally {
+    await server.end();
+  }
+}

@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { connect } from "../../src/database/connect.ts";
+import { startEmbedded } from "../../src/database/embedded.ts";
+import { migrate } from "../../src/database/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server that this run's databases are made on, and the one that they are copies of. */
+    postgres: { url: string; template: string };
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run: the server of DATABASE_URL, or an embedded one in a folder of its
+ * own, without fsync, because nobody needs a test's rows after a power cut. The migrations run once,
+ * into a template that each test file copies.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-test-"));
+  chmodSync(folder, 0o755);
+  const given = process.env["DATABASE_URL"];
+  const embedded = given ? null : await startEmbedded({ data_dir: folder, fsync: false });
+  const url = given ?? embedded!.url;
+  const template = `waybill_template_${process.pid}`;
+  await withServer(url, (server) => server.query(`CREATE DATABASE ${template}`));
+  const connection = connect({
+    url: named(url, template),
+    connections_max: 2,
+    application_name: "template",
+  });
+  await migrate(connection.db);
+  await connection.close();
+  project.provide("postgres", { url, template });
+  return async () => {
+    await withServer(url, (server) => server.query(`DROP DATABASE ${template}`));
+    await embedded?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function withServer(
+  url: string,
+  work: (server: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  const server = new pg.Client({ connectionString: url });
+  await server.connect();
+  try {
+    await work(server);
+  } finally {
+    await server.end();
+  }
+}
+
+/** The same server's address for another of its databases. */
+function named(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
