@@ -87,7 +87,7 @@ async function settle(
   const status = reply.statusCode;
   const body = payload ?? "";
   if (claim.recorded?.status === status && claim.recorded.body === body) return claim.recorded;
-  if (isUnknown(status, code)) {
+  if (claim.unresolved || isUnknown(status, code)) {
     await leaveClaimOpen(db, claim, process_id);
     return null;
   }

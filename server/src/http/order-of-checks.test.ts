@@ -32,6 +32,8 @@ const routes: Routes = async (app) => {
     },
     async ({ params: { note_id }, query, ctx }) => {
       if (note_id === "none") throw new ApiError("not_found");
+      if (note_id === "away")
+        throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
       if (note_id === "bug") throw new Error("the secret password is hunter2");
       return {
         data: { note_id, query, base_url: ctx.base_url, account_id: ctx.account.account_id },
@@ -327,6 +329,15 @@ describe("answers", () => {
     });
   });
 
+  test("a database that is away is 503, and worth another try", async () => {
+    const response = await call(api, { token, path: "/notes/away" });
+    expect([response.statusCode, codeOf(response), response.headers["retry-after"]]).toEqual([
+      503,
+      "unavailable",
+      "1",
+    ]);
+  });
+
   test("HEAD answers like GET, without the body", async () => {
     const got = await call(api, { token, path: "/notes/1" });
     const head = await call(api, { token, method: "HEAD", path: "/notes/1" });
@@ -383,6 +394,44 @@ describe("answers", () => {
       }
     },
   );
+});
+
+describe("browsers", () => {
+  const preflight = (on: TestApi, origin: string) =>
+    on.app.inject({
+      method: "OPTIONS",
+      url: "/sandbox/api/v5/notes",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+
+  test("may not call from anywhere by default", async () => {
+    expect(
+      (await preflight(api, "https://shop.example")).headers["access-control-allow-origin"],
+    ).toBeUndefined();
+  });
+
+  test("may call from the listed origins only", async () => {
+    const open = await testApi({
+      routes: [routes],
+      beside: api,
+      settings: { WAYBILL_CORS_ORIGINS: "https://shop.example, https://desk.example" },
+    });
+    const allowed = await preflight(open, "https://desk.example");
+    expect([allowed.statusCode, allowed.headers["access-control-allow-origin"]]).toEqual([
+      204,
+      "https://desk.example",
+    ]);
+    const answered = await call(open, {
+      token,
+      path: "/notes/1",
+      headers: { origin: "https://desk.example" },
+    });
+    expect(answered.headers["access-control-expose-headers"]).toContain("Idempotent-Replay");
+    expect(
+      (await preflight(open, "https://evil.example")).headers["access-control-allow-origin"],
+    ).toBeUndefined();
+    await open.close();
+  });
 });
 
 describe("health", () => {

@@ -12,8 +12,13 @@ export function serveReference(app: FastifyInstance): void {
         { title: "Sandbox", slug: "sandbox", url: `${baseOf.test}/openapi.json` },
         { title: "Production", slug: "production", url: `${baseOf.live}/openapi.json` },
       ],
+      // What the library would fetch from its makers' hosts, or send there.
       withDefaultFonts: false,
       telemetry: false,
+      showDeveloperTools: "never",
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   });
 }

@@ -1,0 +1,113 @@
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
+import type { Routes } from "./routes.ts";
+
+/** What no HTTP client sends by itself. */
+
+let api: TestApi;
+let token: string;
+let hungUp = false;
+const running: PromiseWithResolvers<void>[] = [];
+const routes: Routes = async (app) => {
+  app.post("/notes", { config: { scopes: [] } }, async () => ({ data: 1 }));
+  app.addHook("onRequestAbort", async ({ method }) => void (hungUp = method === "POST"));
+  app.post("/slow", { config: { scopes: [] } }, async () => {
+    const gate = Promise.withResolvers<void>();
+    running.push(gate);
+    await gate.promise;
+    return { data: "finished" };
+  });
+};
+beforeAll(async () => {
+  api = await testApi({ routes: [routes], settings: { WAYBILL_HEADERS_TIMEOUT_SECONDS: "1" } });
+  token = await aToken(api, await anAccount(api));
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => api.close());
+
+function sendRaw(lines: string[]): Promise<string> {
+  const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(lines.join("\r\n"));
+  return text(socket);
+}
+const bodyOf = (answer: string) =>
+  JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) as { error: { code: string } };
+
+test.each([
+  ["nonsense", ["NONSENSE"], 400, "bad_request"],
+  ["a header that is none", ["GET / HTTP/1.1", "no colon", "", ""], 400, "bad_request"],
+  [
+    "headers beyond 16 KiB",
+    ["GET / HTTP/1.1", "Host: x", `X-Long: ${"x".repeat(17_000)}`, "", ""],
+    413,
+    "payload_too_large",
+  ],
+])("%s gets the body that every error has", async (_name, lines, status, code) => {
+  const answer = await sendRaw([...lines, ""]);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer).toMatch(/\r\nrequest-id: [0-9a-f-]{36}\r\n/);
+  expect(bodyOf(answer).error.code).toBe(code);
+});
+
+test("two Idempotency-Keys are one too many", async () => {
+  const answer = await sendRaw([
+    "POST /sandbox/api/v5/notes HTTP/1.1",
+    "Host: x",
+    `Authorization: Bearer ${token}`,
+    "Idempotency-Key: a",
+    "Idempotency-Key: a",
+    "Content-Length: 0",
+    "Connection: close",
+    "",
+    "",
+  ]);
+  expect(bodyOf(answer).error.code).toBe("invalid_idempotency_key");
+});
+
+test("a client that hangs up and comes again with its key gets the answer that it missed", async () => {
+  const head = [
+    "POST /sandbox/api/v5/slow HTTP/1.1",
+    "Host: x",
+    `Authorization: Bearer ${token}`,
+    "Idempotency-Key: missed",
+    "Content-Length: 0",
+    "",
+    "",
+  ];
+  const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(head.join("\r\n"));
+  await expect.poll(() => running.length).toBe(1);
+  socket.destroy();
+  await expect.poll(() => hungUp).toBe(true);
+  running[0]!.resolve();
+  const retry = await call(api, {
+    token,
+    method: "POST",
+    path: "/slow",
+    headers: { "idempotency-key": "missed" },
+  });
+  expect([retry.statusCode, retry.headers["idempotent-replay"], running.length]).toEqual([
+    200,
+    "true",
+    1,
+  ]);
+});
+
+test("a stop lets the request under way finish, and its connection ends with it", async () => {
+  const answer = sendRaw([
+    "POST /sandbox/api/v5/slow HTTP/1.1",
+    "Content-Length: 0",
+    "Host: x",
+    `Authorization: Bearer ${token}`,
+    "",
+    "",
+  ]);
+  await expect.poll(() => running.length).toBe(2);
+  api.app.startDraining();
+  const closed = api.app.close();
+  running[1]!.resolve();
+  expect(await answer).toMatch(/\r\nconnection: close\r\n[^]*"finished"/i);
+  await closed;
+});

@@ -1,0 +1,150 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { pino } from "pino";
+import { buildApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import type { Platform } from "../src/context.ts";
+import { startHeartbeat } from "../src/database/heartbeat.ts";
+import { json, type Database, type Environment } from "../src/database/tables.ts";
+import { systemClock, type Clock } from "../src/domain/clock.ts";
+import { newId } from "../src/domain/ids.ts";
+import { openApi } from "../src/http/api.ts";
+import { baseOf } from "../src/http/authenticate.ts";
+import type { Routes } from "../src/http/routes.ts";
+import { newServer } from "../src/http/server.ts";
+import { assemble } from "../src/main.ts";
+import { mintToken } from "../src/resources/tokens/service.ts";
+import { testDatabase } from "./setup/database.ts";
+
+/** The HTTP platform with routes of a test's own, for promises that no single resource makes. */
+export interface TestApi {
+  app: FastifyInstance;
+  platform: Platform;
+  db: Database;
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  /** Routes of the test's own; without them the server is the whole product's. */
+  routes?: Routes[];
+  settings?: Record<string, string>;
+  clock?: Clock;
+  /** Another server on the same database: a second process, as far as the first can tell. */
+  beside?: TestApi;
+}
+
+export async function testApi({
+  routes,
+  settings = {},
+  clock = systemClock,
+  beside,
+}: TestApiOptions): Promise<TestApi> {
+  const config = readConfig({ WAYBILL_TOKEN_CACHE_MS: "0", ...settings });
+  const log = pino({ level: "silent" });
+  const database = beside ? { db: beside.db, close: async () => {} } : await testDatabase();
+  const { db } = database;
+  const heartbeat = await startHeartbeat(db, {
+    role: "test",
+    lease_seconds: config.lease_seconds,
+    log,
+  });
+  const platform = assemble({
+    config,
+    db,
+    clock,
+    log,
+    processId: heartbeat.process_id,
+    secret: "only-for-tests-only-for-tests-only",
+    // Nobody answers there: the promises of HTTP are kept without asking a carrier.
+    simulatorUrl: "http://127.0.0.1:9",
+    address: { url: "http://127.0.0.1:8080" },
+  });
+  const app = routes ? await serveRoutes(platform, routes) : await buildApp(platform);
+  return {
+    app,
+    platform,
+    db,
+    async close() {
+      await app.close();
+      await heartbeat.stop();
+      await database.close();
+    },
+  };
+}
+
+async function serveRoutes(platform: Platform, routes: Routes[]): Promise<FastifyInstance> {
+  const app = newServer(platform);
+  openApi(app, platform, routes);
+  await app.ready();
+  return app;
+}
+
+export interface TestAccount {
+  account_id: string;
+  environment: Environment;
+}
+
+export async function anAccount(
+  { db }: Pick<TestApi, "db">,
+  { environment = "test", settings = {} }: { environment?: Environment; settings?: object } = {},
+): Promise<TestAccount> {
+  const account_id = newId("acc");
+  const organization_id = newId("org");
+  await db
+    .insertInto("accounts")
+    .values({
+      account_id,
+      organization_id,
+      environment,
+      settings: json(settings),
+      default_from_address: json(null),
+      suspended_at: null,
+    })
+    .execute();
+  return { account_id, environment };
+}
+
+export async function aToken(
+  { db }: Pick<TestApi, "db">,
+  account: TestAccount,
+  {
+    scopes = ["shipments:write"],
+    expires_at = null,
+  }: { scopes?: string[]; expires_at?: Date | null } = {},
+): Promise<string> {
+  const minting = {
+    ...account,
+    name: "Test",
+    scopes,
+    created_by: "operator",
+    expires_at,
+    now: new Date(),
+  };
+  return (await db.transaction().execute((tx) => mintToken(tx, minting))).token;
+}
+
+/** Calls a path of the environment's base with the token; a body that is no string is sent as JSON. */
+export function call(
+  { app }: Pick<TestApi, "app">,
+  request: {
+    token: string;
+    method?: InjectOptions["method"];
+    path: string;
+    body?: unknown;
+    headers?: Record<string, string>;
+  },
+) {
+  const { token, method = "GET", path, body, headers } = request;
+  const base = token.startsWith("wb_live_") ? baseOf.live : baseOf.test;
+  return app.inject({
+    method,
+    url: base + path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}

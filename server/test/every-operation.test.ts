@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { baseOf } from "../src/http/authenticate.ts";
+import { allows, knownScopes, type Scope } from "../src/http/scopes.ts";
+import { newId, type IdPrefix } from "../src/domain/ids.ts";
+import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
+import { operationsOf, sampleBody, type Operation } from "./operations.ts";
+
+/**
+ * What holds for every operation under a base address, because it is read from the document: one that
+ * is added tomorrow is tested tomorrow, or fails here until somebody says how to make what it names.
+ */
+
+/** How an account gets something of its own that a path can name, by the parameter that names it. */
+const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<string> }> = {
+  shipment_id: {
+    prefix: "shp",
+    make: (token) =>
+      create(token, "/shipments", {
+        from_address: address,
+        to_address: address,
+        packages: [parcel],
+      }),
+  },
+  token_id: {
+    prefix: "tok",
+    make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
+  },
+};
+
+/** Bodies of operations whose schema alone does not say what a good one is. */
+const bodies: Record<string, unknown> = {
+  buyLabel: { service: "canada_post.expedited_parcel" },
+};
+
+const address = {
+  name: "Ada Tremblay",
+  address1: "275 Rue Notre-Dame Est",
+  city: "Montréal",
+  province_code: "QC",
+  postal_code: "H2Y 1C6",
+  country_code: "CA",
+};
+const parcel = { weight: 1, weight_unit: "kg" };
+
+// The operations are read before the tests are named, so that each has a name of its own.
+const api: TestApi = await testApi({ settings: { WAYBILL_RATE_LIMITS: "off" } });
+const operations = await operationsOf(api.app, baseOf.test);
+let full: string;
+beforeAll(async () => {
+  full = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+});
+afterAll(() => api.close());
+
+async function create(token: string, path: string, body: unknown): Promise<string> {
+  const response = await call(api, { token, method: "POST", path, body });
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json<{ data: { id: string } }>().data.id;
+}
+
+test("the document has the operations of both base addresses", async () => {
+  expect(operations.length).toBeGreaterThan(15);
+  const live = await operationsOf(api.app, baseOf.live);
+  expect(live.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
+});
+
+describe("without a token", () => {
+  test.each(operations)("$name is 401", async ({ method, path }) => {
+    for (const base of Object.values(baseOf)) {
+      const response = await api.app.inject({ method, url: base + path });
+      expect([response.statusCode, response.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
+      expect(response.json<{ error: { code: string } }>().error.code).toBe("unauthenticated");
+    }
+  });
+});
+
+describe("with a token of every scope but those that open it", () => {
+  test.each(operations.filter(({ scopes }) => scopes.length > 0))(
+    "$name is 403",
+    async ({ method, path, scopes }) => {
+      const others = knownScopes.filter((scope) => !allows([scope], scopes as Scope[]));
+      expect(others.length).toBeGreaterThan(10);
+      const token = await aToken(api, await anAccount(api), { scopes: others });
+      const response = await call(api, { token, method, path });
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toMatchObject({
+        error: {
+          code: "scope_missing",
+          details: { required_scopes: scopes, token_scopes: others },
+        },
+      });
+    },
+  );
+});
+
+describe("for another account's resource", () => {
+  test.each(operations.filter(({ parameters }) => parameters.length > 0))(
+    "$name answers as if it were not there, to the byte",
+    async (operation) => {
+      const owner = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
+      const theirs = await send(operation, (parameter) => makerOf(parameter).make(owner));
+      const nobodys = await send(operation, async (parameter) => newId(makerOf(parameter).prefix));
+      expect([theirs.statusCode, nobodys.statusCode]).toEqual([404, 404]);
+      expect(theirs.rawPayload.equals(nobodys.rawPayload)).toBe(true);
+      expect(Object.keys(theirs.headers)).toEqual(Object.keys(nobodys.headers));
+    },
+  );
+});
+
+test.each(Object.keys(makers))(
+  "what stands for %s is really there for its owner",
+  async (parameter) => {
+    const id = await makerOf(parameter).make(full);
+    const read = operations.find(
+      ({ method, path, parameters }) =>
+        method === "GET" && path.endsWith(`s/{${parameter}}`) && parameters.length === 1,
+    );
+    const response = await call(api, {
+      token: full,
+      path: read!.path.replace(`{${parameter}}`, id),
+    });
+    expect([response.statusCode, response.json<{ data: { id: string } }>().data.id]).toEqual([
+      200,
+      id,
+    ]);
+  },
+);
+
+function makerOf(parameter: string) {
+  const maker = makers[parameter];
+  if (!maker)
+    throw new Error(
+      `Say in makers how an account gets a ${parameter}, so that its operations can be tested.`,
+    );
+  return maker;
+}
+
+async function send(operation: Operation, idOf: (parameter: string) => Promise<string>) {
+  let { path } = operation;
+  for (const parameter of operation.parameters)
+    path = path.replace(`{${parameter}}`, await idOf(parameter));
+  const body = bodies[operation.name] ?? sampleBody(operation);
+  return call(api, {
+    token: full,
+    method: operation.method,
+    path,
+    ...(body === undefined ? {} : { body }),
+  });
+}

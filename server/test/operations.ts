@@ -1,0 +1,94 @@
+import type { FastifyInstance } from "fastify";
+
+/** The operations of an API as its own document tells them, for tests that hold for all of them. */
+export interface Operation {
+  /** Its operationId. */
+  name: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  /** Any one of these opens it. */
+  scopes: string[];
+  /** The names in its path, in order. */
+  parameters: string[];
+  body: Schema | undefined;
+  /** The components that the body's references lead to. */
+  components: Record<string, Schema>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  minItems?: number;
+  minLength?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+}
+
+interface Document {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        "x-scopes": string[];
+        requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+      }
+    >
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** Reads them from `<base>/openapi.json`. */
+export async function operationsOf(app: FastifyInstance, base: string): Promise<Operation[]> {
+  const document = (await app.inject(`${base}/openapi.json`)).json<Document>();
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: operation.operationId,
+      method: method.toUpperCase() as Operation["method"],
+      path,
+      scopes: operation["x-scopes"],
+      parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      body: operation.requestBody?.required
+        ? operation.requestBody.content["application/json"]?.schema
+        : undefined,
+      components: document.components.schemas,
+    })),
+  );
+}
+
+/** The smallest body that the operation's schema takes, or undefined when it needs none. */
+export function sampleBody({ body, components }: Operation): unknown {
+  return body && sample(body);
+
+  function sample(schema: Schema): unknown {
+    if (schema.$ref) return sample(components[schema.$ref.split("/").at(-1)!]!);
+    if (schema.anyOf) return sample(schema.anyOf[0]!);
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return schema.enum[0];
+    if (schema.examples) return schema.examples[0];
+    const [type = "boolean"] = [schema.type].flat();
+    switch (type) {
+      case "object":
+        return Object.fromEntries(
+          (schema.required ?? []).map((name) => [name, sample(schema.properties![name]!)]),
+        );
+      case "array":
+        return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items!));
+      case "string":
+        return "x".repeat(schema.minLength ?? 1);
+      case "number":
+      case "integer":
+        return schema.minimum ?? (schema.exclusiveMinimum ?? 0) + 1;
+      default:
+        return true;
+    }
+  }
+}
