@@ -43,6 +43,7 @@ function openBase(
   const base = baseOf[environment];
   const authenticate = countingFailures(authenticator(platform, environment), limits);
   const idempotency = idempotentRequests(platform);
+  const origin = publicOrigin(app, platform.config);
   let documented: FastifyInstance;
   serveDocument(app, base, () => documented);
   app.register(
@@ -63,7 +64,7 @@ function openBase(
           ...platform,
           ...caller,
           claim: null,
-          base_url: publicOrigin(app, platform.config) + base,
+          base_url: origin() + base,
         };
         if (request.is404) return;
         refuseUnlessJsonAccepted(request.headers.accept);

@@ -1,11 +1,17 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 
-/** The address that links start with: as configured, else where this process listens. */
-export function publicOrigin(app: FastifyInstance, config: Config): string {
-  if (config.public_url !== "") return config.public_url.replace(/\/+$/, "");
-  const address = app.server.address();
-  const port = typeof address === "object" && address ? address.port : config.port;
+/**
+ * The address that links start with: as configured, else where this process listens. A function,
+ * because with port 0 nobody knows it before the server listens.
+ */
+export function publicOrigin(app: FastifyInstance, config: Config): () => string {
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return `http://${host}:${port}`;
+  let known = config.public_url.replace(/\/+$/, "");
+  return () => {
+    if (known !== "") return known;
+    const address = app.server.address();
+    if (typeof address !== "object" || address === null) return `http://${host}:${config.port}`;
+    return (known = `http://${host}:${address.port}`);
+  };
 }

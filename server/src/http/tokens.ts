@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Environment } from "../database/tables.ts";
 import { checksumOf, randomBase62 } from "./base62.ts";
 
@@ -25,5 +25,5 @@ export function kindOfToken(text: string): TokenKind | null {
 
 /** The only form in which a token is stored. */
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }

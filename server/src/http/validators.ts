@@ -1,6 +1,6 @@
 import fastJsonStringify from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
-import { addProblem, invalid, notFound, type Problems } from "../domain/errors.ts";
+import { invalid, notFound, type Problems } from "../domain/errors.ts";
 import { prepareSchema, problemsOf, withoutIds } from "../domain/validation.ts";
 
 /** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */
@@ -20,43 +20,53 @@ type Validator = (value: unknown) => true | { value: unknown } | { error: Error 
 function validatorOf(httpPart: string | undefined, schema: object): Validator {
   prepareSchema(schema);
   if (httpPart === "body") return (body) => judgeBody(schema, body);
-  if (httpPart === "params") return (params) => judgeParams(schema, params as Texts);
-  return (query) => judgeQuery(schema, query as Texts);
+  const types = typesOf(schema);
+  if (httpPart === "params") return (params) => judgeParams(schema, types, params as Texts);
+  return (query) => judgeQuery(schema, types, query as Texts);
 }
 
 function judgeBody(schema: object, body: unknown): true | { error: Error } {
   const problems = problemsOf(schema, body);
-  if (Object.keys(problems).length === 0) return true;
+  if (isEmpty(problems)) return true;
   return { error: invalid(body === null ? { "": ["is required: send a JSON body."] } : problems) };
 }
 
 /** A path that cannot name anything names nothing. */
-function judgeParams(schema: object, params: Texts): { value: unknown } | { error: Error } {
-  const value = fromTexts(schema, params);
-  return Object.keys(problemsOf(schema, value)).length === 0 ? { value } : { error: notFound() };
+function judgeParams(
+  schema: object,
+  types: Types,
+  params: Texts,
+): { value: unknown } | { error: Error } {
+  const value = fromTexts(types, params);
+  return isEmpty(problemsOf(schema, value)) ? { value } : { error: notFound() };
 }
 
-function judgeQuery(schema: object, query: Texts): { value: unknown } | { error: Error } {
-  const repeated: Problems = {};
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value) && !typesOf(schema, name).includes("array")) {
-      addProblem(repeated, name, "must be given once.");
+function judgeQuery(
+  schema: object,
+  types: Types,
+  query: Texts,
+): { value: unknown } | { error: Error } {
+  const value = fromTexts(types, query);
+  const problems = problemsOf(schema, value);
+  for (const [name, expected] of types) {
+    if (Array.isArray(query[name]) && !expected.includes("array")) {
+      problems[name] = ["must be given once."];
     }
   }
-  const value = fromTexts(schema, query);
-  const problems = { ...problemsOf(schema, value), ...repeated };
-  return Object.keys(problems).length === 0 ? { value } : { error: invalid(problems) };
+  return isEmpty(problems) ? { value } : { error: invalid(problems) };
 }
 
 type Texts = Record<string, string | string[]>;
+/** The types that each parameter may have. */
+type Types = [name: string, types: string[]][];
 
 /** Numbers and truth values from their usual notation only; what looks different stays text, and fails. */
-function fromTexts(schema: object, texts: Texts): Record<string, unknown> {
+function fromTexts(types: Types, texts: Texts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys((schema as { properties?: object }).properties ?? {})) {
+  for (const [name, expected] of types) {
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
     if (text !== undefined)
-      values[name] = typeof text === "string" ? fromText(text, typesOf(schema, name)) : text;
+      values[name] = typeof text === "string" ? fromText(text, expected) : text;
   }
   return values;
 }
@@ -69,10 +79,15 @@ function fromText(text: string, types: string[]): unknown {
   return text;
 }
 
-function typesOf(schema: object, name: string): string[] {
-  const properties = (schema as { properties?: Record<string, { type?: string | string[] }> })
-    .properties;
-  return [properties?.[name]?.type ?? []].flat();
+function typesOf(schema: object): Types {
+  const { properties = {} } = schema as {
+    properties?: Record<string, { type?: string | string[] }>;
+  };
+  return Object.entries(properties).map(([name, { type }]) => [name, [type ?? []].flat()]);
+}
+
+function isEmpty(problems: Problems): boolean {
+  return Object.keys(problems).length === 0;
 }
 
 const serializers = new WeakMap<object, (data: unknown) => string>();
