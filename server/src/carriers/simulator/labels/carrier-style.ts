@@ -1,0 +1,81 @@
+import type { SymbolKind } from "./drawing.ts";
+
+/** What makes one carrier's label look unlike another's. */
+export interface CarrierStyle {
+  /** The typeset name at the top. */
+  name: string;
+  /** The letter in the block at the top left, by which sorters tell the class of service. */
+  block: (service: string) => string;
+  /** The banner across the label; two languages where the carrier prints two. */
+  banner: (service: string) => string;
+  to: string;
+  from: string;
+  tracking: string;
+  symbol: { kind: SymbolKind; width: number; height: number };
+}
+
+const isFast = (service: string) => /express|priority|overnight|next|9|10|12/i.test(service);
+
+export const carrierStyles: Record<string, CarrierStyle> = {
+  canada_post: {
+    name: "CANADA POST / POSTES CANADA",
+    block: (service) => (/priority/i.test(service) ? "PR" : /xpress/i.test(service) ? "XP" : "EX"),
+    banner: (service) => french(service),
+    to: "TO / À",
+    from: "FROM / EXP.",
+    tracking: "PIN / NIP",
+    symbol: { kind: "datamatrix", width: 56, height: 56 },
+  },
+  purolator: {
+    name: "Purolator",
+    block: (service) => (isFast(service) ? "E" : "G"),
+    banner: (service) =>
+      isFast(service) ? `${service} / Purolator Express` : `${service} / Routier`,
+    to: "TO / DEST.",
+    from: "FROM / EXP.",
+    tracking: "PIN / NIP",
+    symbol: { kind: "pdf417", width: 118, height: 50 },
+  },
+  ups: {
+    name: "UPS",
+    block: (service) => (isFast(service) ? "1" : "G"),
+    banner: (service) => service,
+    to: "SHIP TO:",
+    from: "FROM:",
+    tracking: "TRACKING #:",
+    symbol: { kind: "maxicode", width: 62, height: 59 },
+  },
+  fedex: {
+    name: "FedEx",
+    block: (service) => (isFast(service) ? "E" : "G"),
+    banner: (service) => service,
+    to: "TO",
+    from: "ORIGIN:",
+    tracking: "TRK#",
+    symbol: { kind: "pdf417", width: 118, height: 50 },
+  },
+  usps: {
+    name: "U.S. POSTAGE PAID",
+    block: (service) => (/express/i.test(service) ? "E" : /priority/i.test(service) ? "P" : "G"),
+    banner: (service) => `USPS ${service}`,
+    to: "SHIP TO:",
+    from: "FROM:",
+    tracking: "USPS TRACKING #",
+    symbol: { kind: "datamatrix", width: 56, height: 56 },
+  },
+};
+
+const frenchNames: Record<string, string> = {
+  "Regular Parcel": "Colis standard",
+  "Expedited Parcel": "Colis accélérés",
+};
+
+function french(service: string): string {
+  const other = frenchNames[service];
+  return other ? `${service} / ${other}` : service;
+}
+
+/** A plain look for a carrier that has none of its own yet. */
+export function styleOf(carrier: { code: string; name: string }): CarrierStyle {
+  return carrierStyles[carrier.code] ?? { ...carrierStyles["fedex"]!, name: carrier.name };
+}

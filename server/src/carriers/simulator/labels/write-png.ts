@@ -1,0 +1,67 @@
+import { Resvg } from "@resvg/resvg-js";
+import { sheet, type Mark } from "./drawing.ts";
+import { dejavu } from "./fonts.ts";
+import type { LabelSize } from "./label-content.ts";
+import { code128, symbolPaths } from "./symbols.ts";
+
+// The resolution of the usual thermal printer: 812 by 1218 dots a label.
+const dotsPerInch = 203;
+const letter = { width: 612, height: 792 };
+
+/** Pages as one PNG, below each other, at 203 dots per inch. */
+export function writePng(pages: Mark[][], size: LabelSize): Buffer {
+  const page = size === "letter" ? letter : sheet;
+  const shift = size === "letter" ? `translate(${(letter.width - sheet.width) / 2} 30)` : "";
+  const drawn = pages.map(
+    (marks, index) =>
+      `<g transform="translate(0 ${index * page.height}) ${shift}">${marks.map(toSvg).join("")}</g>`,
+  );
+  const height = page.height * pages.length;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${page.width} ${height}" font-family="DejaVu Sans Condensed">${drawn.join("")}</svg>`;
+  const picture = new Resvg(svg, {
+    background: "white",
+    fitTo: { mode: "width", value: Math.round((page.width / 72) * dotsPerInch) },
+    font: {
+      fontFiles: [dejavu.regular, dejavu.bold],
+      loadSystemFonts: false,
+      defaultFontFamily: "DejaVu Sans Condensed",
+    },
+  });
+  return Buffer.from(picture.render().asPng());
+}
+
+function toSvg(mark: Mark): string {
+  switch (mark.mark) {
+    case "box":
+      return `<rect x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"/>`;
+    case "text": {
+      const anchor = { left: "start", center: "middle", right: "end" }[mark.align];
+      const weight = mark.bold ? ` font-weight="bold"` : "";
+      const fill = mark.white ? ` fill="white"` : "";
+      // Set a little smaller than in the PDF, because these letters are wider than Helvetica.
+      return `<text x="${mark.x}" y="${mark.y + mark.size * 0.8}" font-size="${mark.size * 0.94}" text-anchor="${anchor}"${weight}${fill}>${escape(mark.text)}</text>`;
+    }
+    case "code128": {
+      const { runs, modules } = code128(mark.text);
+      // Whole dots for each module, centred: a printer cannot print part of one.
+      const dot = 72 / dotsPerInch;
+      const module = Math.max(1, Math.floor(mark.width / modules / dot)) * dot;
+      const left = Math.round((mark.x + (mark.width - modules * module) / 2) / dot) * dot;
+      return runs
+        .map(
+          ({ at, width }) =>
+            `<rect x="${left + at * module}" y="${mark.y}" width="${width * module}" height="${mark.height}" shape-rendering="crispEdges"/>`,
+        )
+        .join("");
+    }
+    case "symbol": {
+      const { paths, width, height } = symbolPaths(mark.kind, mark.text);
+      const scale = `translate(${mark.x} ${mark.y}) scale(${mark.width / width} ${mark.height / height})`;
+      return `<g transform="${scale}">${paths.map((path) => `<path d="${path}" fill-rule="evenodd"/>`).join("")}</g>`;
+    }
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
