@@ -9,6 +9,7 @@ export function toLabelRequest(request: LabelRequest): WireLabelRequest {
   return {
     reference: request.reference,
     service_code: service.carrier_service_code,
+    service_name: service.name,
     extras: [...request.add_ons],
     expected_cost,
     ship_date: shipment.ship_date,

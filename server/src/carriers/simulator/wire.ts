@@ -89,6 +89,8 @@ export const WireLabelRequest = Type.Object({
   ...consignment,
   reference: Type.String({ minLength: 1, maxLength: 100 }),
   service_code: Code,
+  /** As it is printed on the label. */
+  service_name: Type.String({ minLength: 1, maxLength: 100 }),
   extras: Type.Array(OneOf(extraCodes), { maxItems: extraCodes.length }),
   expected_cost: Type.Object({ amount_cents: Cents, currency: Currency }),
   return_to: Address,

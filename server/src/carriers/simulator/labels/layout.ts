@@ -81,15 +81,13 @@ function recipient({ to }: LabelContent, style: CarrierStyle): Mark[] {
   const lines = addressLines(to);
   return [
     text(style.to, margin, 111, { size: 7.5, bold: true }),
-    ...lines
-      .slice(0, 6)
-      .map((line, place) =>
-        text(line, margin + 44, 111 + place * 13.4, {
-          size: 11,
-          bold: place === 0,
-          max: width - 44,
-        }),
-      ),
+    ...lines.slice(0, 6).map((line, place) =>
+      text(line, margin + 44, 111 + place * 13.4, {
+        size: 11,
+        bold: place === 0,
+        max: width - 44,
+      }),
+    ),
     rule(196),
   ];
 }
