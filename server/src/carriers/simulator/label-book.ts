@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../domain/money.ts";
-import { drawLabel } from "./draw-label.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
+import { printLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
 import { steeringOf } from "./steering.ts";
 import { trackingCode } from "./tracking-codes.ts";
@@ -92,7 +92,7 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     );
     const last_serial = lastSerial;
     const { zone } = rate;
-    const content = await drawLabel(tariff, request, { zone, package_tracking_codes });
+    const content = await printLabel(tariff, request, { zone, package_tracking_codes });
     if (tooLate())
       throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
     const entry = await journal.append<LabelFacts>({
@@ -119,7 +119,7 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     const state = byReference.get(reference);
     if (!state) return null;
     const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
-    return asWire(entry, state, await drawLabel(tariff, entry.request, entry));
+    return asWire(entry, state, await printLabel(tariff, entry.request, entry));
   }
 
   async function voidLabel(state: LabelState) {

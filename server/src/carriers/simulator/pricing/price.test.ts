@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
 import { createCarriers } from "../../register.ts";
+import { serviceName } from "../print-label.ts";
 import { tariffs } from "../tariffs/tariffs.ts";
 import type { WirePackage } from "../wire.ts";
 import { costOf, priceService, type Consignment } from "./price.ts";
@@ -58,6 +59,18 @@ test("every service of the catalogue is sold from each of its origins to somewhe
       }
       const sold = tariff.services.find((service) => service.code === carrier_service_code);
       expect(sold?.max_weight_grams, code).toBe(max_weight_grams);
+    }
+  }
+});
+
+test("a service is called on its label what the catalogue calls it", () => {
+  const { all } = createCarriers({ simulator_url: "http://127.0.0.1:1" });
+  for (const { descriptor } of all) {
+    const tariff = tariffs.get(descriptor.code)!;
+    for (const { carrier_service_code, origins, name } of descriptor.services) {
+      for (const origin of origins) {
+        expect(serviceName(tariff, carrier_service_code, origin)).toBe(name);
+      }
     }
   }
 });

@@ -27,6 +27,8 @@ export interface CarrierTariff {
 export interface ServiceTariff {
   /** The carrier's own code, as on the wire. */
   code: string;
+  /** As printed on labels; by country of origin where one code has two names. */
+  name: string | { CA: string; US: string };
   moves: "ground" | "air";
   max_weight_grams: number;
   /** Whether it reaches the far north, islands and mountain towns at all. */

@@ -30,6 +30,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...ground,
       code: "FEDEX_GROUND",
+      name: "FedEx Ground",
       lanes: [
         lane("CA→CA", [1_115, 97, 40, 12], [1, 6, 830]),
         lane("US→US", [930, 60, 34, 8], [1, 5, 880]),
@@ -40,22 +41,26 @@ export const fedexTariff: CarrierTariff = {
     {
       ...ground,
       code: "GROUND_HOME_DELIVERY",
+      name: "FedEx Home Delivery",
       max_weight_grams: 31_752,
       lanes: [lane("US→US", [965, 60, 34, 8], [1, 5, 880])],
     },
     {
       ...weekday,
       code: "FEDEX_EXPRESS_SAVER",
+      name: "FedEx Express Saver",
       lanes: [lane("US→US", [1_390, 160, 51, 20], [3, 3, 9_000])],
     },
     {
       ...weekday,
       code: "FEDEX_ECONOMY",
+      name: "FedEx Economy",
       lanes: [lane("CA→CA", [1_560, 180, 78, 28], [2, 4, 2_000])],
     },
     {
       ...air,
       code: "FEDEX_2_DAY",
+      name: "FedEx 2Day",
       lanes: [
         lane("CA→CA", [1_810, 215, 90, 35], [2, 2, 9_000]),
         lane("US→US", [1_585, 238, 62, 26], [2, 2, 9_000]),
@@ -64,6 +69,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "STANDARD_OVERNIGHT",
+      name: "FedEx Standard Overnight",
       lanes: [
         lane("CA→CA", [2_260, 268, 109, 45], [1, 2, 4_200]),
         lane("US→US", [2_810, 485, 92, 43], [1, 1, 9_000]),
@@ -72,6 +78,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...air,
       code: "PRIORITY_OVERNIGHT",
+      name: "FedEx Priority Overnight",
       lanes: [
         lane("CA→CA", [2_640, 298, 119, 48], [1, 2, 4_200]),
         lane("US→US", [3_150, 535, 98, 46], [1, 1, 9_000]),
@@ -80,6 +87,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...air,
       code: "FIRST_OVERNIGHT",
+      name: "FedEx First Overnight",
       serves_remote: false,
       lanes: [
         lane("CA→CA", [5_390, 340, 131, 53], [1, 2, 4_200]),
@@ -89,6 +97,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "FEDEX_INTERNATIONAL_CONNECT_PLUS",
+      name: "FedEx International Connect Plus",
       max_weight_grams: 20_000,
       lanes: [
         lane("CA→US", [2_180, 185, 140, 28], [2, 4, 1_700]),
@@ -100,6 +109,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "INTERNATIONAL_ECONOMY",
+      name: "FedEx International Economy",
       lanes: [
         lane("CA→US", [2_890, 220, 162, 35], [2, 5, 1_700]),
         lane("US→CA", [2_660, 200, 140, 30], [2, 5, 1_700]),
@@ -110,6 +120,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "FEDEX_INTERNATIONAL_PRIORITY",
+      name: "FedEx International Priority",
       lanes: [
         lane("CA→US", [3_520, 260, 185, 41], [1, 2, 3_000]),
         lane("US→CA", [3_260, 240, 160, 35], [1, 2, 3_000]),
@@ -120,6 +131,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "FEDEX_INTERNATIONAL_PRIORITY_EXPRESS",
+      name: "FedEx International Priority Express",
       lanes: [
         lane("CA→US", [3_840, 275, 192, 43], [1, 2, 3_000]),
         lane("US→CA", [3_560, 255, 167, 37], [1, 2, 3_000]),
@@ -130,6 +142,7 @@ export const fedexTariff: CarrierTariff = {
     {
       ...weekday,
       code: "INTERNATIONAL_FIRST",
+      name: "FedEx International First",
       serves_remote: false,
       lanes: [
         lane("CA→US", [7_020, 305, 203, 46], [1, 2, 3_000]),

@@ -31,6 +31,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...ground,
       code: "11",
+      name: "UPS Standard",
       lanes: [
         lane("CA→CA", [1_130, 96, 40, 12], [1, 6, 850]),
         lane("CA→US", [1_590, 142, 92, 19], [2, 7, 850]),
@@ -40,6 +41,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...air,
       code: "02",
+      name: { CA: "UPS Expedited", US: "UPS 2nd Day Air" },
       lanes: [
         lane("CA→CA", [1_720, 205, 88, 34], [2, 3, 3_000]),
         lane("US→US", [1_610, 240, 62, 26], [2, 2, 9_000]),
@@ -48,6 +50,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...air,
       code: "13",
+      name: { CA: "UPS Express Saver", US: "UPS Next Day Air Saver" },
       lanes: [
         lane("CA→CA", [2_190, 262, 108, 45], [1, 2, 4_000]),
         lane("US→US", [2_840, 490, 92, 44], [1, 1, 9_000]),
@@ -56,6 +59,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...air,
       code: "01",
+      name: { CA: "UPS Express", US: "UPS Next Day Air" },
       lanes: [
         lane("CA→CA", [2_680, 300, 120, 49], [1, 2, 4_000]),
         lane("US→US", [3_190, 540, 98, 47], [1, 1, 9_000]),
@@ -64,24 +68,37 @@ export const upsTariff: CarrierTariff = {
     {
       ...early,
       code: "14",
+      name: { CA: "UPS Express Early", US: "UPS Next Day Air Early" },
       lanes: [
         lane("CA→CA", [5_480, 345, 132, 54], [1, 2, 4_000]),
         lane("US→US", [6_650, 560, 104, 50], [1, 1, 9_000]),
       ],
     },
-    { ...ground, code: "03", lanes: [lane("US→US", [940, 58, 34, 8], [1, 5, 900])] },
+    {
+      ...ground,
+      code: "03",
+      name: "UPS Ground",
+      lanes: [lane("US→US", [940, 58, 34, 8], [1, 5, 900])],
+    },
     {
       ...ground,
       code: "12",
+      name: "UPS 3 Day Select",
       lanes: [
         lane("US→US", [1_330, 165, 52, 20], [3, 3, 9_000]),
         lane("CA→US", [2_280, 190, 130, 28], [3, 3, 9_000]),
       ],
     },
-    { ...early, code: "59", lanes: [lane("US→US", [1_890, 262, 66, 28], [2, 2, 9_000])] },
+    {
+      ...early,
+      code: "59",
+      name: "UPS 2nd Day Air A.M.",
+      lanes: [lane("US→US", [1_890, 262, 66, 28], [2, 2, 9_000])],
+    },
     {
       ...worldwide,
       code: "08",
+      name: "UPS Worldwide Expedited",
       lanes: [
         lane("CA→US", [2_980, 225, 165, 36], [2, 4, 2_000]),
         lane("US→CA", [2_740, 205, 142, 30], [2, 4, 2_000]),
@@ -92,6 +109,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...worldwide,
       code: "65",
+      name: "UPS Worldwide Saver",
       lanes: [
         lane("CA→US", [3_390, 255, 182, 40], [1, 2, 3_000]),
         lane("US→CA", [3_120, 235, 158, 34], [1, 2, 3_000]),
@@ -102,6 +120,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...worldwide,
       code: "07",
+      name: "UPS Worldwide Express",
       lanes: [
         lane("CA→US", [3_720, 270, 190, 42], [1, 2, 3_000]),
         lane("US→CA", [3_430, 250, 165, 36], [1, 2, 3_000]),
@@ -112,6 +131,7 @@ export const upsTariff: CarrierTariff = {
     {
       ...worldwide,
       code: "54",
+      name: "UPS Worldwide Express Plus",
       serves_remote: false,
       lanes: [
         lane("CA→US", [7_150, 310, 205, 46], [1, 2, 3_000]),

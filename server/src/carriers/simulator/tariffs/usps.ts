@@ -25,23 +25,27 @@ export const uspsTariff: CarrierTariff = {
     {
       ...mail,
       code: "USPS_GROUND_ADVANTAGE",
+      name: "USPS Ground Advantage",
       lanes: [lane("US→US", [720, 62, 48, 15], [2, 5, 900])],
     },
     {
       ...mail,
       code: "PRIORITY_MAIL",
+      name: "Priority Mail",
       moves: "air",
       lanes: [lane("US→US", [910, 98, 62, 27], [1, 3, 1_500])],
     },
     {
       ...mail,
       code: "PRIORITY_MAIL_EXPRESS",
+      name: "Priority Mail Express",
       moves: "air",
       lanes: [lane("US→US", [3_050, 410, 190, 62], [1, 2, 3_500])],
     },
     {
       ...abroad,
       code: "FIRST-CLASS_PACKAGE_INTERNATIONAL_SERVICE",
+      name: "First-Class Package International Service",
       max_weight_grams: 1_814,
       extras: [],
       lanes: [
@@ -52,6 +56,7 @@ export const uspsTariff: CarrierTariff = {
     {
       ...abroad,
       code: "PRIORITY_MAIL_INTERNATIONAL",
+      name: "Priority Mail International",
       lanes: [
         lane("US→CA", [3_290, 190, 150, 32], [5, 9, 900]),
         lane("US→world", [4_680, 720, 360, 96], [6, 11, 1_800]),
@@ -60,6 +65,7 @@ export const uspsTariff: CarrierTariff = {
     {
       ...abroad,
       code: "PRIORITY_MAIL_EXPRESS_INTERNATIONAL",
+      name: "Priority Mail Express International",
       lanes: [
         lane("US→CA", [4_990, 250, 195, 42], [3, 5, 1_600]),
         lane("US→world", [6_480, 960, 470, 128], [3, 6, 3_500]),
