@@ -1,7 +1,11 @@
+import { sql } from "kysely";
 import { json, type Database } from "../../database/tables.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 
-/** Keeps what a shipment was quoted, in place of what it was quoted before. */
+/**
+ * Keeps what a shipment was quoted, in place of what it was quoted before. Does nothing when the
+ * shipment was deleted while its carriers were being asked.
+ */
 export async function saveQuote(
   db: Database,
   quote: {
@@ -13,17 +17,14 @@ export async function saveQuote(
     expires_at: Date;
   },
 ): Promise<void> {
-  const row = { ...quote, rates: json(quote.rates) };
-  const { revision, rates, quoted_at, expires_at } = row;
-  await db
-    .insertInto("shipment_quotes")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account_id", "shipment_id"])
-        .doUpdateSet({ revision, rates, quoted_at, expires_at }),
-    )
-    .execute();
+  const { account_id, shipment_id, revision, quoted_at, expires_at } = quote;
+  await sql`
+    INSERT INTO shipment_quotes (account_id, shipment_id, revision, rates, quoted_at, expires_at)
+    SELECT account_id, id, ${revision}, ${json(quote.rates)}::jsonb, ${quoted_at}, ${expires_at} FROM shipments
+    WHERE account_id = ${account_id} AND id = ${shipment_id} FOR KEY SHARE
+    ON CONFLICT (account_id, shipment_id) DO UPDATE
+    SET revision = excluded.revision, rates = excluded.rates, quoted_at = excluded.quoted_at,
+      expires_at = excluded.expires_at`.execute(db);
 }
 
 /** The rates that this revision of the shipment may still be bought at. */

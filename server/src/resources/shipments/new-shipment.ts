@@ -26,11 +26,14 @@ export function readNewShipment(
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
   const shipment = withDefaults(ctx, entry as NewShipment);
-  for (const [path, sentences] of Object.entries(rulesOf(ctx, shipment, purpose))) {
-    for (const sentence of problems[path] ? [] : sentences) addProblem(problems, path, sentence);
-  }
+  addRuleProblems(problems, rulesOf(ctx, shipment, purpose));
   if (Object.keys(problems).length > 0) return { row: null, problems };
   return { row: toRow(ctx, shipment), problems: null };
+}
+
+/** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
+export function addRuleProblems(problems: Problems, rules: Problems): void {
+  for (const [path, sentences] of Object.entries(rules)) problems[path] ??= sentences;
 }
 
 /** The account's ship-from stands in for an absent origin; returns go where parcels come from. */

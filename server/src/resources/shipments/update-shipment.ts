@@ -2,12 +2,12 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { NewAddress } from "../../domain/address.ts";
-import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
+import { ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents } from "../../domain/money.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
+import { addRuleProblems, rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
 import { type NewShipment, ShipmentChanges, shipDataFields } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toShipment } from "./view.ts";
@@ -18,39 +18,48 @@ import { toShipment } from "./view.ts";
  */
 export async function updateShipment(ctx: Context, id: string, body: unknown): Promise<Answer> {
   const problems = problemsOf(ShipmentChanges, body);
-  throwIfAny(problems);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid(problems);
   const changes = body as ShipmentChanges;
   return inTransaction(ctx.db, async (tx) => {
     const row = await store.lockShipment(tx, ctx.account.account_id, id);
     const changed = touchesShipData(changes)
-      ? await changeShipData(ctx, tx, { row, changes })
-      : await store.changeShipment(tx, row, {
-          ...merchantChanges(changes),
-          updated_at: ctx.clock.now(),
-        });
+      ? await changeShipData(ctx, tx, { row, changes, problems })
+      : await changeMerchantData(ctx, tx, { row, changes, problems });
     return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, changed) }));
   });
+}
+
+interface Change {
+  row: store.ShipmentRow;
+  changes: ShipmentChanges;
+  /** What is wrong with the shape of the changes; the rules of the whole shipment add theirs. */
+  problems: Problems;
 }
 
 function touchesShipData(changes: ShipmentChanges): boolean {
   return shipDataFields.some((field) => field in changes);
 }
 
+async function changeMerchantData(
+  ctx: Context,
+  tx: Tx,
+  { row, changes, problems }: Change,
+): Promise<store.ShipmentRow> {
+  throwIfAny(problems);
+  return store.changeShipment(tx, row, {
+    ...merchantChanges(changes),
+    updated_at: ctx.clock.now(),
+  });
+}
+
 async function changeShipData(
   ctx: Context,
   tx: Tx,
-  { row, changes }: { row: store.ShipmentRow; changes: ShipmentChanges },
+  { row, changes, problems }: Change,
 ): Promise<store.ShipmentRow> {
   refuseUnlessDraft(row);
   const merged = withDefaults(ctx, { ...asEntry(row), ...changes });
-  const problems = rulesOf(ctx, merged);
-  if ("from_address" in changes && !changes.from_address && !ctx.account.default_from_address) {
-    addProblem(
-      problems,
-      "from_address",
-      "is required, because the account has no default ship-from address.",
-    );
-  }
+  addRuleProblems(problems, rulesOf(ctx, merged));
   throwIfAny(problems);
   const shipData = shipDataOf(ctx, merged);
   return store.changeShipment(tx, row, {
