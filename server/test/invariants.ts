@@ -1,0 +1,167 @@
+import { sql } from "kysely";
+import { expect, vi } from "vitest";
+import type { Database } from "../src/database/tables.ts";
+import { verifyLedger } from "../src/ledger/verify.ts";
+import { aClient, type ListOf } from "./client.ts";
+
+/**
+ * What must be true of every platform whose work has come to rest, whatever was done to it: the books
+ * prove themselves, and they agree with what the carriers and the card processor say they committed.
+ */
+
+/** A line of the simulator's journal: the witness that shares no state with the platform. */
+export interface JournalEntry {
+  sequence: number;
+  carrier: string;
+  operation: "label" | "void" | "charge" | "charge_refund";
+  reference: string;
+  tracking_code: string | null;
+  label_id?: string;
+  package_tracking_codes?: string[];
+  amount_cents?: number;
+  /** Of a void: false when the carrier turned it down afterwards, because the label had been used. */
+  effective?: boolean;
+  charge_reference?: string;
+}
+
+export interface Witnesses {
+  db: Database;
+  simulator_url: string;
+}
+
+/** The whole journal, oldest first. */
+export async function readJournal({
+  simulator_url,
+}: Pick<Witnesses, "simulator_url">): Promise<JournalEntry[]> {
+  const client = aClient(simulator_url, "");
+  const entries: JournalEntry[] = [];
+  for (let cursor: string | number | null = "0"; cursor !== null;) {
+    const page: ListOf<JournalEntry> = (
+      await client.get<ListOf<JournalEntry>>(`/journal?cursor=${cursor}`)
+    ).body;
+    entries.push(...page.data);
+    cursor = page.meta["next_cursor"] ?? null;
+  }
+  return entries;
+}
+
+/** The labels that the journal shows under any of these references. */
+export function labelsIn(journal: JournalEntry[], references: readonly string[]): JournalEntry[] {
+  return journal.filter(
+    ({ operation, reference }) => operation === "label" && references.includes(reference),
+  );
+}
+
+/** The references of every purchase that was ever attempted for a shipment. */
+export async function referencesOf(db: Database, shipmentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("attempts")
+    .select("reference")
+    .where("subject_id", "=", shipmentId)
+    .where("kind", "=", "label_purchase")
+    .execute();
+  return rows.map(({ reference }) => reference);
+}
+
+/** Waits until nothing is under way outside: no open attempt, no money held, no refund to come. */
+export async function untilAtRest(db: Database, withinSeconds = 30): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ what: string; count: number }>`
+        SELECT what, count(*)::int AS count FROM (
+          SELECT 'attempt ' || kind || ' ' || status AS what FROM attempts WHERE status IN ('sent', 'unknown', 'review')
+          UNION ALL SELECT 'hold' FROM holds WHERE status = 'held'
+          UNION ALL SELECT 'refund' FROM shipments WHERE refund_status = 'pending'
+          UNION ALL SELECT 'shipment ' || status FROM shipments
+            WHERE status IN ('purchasing', 'purchase_pending', 'void_pending')) AS open
+        GROUP BY what`.execute(db);
+      expect(rows).toEqual([]);
+    },
+    { timeout: withinSeconds * 1000, interval: 50 },
+  );
+}
+
+/** Waits for rest and proves everything. */
+export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30): Promise<void> {
+  const { db } = witnesses;
+  await untilAtRest(db, withinSeconds);
+  expect(await verifyLedger(db)).toEqual([]);
+  const journal = await readJournal(witnesses);
+  expect(journal.map(({ sequence }) => sequence)).toEqual(
+    journal.map((_entry, index) => index + 1),
+  );
+  expect(await paidLabels(db)).toEqual(liveLabels(journal));
+  expect(await toppedUp(db)).toEqual(keptCharges(journal));
+}
+
+/** One line for each label that the carrier counts as live, or for each that a shipment shows as paid. */
+interface LabelLine {
+  reference: string;
+  carrier: string;
+  tracking_codes: string[];
+  carrier_cost_cents: number;
+}
+
+function liveLabels(journal: JournalEntry[]): LabelLine[] {
+  const voided = new Set(
+    journal.filter(({ operation, effective }) => operation === "void" && effective).map(labelId),
+  );
+  return journal
+    .filter((entry) => entry.operation === "label" && !voided.has(labelId(entry)))
+    .map(({ reference, carrier, package_tracking_codes, amount_cents }) => ({
+      reference,
+      carrier,
+      tracking_codes: package_tracking_codes ?? [],
+      carrier_cost_cents: amount_cents ?? 0,
+    }))
+    .sort(byReference);
+}
+
+function labelId({ label_id }: JournalEntry): string | undefined {
+  return label_id;
+}
+
+/** Shipments with a live label, each with the codes it shows and what its books owe the carrier for it. */
+async function paidLabels(db: Database): Promise<LabelLine[]> {
+  const { rows } = await sql<LabelLine>`
+    SELECT s.purchase_reference AS reference, s.carrier,
+      ARRAY(SELECT package ->> 'tracking_code' FROM jsonb_array_elements(s.packages) AS package) AS tracking_codes,
+      (SELECT sum(e.amount_cents) FROM ledger_transactions t
+        JOIN ledger_entries e ON e.account_id = t.account_id AND e.transaction_id = t.id
+        WHERE t.account_id = s.account_id AND t.shipment_id = s.id AND e.book = 'carrier_payable')::float
+        AS carrier_cost_cents
+    FROM shipments s WHERE s.purchased_at IS NOT NULL AND s.voided_at IS NULL`.execute(db);
+  return rows.sort(byReference);
+}
+
+interface ChargeLine {
+  reference: string;
+  amount_cents: number;
+}
+
+function keptCharges(journal: JournalEntry[]): ChargeLine[] {
+  const refunded = new Map<string, number>();
+  for (const { operation, charge_reference = "", amount_cents = 0 } of journal) {
+    if (operation !== "charge_refund") continue;
+    refunded.set(charge_reference, (refunded.get(charge_reference) ?? 0) + amount_cents);
+  }
+  return journal
+    .filter(({ operation }) => operation === "charge")
+    .map(({ reference, amount_cents = 0 }) => ({
+      reference,
+      amount_cents: amount_cents - (refunded.get(reference) ?? 0),
+    }))
+    .filter(({ amount_cents }) => amount_cents > 0)
+    .sort(byReference);
+}
+
+async function toppedUp(db: Database): Promise<ChargeLine[]> {
+  const { rows } = await sql<ChargeLine>`
+    SELECT details ->> 'reference' AS reference, amount_cents FROM ledger_transactions
+    WHERE type = 'top_up'`.execute(db);
+  return rows.sort(byReference);
+}
+
+function byReference(a: { reference: string }, b: { reference: string }): number {
+  return a.reference < b.reference ? -1 : 1;
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { assertInvariants, readJournal } from "../invariants.ts";
+import {
+  outcomeOf,
+  type DataOf,
+  type Failure,
+  type ListOf,
+  type TopUp,
+  type Transaction,
+} from "../client.ts";
+import { aShipment } from "../shipments.ts";
+import { aPlatform, anAccount, must, setDials, type World } from "../world.ts";
+
+/** Spec 4.13, sequence 4: top up, read the balance, spend it. */
+
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform();
+});
+afterAll(async () => {
+  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await world.close();
+});
+
+async function chargesOf(amountCents: number): Promise<number> {
+  const journal = await readJournal(world);
+  return journal.filter(
+    (entry) => entry.operation === "charge" && entry.amount_cents === amountCents,
+  ).length;
+}
+
+test("top up → balance → label: each step moves the balance by what it says", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const topUp = must(
+    await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 75.5 }),
+    201,
+  ).data;
+  expect(topUp).toMatchObject({
+    type: "top_up",
+    status: "succeeded",
+    amount: 75.5,
+    balance_after: 75.5,
+    currency: "CAD",
+    payment_method: { id: "pm_card_visa", brand: "visa", last4: "4242" },
+  });
+  expect(await account.balance()).toMatchObject({ balance: 75.5, available: 75.5, held: 0 });
+
+  const { id } = await account.create(aShipment());
+  const purchase = await account.bought(id);
+  expect(await account.balance()).toMatchObject({
+    balance: purchase.balance_after,
+    available: purchase.balance_after,
+    held: 0,
+  });
+
+  const { data: lines } = must(
+    await account.get<ListOf<Transaction>>("/credits/transactions"),
+    200,
+  );
+  expect(
+    lines.map(({ id, type, amount, balance_after }) => ({ id, type, amount, balance_after })),
+  ).toEqual([
+    {
+      id: purchase.transaction_id,
+      type: "label",
+      amount: -purchase.cost!.total,
+      balance_after: purchase.balance_after,
+    },
+    { id: topUp.id, type: "top_up", amount: 75.5, balance_after: 75.5 },
+  ]);
+});
+
+test("a declined card answers 402 with the reason, and nothing changes", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const body = { amount: 20.02, payment_method_id: "pm_card_declined" };
+  const declined = await account.post<Failure>("/credits/top-up", body);
+  expect(must(declined, 402).error).toMatchObject({
+    code: "payment_failed",
+    details: { decline_code: expect.any(String) as string },
+  });
+  expect(await account.balanceCents()).toBe(0);
+  expect(await chargesOf(2002)).toBe(0);
+});
+
+test("a lost answer is pending under the id that it keeps, then settles; its key never charges again", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const body = { amount: 31.07, payment_method_id: "pm_card_lost_answer" };
+  const key = { "idempotency-key": "top-up-lost" };
+  const pending = must(await account.post<DataOf<TopUp>>("/credits/top-up", body, key), 201).data;
+  expect(pending).toMatchObject({ status: "pending", amount: 31.07, balance_after: null });
+
+  const settled = await vi.waitFor(
+    async () => {
+      const retry = await account.post<DataOf<TopUp>>("/credits/top-up", body, key);
+      expect(must(retry, 201).data.status).toBe("succeeded");
+      return retry;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  expect(settled.body.data).toMatchObject({ id: pending.id, balance_after: 31.07 });
+  expect(await account.balanceCents()).toBe(3107);
+  expect(await chargesOf(3107)).toBe(1);
+
+  const replayed = await account.post<DataOf<TopUp>>("/credits/top-up", body, key);
+  expect(replayed.bytes.equals(settled.bytes)).toBe(true);
+  expect(replayed.headers["idempotent-replay"]).toBe("true");
+});
+
+test("a processor that never answers leaves the top-up pending, then gone: nothing is charged", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  await setDials(world, {
+    payments: { error_rate: 1, error_status: 503, operations: ["payments"] },
+  });
+  const reply = await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 10.11 });
+  await setDials(world, {});
+  expect(must(reply, 201).data.status).toBe("pending");
+  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  expect(await chargesOf(1011)).toBe(0);
+  expect(await account.balanceCents()).toBe(0);
+});
+
+test("the same key pays once and answers the same bytes; another body is a conflict", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const key = { "idempotency-key": "top-up-once" };
+  const call = () => account.post<DataOf<TopUp>>("/credits/top-up", { amount: 44.44 }, key);
+  const replies = await Promise.all(Array.from({ length: 20 }, call));
+  expect(new Set(replies.map((reply) => reply.bytes.toString())).size).toBe(1);
+  expect(replies.every((reply) => reply.status === 201)).toBe(true);
+  expect(await account.balanceCents()).toBe(4444);
+  expect(await chargesOf(4444)).toBe(1);
+  const other = await account.post("/credits/top-up", { amount: 44.45 }, key);
+  expect(outcomeOf(other)).toBe("409 idempotency_conflict");
+});
+
+test("without a key a repeated top-up charges twice, as spec 8 warns", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  for (let time = 0; time < 2; time++)
+    must(await account.post("/credits/top-up", { amount: 55.55 }), 201);
+  expect(await account.balanceCents()).toBe(11_110);
+  expect(await chargesOf(5555)).toBe(2);
+});
+
+test("amounts outside 10.00 to 10,000.00, or finer than a cent, are refused", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  for (const amount of [0, -10, 9.99, 10_000.01, 10.001, "50", null, 1e300]) {
+    const refused = await account.post<Failure>("/credits/top-up", { amount });
+    expect(Object.keys(must(refused, 422).error.details)).toEqual(["amount"]);
+  }
+  for (const amount of [10, 10_000]) must(await account.post("/credits/top-up", { amount }), 201);
+  const unknown = await account.post("/credits/top-up", {
+    amount: 10,
+    payment_method_id: "pm_nobody",
+  });
+  expect(outcomeOf(unknown)).toBe("404 not_found");
+});
+
+test("a label dearer than the balance is 402 with both amounts, and leaves the draft as it was", async () => {
+  const account = await anAccount(world, { balance_cents: 150 });
+  const { id } = await account.create(aShipment());
+  const { data: rates } = await account.rates(id);
+  const refused = await account.buy(id);
+  expect(outcomeOf(refused)).toBe("402 insufficient_credits");
+  expect((refused.body as unknown as Failure).error.details).toEqual({
+    required: rates[0]!.total,
+    available: 1.5,
+    currency: "CAD",
+  });
+  expect(await account.show(id)).toMatchObject({ status: "draft", last_error: null });
+  expect(await account.balance()).toMatchObject({ balance: 1.5, held: 0 });
+});

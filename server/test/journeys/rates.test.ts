@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { outcomeOf, type Failure, type Rates } from "../client.ts";
+import { readJournal } from "../invariants.ts";
+import { aShipment, aSteeredShipment, boston, halifax, ottawa, parcel } from "../shipments.ts";
+import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+
+/** Rates as an integrator meets them (spec 2.5, 2.6, 4.2, 4.14; decision 7). */
+
+let world: World;
+let account: TestAccount;
+let allServices: string[];
+beforeAll(async () => {
+  world = await aPlatform();
+  account = await anAccount(world);
+  allServices = servicesOf(must(await account.post<Rates>("/rates", aShipment()), 200));
+});
+afterAll(async () => {
+  await world.close();
+});
+
+/** Every service of an answer, offered or excluded; none may be in both. */
+function servicesOf({ data, meta }: Rates): string[] {
+  const services = [...data, ...meta.excluded_services].map(({ service }) => service).toSorted();
+  expect(new Set(services).size).toBe(services.length);
+  return services;
+}
+
+function excludedOf(rates: Rates, carrier: string): Rates["meta"]["excluded_services"] {
+  return rates.meta.excluded_services.filter((each) => each.carrier === carrier);
+}
+
+/** Services that the carrier was asked for: those that never start or end here say so by themselves. */
+function asked(excluded: Rates["meta"]["excluded_services"]) {
+  return excluded.filter(({ reason }) => !reason.endsWith("_not_supported"));
+}
+
+function quoted(entry: object, timeout?: number): Promise<Rates> {
+  return account.post<Rates>("/rates", { ...entry, timeout }).then((reply) => must(reply, 200));
+}
+
+describe("steering and exclusions", () => {
+  test.each([
+    ["sim:timeout=ups", "carrier_timeout", true],
+    ["sim:error=ups", "carrier_error", true],
+    ["sim:no_lane=ups", "no_rate_for_lane", false],
+    ["sim:slow=ups:5000", "carrier_timeout", true],
+  ])(
+    "%s: each UPS service is excluded as %s, the others are offered",
+    async (steering, reason, retryable) => {
+      const rates = await quoted(aSteeredShipment(steering), 1);
+      expect(rates.meta.timeout_seconds).toBe(1);
+      expect(servicesOf(rates)).toEqual(allServices);
+      const ups = asked(excludedOf(rates, "ups"));
+      expect(ups.length).toBeGreaterThan(0);
+      for (const each of ups) {
+        expect(each).toMatchObject({ reason, retryable });
+        expect(each.postage_type_id).toBeGreaterThan(0);
+        expect(each.message).toMatch(/\.$/);
+        expect(each.service_name).not.toBe("");
+      }
+      const carriers = new Set(rates.data.map((rate) => rate.carrier.code));
+      expect(carriers).not.toContain("ups");
+      expect(carriers).toContain("canada_post");
+    },
+  );
+
+  test("a carrier that is slow but in time is offered", async () => {
+    const rates = await quoted(aSteeredShipment("sim:slow=ups:300"), 3);
+    expect(rates.data.some((rate) => rate.carrier.code === "ups")).toBe(true);
+  });
+
+  test("several instructions hold at once, each for its carrier", async () => {
+    const steering = "sim:timeout=ups;error=fedex;no_lane=purolator";
+    const rates = await quoted(aSteeredShipment(steering), 1);
+    expect(servicesOf(rates)).toEqual(allServices);
+    const reasonOf = (carrier: string) =>
+      new Set(asked(excludedOf(rates, carrier)).map(({ reason }) => reason));
+    expect(reasonOf("ups")).toEqual(new Set(["carrier_timeout"]));
+    expect(reasonOf("fedex")).toEqual(new Set(["carrier_error"]));
+    expect(reasonOf("purolator")).toEqual(new Set(["no_rate_for_lane"]));
+  });
+
+  test("with every carrier hung a timeout of 1 s answers in time, with everything excluded", async () => {
+    const entry = aSteeredShipment("sim:timeout=*");
+    const started = performance.now();
+    const rates = await quoted(entry, 1);
+    // The promise is 1.25 s; a busy machine gets the rest.
+    expect(performance.now() - started).toBeLessThan(1600);
+    expect(rates.data).toEqual([]);
+    expect(servicesOf(rates)).toEqual(allServices);
+    const reasons = new Set(rates.meta.excluded_services.map(({ reason }) => reason));
+    expect(reasons).toContain("carrier_timeout");
+    expect(reasons).not.toContain("carrier_error");
+  });
+
+  test.each([
+    [401, "carrier_credentials_invalid"],
+    [429, "carrier_rate_limited"],
+    [503, "carrier_error"],
+  ])("a carrier that answers %i is excluded as %s", async (error_status, reason) => {
+    await setDials(world, { purolator: { error_rate: 1, error_status, operations: ["quotes"] } });
+    const rates = await quoted(aShipment());
+    await setDials(world, {});
+    const reasons = new Set(excludedOf(rates, "purolator").map((each) => each.reason));
+    expect(reasons).toContain(reason);
+  });
+
+  test("what a service cannot take excludes it with the reason; it is no error", async () => {
+    const heavy = await quoted(aShipment({ packages: [{ ...parcel, weight: 60 }] }));
+    expect(servicesOf(heavy)).toEqual(allServices);
+    expect(new Set(excludedOf(heavy, "canada_post").map(({ reason }) => reason))).toContain(
+      "weight_limit_exceeded",
+    );
+    const anvil = await quoted(
+      aShipment({ packages: [{ ...parcel, weight: 5, weight_unit: "kg", length: 400 }] }),
+    );
+    expect(new Set(anvil.meta.excluded_services.map(({ reason }) => reason))).toContain(
+      "size_limit_exceeded",
+    );
+    const poBox = await quoted(aShipment({ to_address: { ...halifax, address1: "PO Box 12" } }));
+    expect(excludedOf(poBox, "ups").map(({ reason }) => reason)).toContain("po_box_not_supported");
+    expect(poBox.data.some((rate) => rate.carrier.code === "canada_post")).toBe(true);
+  });
+
+  test("a cross-border price can be asked for before the customs lines are known", async () => {
+    const rates = await quoted(aShipment({ to_address: boston }));
+    expect(servicesOf(rates)).toEqual(allServices);
+    for (const rate of rates.data) expect(rate.tax).toBe(0);
+  });
+
+  test("a service that the account is not offered appears nowhere but in excluded_services", async () => {
+    const narrowed = await anAccount(world);
+    const service = must(await account.post<Rates>("/rates", aShipment()), 200).data[0]!.service;
+    const settings = `/accounts/${narrowed.account_id}/settings`;
+    must(await world.operator.patch(settings, { disabled_services: [service] }), 200);
+    const rates = must(await narrowed.post<Rates>("/rates", aShipment()), 200);
+    expect(rates.data.map((rate) => rate.service)).not.toContain(service);
+    const { id } = await narrowed.create(aShipment());
+    expect(outcomeOf(await narrowed.buy(id, { service }))).toBe("422 unserviceable");
+  });
+});
+
+describe("timeouts and bodies", () => {
+  test("the timeout is a whole number from 1 to 25, in the query as digits", async () => {
+    const { id } = await account.create(aShipment());
+    for (const timeout of [0, 26, -1, 1.5, "5", true]) {
+      const refused = await account.post<Failure>("/rates", { ...aShipment(), timeout });
+      expect(Object.keys(must(refused, 422).error.details)).toEqual(["timeout"]);
+    }
+    for (const timeout of ["0", "26", "1.5", "abc", "", "1e1"]) {
+      expect(outcomeOf(await account.get(`/rates/${id}?timeout=${timeout}`))).toBe(
+        "422 validation_failed",
+      );
+    }
+    expect((await account.rates(id, "?timeout=25")).meta.timeout_seconds).toBe(25);
+    expect((await quoted(aShipment(), 7)).meta.timeout_seconds).toBe(7);
+  });
+
+  test("POST /rates creates nothing, and its rates cannot be bought", async () => {
+    const visitor = await anAccount(world);
+    const { data } = must(await visitor.post<Rates>("/rates", aShipment()), 200);
+    expect(data.length).toBeGreaterThan(0);
+    expect(must(await visitor.get<{ data: unknown[] }>("/shipments"), 200).data).toEqual([]);
+    const { id } = await visitor.create(aShipment());
+    expect(outcomeOf(await visitor.buy(id, { rate_id: data[0]!.id }))).toBe("422 unserviceable");
+  });
+
+  test("an estimate needs two postal codes and a weight, says so, and cannot be bought", async () => {
+    const estimate = {
+      from_postal_code: ottawa.postal_code,
+      to_postal_code: "B3J1S3",
+      to_country_code: "CA",
+      weight: 1.4,
+      weight_unit: "kg",
+    };
+    const rates = must(await account.post<Rates>("/rates/estimate", estimate), 200);
+    expect(rates.data.length).toBeGreaterThan(0);
+    expect(rates.data.every((rate) => rate.estimated)).toBe(true);
+    expect(servicesOf(rates)).toEqual(allServices);
+    const { id } = await account.create(aShipment());
+    expect(outcomeOf(await account.buy(id, { rate_id: rates.data[0]!.id }))).toBe(
+      "422 unserviceable",
+    );
+
+    const whole = must(await account.post<Rates>("/rates/estimate", aShipment()), 200);
+    expect(whole.data.every((rate) => rate.estimated)).toBe(true);
+
+    const wrong = { ...estimate, to_postal_code: "ZZZ", weight: 0 };
+    const refused = must(await account.post<Failure>("/rates/estimate", wrong), 422);
+    expect(Object.keys(refused.error.details)).toContain("weight");
+  });
+
+  test("rates of a shipment that changed cannot be bought any more", async () => {
+    const { id } = await account.create(aShipment());
+    const { data } = await account.rates(id);
+    must(await account.put(`/shipments/${id}`, { packages: [{ ...parcel, weight: 9 }] }), 200);
+    expect(outcomeOf(await account.buy(id, { rate_id: data[0]!.id }))).toBe("422 unserviceable");
+    const dearer = await account.bought(id, { service: data[0]!.service });
+    expect(dearer.cost!.total).toBeGreaterThan(data[0]!.total);
+  });
+});
+
+describe("prices", () => {
+  test("every rate adds up, on its own and with what the shipment asked for", async () => {
+    const entry = aShipment({
+      add_ons: ["signature"],
+      packages: [{ ...parcel, declared_value: 320, currency: "CAD" }],
+    });
+    const { data } = await quoted(entry);
+    expect(data.length).toBeGreaterThan(0);
+    const cents = (amount: number) => Math.round(amount * 100);
+    for (const rate of data) {
+      const surcharges = rate.surcharges.reduce((sum, { amount }) => sum + cents(amount), 0);
+      const chosen = rate.add_ons.filter(({ selected }) => selected);
+      const addOns = chosen.reduce((sum, { price }) => sum + cents(price.subtotal), 0);
+      expect(cents(rate.base_rate) + surcharges + addOns).toBe(cents(rate.subtotal));
+      expect(rate.taxes.reduce((sum, { amount }) => sum + cents(amount), 0)).toBe(cents(rate.tax));
+      expect(cents(rate.subtotal) + cents(rate.tax)).toBe(cents(rate.total));
+      expect(chosen.map(({ code }) => code)).toContain("signature");
+      expect(rate).not.toHaveProperty("tier_pricing");
+    }
+  });
+
+  test("add-ons bought on the label call cost what the rate said that they cost", async () => {
+    const entry = aShipment({ packages: [{ ...parcel, declared_value: 500, currency: "CAD" }] });
+    const { id } = await account.create(entry);
+    const { data } = await account.rates(id);
+    const rate = data.find((each) => each.add_ons.some(({ code }) => code === "protection"))!;
+    const protection = rate.add_ons.find(({ code }) => code === "protection")!;
+    expect(protection.price.subtotal).toBe(7.5);
+    const body = { rate_id: rate.id, add_ons: ["protection"] };
+    const purchase = await account.bought(id, body);
+    expect(purchase.cost!.total).toBeCloseTo(rate.total + protection.price.total, 2);
+    expect(await account.show(id)).toMatchObject({ add_ons: ["protection"] });
+  });
+
+  test("the price guard refuses a dearer purchase and buys at or below the expected total", async () => {
+    const { id } = await account.create(aShipment());
+    const { data } = await account.rates(id);
+    const { service, total } = data[0]!;
+    const before = await account.balanceCents();
+    const expected_total = Number((total - 0.01).toFixed(2));
+    const refused = await account.buy(id, { service, expected_total });
+    expect(outcomeOf(refused)).toBe("409 rate_changed");
+    expect((refused.body as unknown as Failure).error.details).toMatchObject({
+      expected_total,
+      total,
+    });
+    expect(await account.balanceCents()).toBe(before);
+    const purchase = await account.bought(id, { service, expected_total: total });
+    expect(purchase.cost!.total).toBe(total);
+  });
+
+  test("tiers show what the account would pay elsewhere, from costs that are already there", async () => {
+    const shop = await anAccount(world);
+    const plain = must(await shop.post<Rates>("/rates", aShipment()), 200);
+    const settings = `/accounts/${shop.account_id}/settings`;
+    must(await world.operator.patch(settings, { show_tier_rates_api: true }), 200);
+    const before = await carrierCalls();
+    const { data } = must(await shop.post<Rates>("/rates", aShipment()), 200);
+    const after = await carrierCalls();
+    // One question for each carrier, as without tiers.
+    expect(after - before).toBe(new Set(allCarriers(plain)).size);
+    expect(data.map(({ service, total }) => ({ service, total }))).toEqual(
+      plain.data.map(({ service, total }) => ({ service, total })),
+    );
+    for (const rate of data) {
+      const { retail, enterprise } = rate.tier_pricing!;
+      expect(retail.total).toBeGreaterThan(rate.total);
+      expect(enterprise.total).toBeLessThan(rate.total);
+      const { tier_pricing: _tiers, ...primary } = rate;
+      expect(Object.keys(retail).toSorted()).toEqual(Object.keys(primary).toSorted());
+    }
+    const { id } = await shop.create(aShipment());
+    const offered = (await shop.rates(id)).data[0]!;
+    const purchase = await shop.bought(id, { rate_id: offered.tier_pricing!.enterprise.id });
+    expect(purchase.cost!.total).toBe(offered.total);
+  });
+
+  function allCarriers({ data, meta }: Rates): string[] {
+    const asked = meta.excluded_services.filter(
+      ({ reason }) => reason === "carrier_error" || reason === "no_rate_for_lane",
+    );
+    return [...data.map((rate) => rate.carrier.code), ...asked.map(({ carrier }) => carrier)];
+  }
+
+  /** What `/metrics` counts, over all carriers and operations. */
+  async function carrierCalls(): Promise<number> {
+    const text = await (await fetch(`${world.url}/metrics`)).text();
+    const lines = text.matchAll(/^waybill_carrier_calls_total\{[^}]*\} (\d+)$/gm);
+    return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+});
+
+test("what is quoted is what is charged, for every service on offer", async () => {
+  const { data } = await quoted(aShipment());
+  const rich = await anAccount(world, { balance_cents: 1_000_000 });
+  const bought = await Promise.all(
+    data.map(async ({ service, total }) => {
+      const { id } = await rich.create(aShipment());
+      const purchase = await rich.bought(id, { service });
+      expect(purchase.cost!.total).toBe(total);
+      return purchase.tracking_code!;
+    }),
+  );
+  expect(new Set(bought).size).toBe(data.length);
+  const codes = (await readJournal(world)).map(({ tracking_code }) => tracking_code);
+  expect(codes).toEqual(expect.arrayContaining(bought));
+});

@@ -1,0 +1,198 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { buildApp } from "../src/app.ts";
+import { startSimulator } from "../src/carriers/simulator/simulator.ts";
+import { readConfig } from "../src/config.ts";
+import type { Platform } from "../src/context.ts";
+import { startHeartbeat } from "../src/database/heartbeat.ts";
+import type { Environment } from "../src/database/tables.ts";
+import { toCents } from "../src/domain/money.ts";
+import { hashToken, newToken } from "../src/http/tokens.ts";
+import { startLoops } from "../src/jobs/loops.ts";
+import { assemble, createLogger } from "../src/main.ts";
+import { mintForAccount } from "../src/resources/tokens/service.ts";
+import { workerLoops } from "../src/worker.ts";
+import { testDatabase } from "./setup/database.ts";
+import {
+  aClient,
+  type Balance,
+  type Client,
+  type DataOf,
+  type Purchase,
+  type Rates,
+  type Reply,
+  type Shipment,
+} from "./client.ts";
+import type { ShipmentEntry } from "./shipments.ts";
+
+/**
+ * A whole platform for one test file: its own database, its own simulated carriers behind real HTTP
+ * with their journal, the API on a port of its own, and the worker's loops.
+ */
+export interface World {
+  platform: Platform;
+  /** Where the API answers, without a base. */
+  url: string;
+  simulator_url: string;
+  database_url: string;
+  operator: Client;
+  close(): Promise<void>;
+}
+
+export async function aPlatform(settings: Record<string, string> = {}): Promise<World> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const data_dir = await mkdtemp(join(tmpdir(), "waybill-world-"));
+  undo.push(() => rm(data_dir, { recursive: true, force: true }));
+  const config = readConfig({
+    WAYBILL_DATA_DIR: data_dir,
+    WAYBILL_LOG_LEVEL: "silent",
+    WAYBILL_RATE_LIMITS: "off",
+    WAYBILL_DEMO: "off",
+    // What an operator changes shows in the very next call.
+    WAYBILL_TOKEN_CACHE_MS: "0",
+    ...settings,
+  });
+  const log = createLogger(config);
+  const database = await testDatabase();
+  undo.push(() => database.close());
+  const simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: 0,
+    journal_path: join(data_dir, "simulator", "journal.jsonl"),
+  });
+  undo.push(() => simulator.close());
+  const { lease_seconds } = config;
+  const heartbeat = await startHeartbeat(database.db, { role: "test", lease_seconds, log });
+  undo.push(() => heartbeat.stop());
+  const address = { url: "" };
+  const platform = assemble({
+    config,
+    log,
+    secret: "a secret of forty characters for tests ab",
+    db: database.db,
+    simulatorUrl: simulator.url,
+    processId: heartbeat.process_id,
+    address,
+  });
+  const loops = startLoops(workerLoops(platform), log);
+  undo.push(() => loops.stop());
+  const app = await buildApp(platform);
+  undo.push(() => app.close());
+  address.url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    platform,
+    url: address.url,
+    simulator_url: simulator.url,
+    database_url: database.url,
+    operator: aClient(`${address.url}/api/admin`, await anOperatorToken(platform)),
+    async close() {
+      for (const step of undo.reverse()) await step();
+    },
+  };
+}
+
+async function anOperatorToken({ db }: Platform): Promise<string> {
+  const token = newToken("op");
+  await db
+    .insertInto("operator_tokens")
+    .values({ token_hash: hashToken(token), name: "test operator" })
+    .execute();
+  return token;
+}
+
+/** An account with a token, and the calls that most journeys make. */
+export interface TestAccount extends Client {
+  account_id: string;
+  /** Creates one shipment, which must succeed. */
+  create(entry: ShipmentEntry): Promise<Shipment>;
+  show(id: string): Promise<Shipment>;
+  rates(id: string, query?: string): Promise<Rates>;
+  buy(
+    id: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Reply<DataOf<Purchase>>>;
+  /** Buys, which must succeed. */
+  bought(id: string, body?: object): Promise<Purchase>;
+  balance(): Promise<Balance>;
+  balanceCents(): Promise<number>;
+}
+
+export interface AccountOptions {
+  balance_cents?: number;
+  /** All of them when absent. */
+  scopes?: string[];
+  environment?: Environment;
+}
+
+/** Opens an organization and returns one of its accounts, with its balance set by the operator. */
+export async function anAccount(
+  world: World,
+  { balance_cents = 100_000, scopes, environment = "test" }: AccountOptions = {},
+): Promise<TestAccount> {
+  interface Created {
+    accounts: { id: string; environment: Environment; token: string }[];
+  }
+  const name = "Test Shop";
+  const created = await world.operator.post<DataOf<Created>>("/organizations", {
+    name,
+    owner_email: "shop@example.com",
+  });
+  expect(created.status).toBe(201);
+  const account = created.body.data.accounts.find((each) => each.environment === environment)!;
+  if (balance_cents > 0) {
+    const adjusted = await world.operator.post(`/accounts/${account.id}/adjustments`, {
+      amount: balance_cents / 100,
+      description: "Opening balance",
+    });
+    expect(adjusted.status).toBe(201);
+  }
+  const { db } = world.platform;
+  const token = scopes
+    ? await mintForAccount(db, { account_id: account.id, name, scopes })
+    : account.token;
+  return withToken(world, { account_id: account.id, environment, token });
+}
+
+/** The calls of an account through any of its tokens. */
+export function withToken(
+  { url }: Pick<World, "url">,
+  caller: { account_id: string; environment: Environment; token: string },
+): TestAccount {
+  const base = caller.environment === "live" ? "/api/v5" : "/sandbox/api/v5";
+  const client = aClient(url + base, caller.token);
+  const buy: TestAccount["buy"] = (id, body = { service: "cheapest" }, headers) =>
+    client.post(`/labels/${id}`, body, headers);
+  const balance = async () => must(await client.get<DataOf<Balance>>("/credits/balance"), 200).data;
+  return {
+    ...client,
+    account_id: caller.account_id,
+    create: async (entry) =>
+      must(await client.post<DataOf<Shipment>>("/shipments", entry), 201).data,
+    show: async (id) => must(await client.get<DataOf<Shipment>>(`/shipments/${id}`), 200).data,
+    rates: async (id, query = "") => must(await client.get<Rates>(`/rates/${id}${query}`), 200),
+    buy,
+    bought: async (id, body) => must(await buy(id, body), 201).data,
+    balance,
+    balanceCents: async () => toCents((await balance()).balance),
+  };
+}
+
+/** The body of a reply that must have that status; its own words are in the failure. */
+export function must<T>(reply: Reply<T>, status: number): T {
+  if (reply.status !== status)
+    expect.fail(
+      `expected ${status}, got ${reply.status}: ${reply.bytes.toString().slice(0, 2000)}`,
+    );
+  return reply.body;
+}
+
+/** Turns the simulator's dials; `{}` sets all of them back. */
+export async function setDials(
+  { simulator_url }: Pick<World, "simulator_url">,
+  dials: object,
+): Promise<void> {
+  must(await aClient(simulator_url, "").put("/dials", dials), 200);
+}
