@@ -84,7 +84,7 @@ export async function openJournal(path: string, clock: Clock): Promise<Journal> 
       });
       writing ??= writeAll();
     });
-    return written as Entry & Facts;
+    return written;
   }
 
   async function read(after: number, limit: number): Promise<Entry[]> {
