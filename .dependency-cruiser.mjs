@@ -1,0 +1,153 @@
+/**
+ * Who may import whom. Every rule has a negative control in `server/test/boundaries/`: a planted
+ * violation that it must catch.
+ */
+
+const src = "^server/src/";
+/** The parts that start and wire everything: they import all, and nobody imports them. */
+const wiring = "(main|cli|app|worker|greeting|secret)\\.ts$|^server/src/seed/";
+/** Types that say what a verb may touch, and what is counted: known to everybody above the domain. */
+const shared = "(context|config|metrics)\\.ts$";
+const tests = "\\.test\\.ts$|-world\\.ts$";
+
+/** `folder` may import, of ours, only what matches one of `allowed` (besides itself). */
+function layer(folder, allowed, comment) {
+  const mayUse = [folder, ...allowed].map((each) => `${src}${each}`).join("|");
+  return {
+    name: `${folder.replace(/\/$/, "")}-imports`,
+    severity: "error",
+    comment,
+    from: { path: `${src}${folder}`, pathNot: tests },
+    to: { path: src, pathNot: mayUse, dependencyTypesNot: ["type-only"] },
+  };
+}
+
+export default {
+  forbidden: [
+    layer(
+      "domain/",
+      [],
+      "The domain is rules without I/O and knows nothing of ours. Move what does I/O to a resource, or pass its result in.",
+    ),
+    layer(
+      "database/",
+      ["domain/"],
+      "The database knows the domain's types only. SQL about a resource belongs in that resource's store.ts.",
+    ),
+    layer(
+      "carriers/",
+      ["domain/", "transport/"],
+      "A carrier translates between the domain and its own wire format. Pass in what it needs.",
+    ),
+    layer(
+      "providers/",
+      ["domain/", "transport/"],
+      "A provider is one outside party behind an interface; it knows the domain only.",
+    ),
+    layer(
+      "transport/",
+      [],
+      "transport/ carries bytes to outside parties and back; it knows nothing of what they mean.",
+    ),
+    layer(
+      "jobs/",
+      ["domain/", "database/"],
+      "Jobs run what others hand them. Wire loops in worker.ts.",
+    ),
+    layer(
+      "http/",
+      ["domain/", "database/", shared],
+      "http/ knows no resource. What a resource needs of it, it gives as a function.",
+    ),
+    layer(
+      "ledger/",
+      ["domain/", "database/"],
+      "The books know nothing of who moves money. Pass a posting in.",
+    ),
+    layer(
+      "events/",
+      ["domain/", "database/", "ledger/", "jobs/"],
+      "Events are written by whoever states the fact.",
+    ),
+    layer(
+      "outbound/",
+      ["domain/", "database/", "ledger/", "jobs/"],
+      "outbound/ knows no operation by name. Describe yours as an OutboundOperation in its resource.",
+    ),
+    layer(
+      "quoting/",
+      ["domain/", "carriers/carrier\\.ts"],
+      "Quoting sees carriers by their interface only.",
+    ),
+    {
+      name: "carriers-apart",
+      severity: "error",
+      comment:
+        "A carrier never imports another carrier. What two share goes to carrier.ts or the domain.",
+      from: { path: `${src}carriers/(?!simulat)([^/]+)/` },
+      to: { path: `${src}carriers/(?!simulat)([^/]+)/`, pathNot: `${src}carriers/$1/` },
+    },
+    {
+      name: "resources-by-service",
+      severity: "error",
+      comment:
+        "A resource reaches another only by its service.ts. Export there what others may use.",
+      from: { path: `${src}resources/([^/]+)/`, pathNot: tests },
+      to: { path: `${src}resources/`, pathNot: `${src}resources/($1/|[^/]+/service\\.ts$)` },
+    },
+    {
+      name: "nobody-imports-the-wiring",
+      severity: "error",
+      comment:
+        "main, cli, app, worker and seed put the parts together; a part that needs them is in the wrong place.",
+      from: { path: src, pathNot: `${src}(${wiring})|${tests}` },
+      to: { path: `${src}(${wiring})`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "sql-in-stores",
+      severity: "error",
+      comment:
+        "SQL is written in store.ts files, ledger/, outbound/, jobs/, events/ and database/. Add a function to the store.",
+      from: {
+        path: src,
+        pathNot: `${src}(ledger|outbound|jobs|events|database)/|store\\.ts$|${src}http/(idempotency|paging|health)\\.ts$|${tests}`,
+      },
+      to: { path: "node_modules/(kysely|pg)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "fastify-at-the-edge",
+      severity: "error",
+      comment:
+        "Fastify is known to routes.ts, http/, app.ts and the simulator's server. A verb takes (ctx, input).",
+      from: {
+        path: src,
+        pathNot: `routes\\.ts$|${src}http/|${src}app\\.ts$|${src}carriers/simulator/|${tests}`,
+      },
+      to: { path: "node_modules/(fastify|@fastify)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "commander-in-cli",
+      severity: "error",
+      comment: "The shell is cli.ts's business alone.",
+      from: { path: src, pathNot: `${src}cli\\.ts$` },
+      to: { path: "node_modules/commander/" },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      comment: "Two files that need each other are one story, or hide a third.",
+      from: { path: src, pathNot: tests },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    moduleSystems: ["es6"],
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+    },
+  },
+};
