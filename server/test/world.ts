@@ -5,9 +5,8 @@ import { expect } from "vitest";
 import { buildApp } from "../src/app.ts";
 import { startSimulator } from "../src/carriers/simulator/simulator.ts";
 import { readConfig } from "../src/config.ts";
-import type { Platform } from "../src/context.ts";
 import { startHeartbeat } from "../src/database/heartbeat.ts";
-import type { Environment } from "../src/database/tables.ts";
+import type { Database, Environment } from "../src/database/tables.ts";
 import { toCents } from "../src/domain/money.ts";
 import { hashToken, newToken } from "../src/http/tokens.ts";
 import { startLoops } from "../src/jobs/loops.ts";
@@ -32,11 +31,10 @@ import type { ShipmentEntry } from "./shipments.ts";
  * with their journal, the API on a port of its own, and the worker's loops.
  */
 export interface World {
-  platform: Platform;
   /** Where the API answers, without a base. */
   url: string;
+  db: Database;
   simulator_url: string;
-  database_url: string;
   operator: Client;
   close(): Promise<void>;
 }
@@ -82,24 +80,22 @@ export async function aPlatform(settings: Record<string, string> = {}): Promise<
   undo.push(() => app.close());
   address.url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
-    platform,
     url: address.url,
+    db: database.db,
     simulator_url: simulator.url,
-    database_url: database.url,
-    operator: aClient(`${address.url}/api/admin`, await anOperatorToken(platform)),
+    operator: await anOperator(database.db, address.url),
     async close() {
       for (const step of undo.reverse()) await step();
     },
   };
 }
 
-async function anOperatorToken({ db }: Platform): Promise<string> {
+/** A client of the operator's API, with a token made behind its back: the first one always is. */
+export async function anOperator(db: Database, url: string): Promise<Client> {
   const token = newToken("op");
-  await db
-    .insertInto("operator_tokens")
-    .values({ token_hash: hashToken(token), name: "test operator" })
-    .execute();
-  return token;
+  const row = { token_hash: hashToken(token), name: "test operator" };
+  await db.insertInto("operator_tokens").values(row).execute();
+  return aClient(`${url}/api/admin`, token);
 }
 
 /** An account with a token, and the calls that most journeys make. */
@@ -129,7 +125,7 @@ export interface AccountOptions {
 
 /** Opens an organization and returns one of its accounts, with its balance set by the operator. */
 export async function anAccount(
-  world: World,
+  world: Pick<World, "url" | "db" | "operator">,
   { balance_cents = 100_000, scopes, environment = "test" }: AccountOptions = {},
 ): Promise<TestAccount> {
   interface Created {
@@ -149,9 +145,8 @@ export async function anAccount(
     });
     expect(adjusted.status).toBe(201);
   }
-  const { db } = world.platform;
   const token = scopes
-    ? await mintForAccount(db, { account_id: account.id, name, scopes })
+    ? await mintForAccount(world.db, { account_id: account.id, name, scopes })
     : account.token;
   return withToken(world, { account_id: account.id, environment, token });
 }

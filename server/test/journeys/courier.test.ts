@@ -69,7 +69,7 @@ test("create → rates → label → PDF by its link → void → refund, and th
   const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${shipment.id}/void`), 200);
   expect(voided.data.status).toBe("voided");
   expect(voided.data.refund).toMatchObject({ amount: chosen.total });
-  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await assertInvariants(world);
 
   const refunded = await account.show(shipment.id);
   expect(refunded.refund).toMatchObject({ status: "approved", amount: chosen.total });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await aPlatform();
 });
 afterAll(async () => {
-  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await assertInvariants(world);
   await world.close();
 });
 
@@ -114,7 +114,7 @@ test("a processor that never answers leaves the top-up pending, then gone: nothi
   const reply = await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 10.11 });
   await setDials(world, {});
   expect(must(reply, 201).data.status).toBe("pending");
-  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await assertInvariants(world);
   expect(await chargesOf(1011)).toBe(0);
   expect(await account.balanceCents()).toBe(0);
 });

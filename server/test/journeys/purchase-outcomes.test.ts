@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await aPlatform();
 });
 afterAll(async () => {
-  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await assertInvariants(world);
   await world.close();
 });
 
@@ -33,7 +33,7 @@ function errorOf(reply: { body: unknown }): Failure["error"] {
 }
 
 async function labelCount(shipmentId: string): Promise<number> {
-  const references = await referencesOf(world.platform.db, shipmentId);
+  const references = await referencesOf(world.db, shipmentId);
   return labelsIn(await readJournal(world), references).length;
 }
 
@@ -117,7 +117,7 @@ test("a carrier that drops the purchase unheard: the money comes back, and it ca
   const unheard = await account.buy(id, { service });
   await setDials(world, {});
   expect(outcomeOf(unheard)).toBe("409 purchase_pending");
-  await untilAtRest(world.platform.db);
+  await untilAtRest(world.db);
   expect(await account.balance()).toMatchObject({ balance: 300, held: 0 });
   expect(await account.show(id)).toMatchObject({ status: "draft" });
   expect(await labelCount(id)).toBe(0);
@@ -130,7 +130,7 @@ test("sim:used_label: the refund is rejected, the label lives again and stays pa
   const { balance_after } = await account.bought(id);
   const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${id}/void`), 200).data;
   expect(voided).toMatchObject({ status: "voided", refund: { status: "pending" } });
-  await untilAtRest(world.platform.db);
+  await untilAtRest(world.db);
   expect(await account.show(id)).toMatchObject({
     status: "purchased",
     voided_at: null,
@@ -142,10 +142,10 @@ test("sim:used_label: the refund is rejected, the label lives again and stays pa
 test("a void whose answer is lost is pending, then voided, and refunded once", async () => {
   const [account, { id }] = await draft(aSteeredShipment("sim:lost_answer"));
   await account.buy(id);
-  await untilAtRest(world.platform.db);
+  await untilAtRest(world.db);
   const pending = await account.post(`/shipments/${id}/void`);
   expect(outcomeOf(pending)).toBe("409 purchase_pending");
-  await untilAtRest(world.platform.db);
+  await untilAtRest(world.db);
   expect(await account.show(id)).toMatchObject({
     status: "voided",
     refund: { status: "approved" },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await aPlatform();
 });
 afterAll(async () => {
-  await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+  await assertInvariants(world);
   await world.close();
 });
 
@@ -246,7 +246,7 @@ describe("DELETE and void", () => {
     await account.bought(id);
     const voided = must(await account.delete<DataOf<Shipment>>(`/shipments/${id}`), 200).data;
     expect(voided).toMatchObject({ id, status: "voided" });
-    await assertInvariants({ db: world.platform.db, simulator_url: world.simulator_url });
+    await assertInvariants(world);
     expect(await account.balanceCents()).toBe(50_000);
     expect(outcomeOf(await account.buy(id))).toBe("409 conflict");
   });

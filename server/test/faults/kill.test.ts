@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  outcomeOf,
+  type DataOf,
+  type Purchase,
+  type Reply,
+  type Shipment,
+  type TopUp,
+} from "../client.ts";
+import { assertInvariants, readJournal } from "../invariants.ts";
+import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
+import { anAccount, must, setDials, type TestAccount } from "../world.ts";
+import * as moments from "./moments.ts";
+import { aServedPlatform, type ServedWorld } from "./served.ts";
+
+/**
+ * `kill -9` at every step of a purchase, and a restart: within thirty seconds the shipment is either
+ * labelled and paid, or unlabelled with the money back, the carriers' journal agrees, and the
+ * client's retry with its key gets the one label. The lease is three seconds here, to be quick; it is
+ * fifteen by default, which the same thirty seconds allow for.
+ */
+
+const withinSeconds = 30;
+const openingCents = 40_000;
+
+let world: ServedWorld;
+beforeAll(async () => {
+  world = await aServedPlatform({ WAYBILL_LEASE_SECONDS: "3" });
+});
+afterAll(async () => {
+  await world.close();
+});
+
+/** One purchase under way, and what a step needs to find its moment. */
+interface Scene {
+  shipment: Shipment;
+  answer: Promise<Reply<unknown> | null>;
+  lock: moments.BalanceLock;
+  untilCalled(operation: string): Promise<void>;
+}
+
+interface Step {
+  entry?: ShipmentEntry;
+  /** Of the carrier that sells the label. */
+  dial?: object;
+  /** Locks the account's balance before the purchase is asked for. */
+  locked?: boolean;
+  /** Resolves at the moment to kill at. */
+  until(scene: Scene): Promise<void>;
+  /** How it has to end by itself, before the client retries. */
+  ends: "labelled" | "unlabelled";
+}
+
+const untilAttempted = (shipmentId: string) =>
+  moments.untilAttempted(world.db, { subject_id: shipmentId, kind: "label_purchase" });
+
+const steps: Record<string, Step> = {
+  "before the attempt is committed": {
+    locked: true,
+    until: () => moments.untilBackendWaits(world.db),
+    ends: "unlabelled",
+  },
+  "after the attempt is committed, the carrier never hearing of it": {
+    dial: { hang: true, operations: ["purchases"] },
+    until: ({ shipment }) => untilAttempted(shipment.id),
+    ends: "unlabelled",
+  },
+  "while the carrier works, which commits after our death": {
+    dial: { latency_ms: 1500, operations: ["purchases"] },
+    until: ({ untilCalled }) => untilCalled("purchases"),
+    ends: "labelled",
+  },
+  "while the carrier works, which commits at the end of its horizon": {
+    dial: { latency_ms: 3400, operations: ["purchases"] },
+    until: ({ untilCalled }) => untilCalled("purchases"),
+    ends: "labelled",
+  },
+  "after the carrier committed, before the settlement is": {
+    dial: { latency_ms: 800, operations: ["purchases"] },
+    async until({ shipment, lock }) {
+      await untilAttempted(shipment.id);
+      await lock.take();
+      await moments.untilSold(world, shipment.id);
+      await moments.untilBackendWaits(world.db);
+    },
+    ends: "labelled",
+  },
+  "after the settlement is committed, the answer perhaps unsent": {
+    until: ({ shipment }) => moments.untilStatus(world.db, shipment.id, "purchased"),
+    ends: "labelled",
+  },
+  "while a refusal is being written": {
+    entry: aSteeredShipment("sim:refuse"),
+    dial: { latency_ms: 800, operations: ["purchases"] },
+    async until({ shipment, lock }) {
+      await untilAttempted(shipment.id);
+      await lock.take();
+      await moments.untilBackendWaits(world.db);
+    },
+    ends: "unlabelled",
+  },
+  "after the answer was lost, before anybody looked": {
+    entry: aSteeredShipment("sim:lost_answer"),
+    async until({ answer }) {
+      expect(outcomeOf((await answer)!)).toBe("409 purchase_pending");
+    },
+    ends: "labelled",
+  },
+  "while the lost answer is being looked up": {
+    entry: aSteeredShipment("sim:lost_answer"),
+    dial: { hang: true, operations: ["look_ups"] },
+    until: ({ untilCalled }) => untilCalled("look_ups"),
+    ends: "labelled",
+  },
+};
+
+test.each(Object.entries(steps))("killed %s", async (_name, step) => {
+  const killed = await purchaseKilledAt(step);
+  const { account, shipment, price, buy } = killed;
+  const restarted = performance.now();
+  await world.start();
+  await assertInvariants(world, withinSeconds);
+  expect(performance.now() - restarted).toBeLessThan(withinSeconds * 1000);
+
+  const isLabelled = step.ends === "labelled";
+  expect((await account.show(shipment.id)).status).toBe(isLabelled ? "purchased" : "draft");
+  expect(await account.balance()).toMatchObject({ held: 0 });
+  expect(await account.balanceCents()).toBe(openingCents - (isLabelled ? price : 0));
+  expect(await moments.soldLabels(world, shipment.id)).toBe(isLabelled ? 1 : 0);
+
+  const retried = await untilFinal(buy);
+  if (step.entry?.to_address.address2 === "sim:refuse")
+    expect(outcomeOf(retried)).toBe("502 carrier_error");
+  else await expectOneLabel(killed, retried);
+});
+
+test.each([
+  "before the attempt is committed",
+  "after the attempt is committed, the carrier never hearing of it",
+  "while the carrier works, which commits after our death",
+  "after the carrier committed, before the settlement is",
+])("killed %s, the client retrying at once: still one label", async (name) => {
+  const killed = await purchaseKilledAt(steps[name]!);
+  await world.start();
+  await expectOneLabel(killed, await untilFinal(killed.buy));
+});
+
+test("killed while the carrier voids: the label is voided and refunded once", async () => {
+  const account = await anAccount(world, { balance_cents: openingCents });
+  const { id } = await account.create(aShipment());
+  await account.bought(id);
+  await setDials(world, { "*": { latency_ms: 1000, operations: ["voids"] } });
+  const answer = account.post(`/shipments/${id}/void`).catch(() => null);
+  await moments.untilAttempted(world.db, { subject_id: id, kind: "label_void" });
+  await world.kill();
+  await answer;
+  await setDials(world, {});
+  await world.start();
+  await assertInvariants(world, withinSeconds);
+  expect(await account.show(id)).toMatchObject({
+    status: "voided",
+    refund: { status: "approved" },
+  });
+  expect(await account.balanceCents()).toBe(openingCents);
+});
+
+test("killed while the card is being charged: the credit arrives once, under the key's one answer", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  const key = { "idempotency-key": "top-up-killed" };
+  const topUp = () => account.post<DataOf<TopUp>>("/credits/top-up", { amount: 61.23 }, key);
+  await setDials(world, { payments: { latency_ms: 1000, operations: ["payments"] } });
+  const answer = topUp().catch(() => null);
+  await moments.untilAttempted(world.db, { kind: "top_up" });
+  await world.kill();
+  await answer;
+  await setDials(world, {});
+  await world.start();
+  const settled = await vi.waitFor(
+    async () => {
+      const reply = await topUp();
+      expect(must(reply, 201).data.status).toBe("succeeded");
+      return reply;
+    },
+    { timeout: withinSeconds * 1000, interval: 100 },
+  );
+  expect(settled.body.data.balance_after).toBe(61.23);
+  await assertInvariants(world, withinSeconds);
+  expect(await account.balanceCents()).toBe(6123);
+  const charges = (await readJournal(world)).filter(({ operation }) => operation === "charge");
+  expect(charges.map(({ amount_cents }) => amount_cents)).toEqual([6123]);
+});
+
+interface KilledPurchase {
+  account: TestAccount;
+  shipment: Shipment;
+  price: number;
+  /** The client's call, the same each time. */
+  buy(): Promise<Reply<DataOf<Purchase>>>;
+}
+
+/** Begins a purchase and kills the platform at the step's moment; nothing runs when it returns. */
+async function purchaseKilledAt(step: Step): Promise<KilledPurchase> {
+  const account = await anAccount(world, { balance_cents: openingCents });
+  const shipment = await account.create(step.entry ?? aShipment());
+  const { service, carrier, total } = (await account.rates(shipment.id)).data[0]!;
+  const key = { "idempotency-key": `kill-${shipment.id}` };
+  const buy = () => account.buy(shipment.id, { service }, key);
+
+  const since = await moments.carrierCalls(world);
+  if (step.dial) await setDials(world, { [carrier.code]: step.dial });
+  const lock = moments.balanceLock(world.database_url, account.account_id);
+  if (step.locked) await lock.take();
+  const answer = buy().catch(() => null);
+  await step.until({
+    shipment,
+    answer,
+    lock,
+    untilCalled: (operation) =>
+      moments.untilCalled(world, { carrier: carrier.code, operation, since }),
+  });
+  await world.kill();
+  await answer;
+  await lock.release();
+  // What the carrier has begun goes on all the same.
+  await setDials(world, {});
+  return { account, shipment, price: Math.round(total * 100), buy };
+}
+
+/** Retries as a client does that was told "still running" or "not known yet". */
+async function untilFinal<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
+  return vi.waitFor(
+    async () => {
+      const reply = await call();
+      expect(["409 idempotency_in_progress", "409 purchase_pending"]).not.toContain(
+        outcomeOf(reply),
+      );
+      return reply;
+    },
+    { timeout: withinSeconds * 1000, interval: 100 },
+  );
+}
+
+/** The key's answer is a label that opens; there is one, it is paid once, and it is answered again. */
+async function expectOneLabel(
+  { account, shipment, price, buy }: KilledPurchase,
+  retried: Reply<DataOf<Purchase>>,
+): Promise<void> {
+  const { label_url, tracking_code } = must(retried, 201).data;
+  expect(await account.show(shipment.id)).toMatchObject({ status: "purchased", tracking_code });
+  expect((await fetch(label_url!)).status).toBe(200);
+  expect(await moments.soldLabels(world, shipment.id)).toBe(1);
+  expect(await account.balanceCents()).toBe(openingCents - price);
+  expect((await buy()).bytes.equals(retried.bytes)).toBe(true);
+  await assertInvariants(world, withinSeconds);
+}

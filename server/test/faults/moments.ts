@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { expect, vi } from "vitest";
+import type { Database } from "../../src/database/tables.ts";
+import { aClient, type DataOf } from "../client.ts";
+import { labelsIn, readJournal, referencesOf, type Witnesses } from "../invariants.ts";
+
+/** How a test finds the moment at which to strike: by what the database and the carriers show. */
+
+function soon(check: () => Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 10_000, interval: 5 });
+}
+
+/** Some statement waits for a lock that the test holds. */
+export function untilBackendWaits(db: Database): Promise<void> {
+  return soon(async () => {
+    const { rows } = await sql`
+      SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+    expect(rows).not.toEqual([]);
+  });
+}
+
+/** An attempt about this subject is committed. */
+export function untilAttempted(db: Database, where: { subject_id?: string; kind: string }) {
+  return soon(async () => {
+    let select = db.selectFrom("attempts").select("id").where("kind", "=", where.kind);
+    if (where.subject_id) select = select.where("subject_id", "=", where.subject_id);
+    expect(await select.where("status", "=", "sent").execute()).not.toEqual([]);
+  });
+}
+
+export function untilStatus(db: Database, shipmentId: string, status: string): Promise<void> {
+  return soon(async () => {
+    const row = await db
+      .selectFrom("shipments")
+      .select("status")
+      .where("id", "=", shipmentId)
+      .executeTakeFirstOrThrow();
+    expect(row.status).toBe(status);
+  });
+}
+
+/** How many labels the carriers have sold for the shipment, by their own account. */
+export async function soldLabels(witnesses: Witnesses, shipmentId: string): Promise<number> {
+  const references = await referencesOf(witnesses.db, shipmentId);
+  return labelsIn(await readJournal(witnesses), references).length;
+}
+
+export function untilSold(witnesses: Witnesses, shipmentId: string): Promise<void> {
+  return soon(async () => expect(await soldLabels(witnesses, shipmentId)).toBe(1));
+}
+
+type Calls = Record<string, Record<string, number>>;
+
+/** A count of what the carriers were asked, from which `untilCalled` sees the next call arrive. */
+export async function carrierCalls({
+  simulator_url,
+}: Pick<Witnesses, "simulator_url">): Promise<Calls> {
+  return (await aClient(simulator_url, "").get<DataOf<Calls>>("/calls")).body.data;
+}
+
+export function untilCalled(
+  witnesses: Pick<Witnesses, "simulator_url">,
+  { carrier, operation, since }: { carrier: string; operation: string; since: Calls },
+): Promise<void> {
+  return soon(async () => {
+    const calls = await carrierCalls(witnesses);
+    expect(calls[carrier]?.[operation] ?? 0).toBeGreaterThan(since[carrier]?.[operation] ?? 0);
+  });
+}
+
+/** A lock on an account's balance, which every step that moves money has to wait for. */
+export interface BalanceLock {
+  take(): Promise<void>;
+  /** Ends the lock; harmless when it was never taken. */
+  release(): Promise<void>;
+}
+
+export function balanceLock(databaseUrl: string, accountId: string): BalanceLock {
+  let client: pg.Client | null = null;
+  return {
+    async take() {
+      client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query("BEGIN");
+      await client.query("SELECT FROM balances WHERE account_id = $1 FOR UPDATE", [accountId]);
+    },
+    async release() {
+      await client?.end();
+    },
+  };
+}
