@@ -1,16 +1,17 @@
 /**
  * Who may import whom. Every rule has a negative control in `server/test/boundaries/`: a planted
- * violation that it must catch.
+ * violation that it must catch. A type is an import like any other, unless the rule says otherwise.
  */
 
 const src = "^server/src/";
 /** The parts that start and wire everything: they import all, and nobody imports them. */
-const wiring = "(main|cli|app|worker|greeting|secret)\\.ts$|^server/src/seed/";
-/** Types that say what a verb may touch, and what is counted: known to everybody above the domain. */
+const wiring = `${src}((main|cli|app|worker|greeting|secret)\\.ts$|seed/)`;
+/** What a verb may touch, how it is set up, and what is counted: for resources, http and the wiring. */
 const shared = "(context|config|metrics)\\.ts$";
-const tests = "\\.test\\.ts$|-world\\.ts$";
+/** Tests, and what only tests use. */
+const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract\\.ts$";
 
-/** `folder` may import, of ours, only what matches one of `allowed` (besides itself). */
+/** `folder` may import, of ours, only itself and what matches one of `allowed`. */
 function layer(folder, allowed, comment) {
   const mayUse = [folder, ...allowed].map((each) => `${src}${each}`).join("|");
   return {
@@ -18,7 +19,7 @@ function layer(folder, allowed, comment) {
     severity: "error",
     comment,
     from: { path: `${src}${folder}`, pathNot: tests },
-    to: { path: src, pathNot: mayUse, dependencyTypesNot: ["type-only"] },
+    to: { path: src, pathNot: mayUse },
   };
 }
 
@@ -29,10 +30,20 @@ export default {
       [],
       "The domain is rules without I/O and knows nothing of ours. Move what does I/O to a resource, or pass its result in.",
     ),
+    {
+      name: "domain-without-io",
+      severity: "error",
+      comment:
+        "The domain reads no files and calls nobody. Do that in a store, provider or carrier, and pass the result in.",
+      from: { path: `${src}domain/`, pathNot: tests },
+      to: {
+        path: "^(node:)?(fs|net|http|http2|https|tls|dgram|dns|child_process|cluster|worker_threads)(/|$)",
+      },
+    },
     layer(
       "database/",
       ["domain/"],
-      "The database knows the domain's types only. SQL about a resource belongs in that resource's store.ts.",
+      "The database knows the domain only. SQL about a resource belongs in that resource's store.ts.",
     ),
     layer(
       "carriers/",
@@ -46,8 +57,8 @@ export default {
     ),
     layer(
       "transport/",
-      [],
-      "transport/ carries bytes to outside parties and back; it knows nothing of what they mean.",
+      ["domain/"],
+      "transport/ carries bytes to outside parties and back. What they mean belongs in the carrier or provider.",
     ),
     layer(
       "jobs/",
@@ -76,16 +87,16 @@ export default {
     ),
     layer(
       "quoting/",
-      ["domain/", "carriers/carrier\\.ts"],
-      "Quoting sees carriers by their interface only.",
+      ["domain/", "carriers/carrier\\.ts$"],
+      "Quoting sees carriers by their interface only, carriers/carrier.ts.",
     ),
     {
       name: "carriers-apart",
       severity: "error",
       comment:
-        "A carrier never imports another carrier. What two share goes to carrier.ts or the domain.",
+        "A carrier never imports another carrier. What two share goes to carrier.ts, simulated/ or the domain.",
       from: { path: `${src}carriers/(?!simulat)([^/]+)/` },
-      to: { path: `${src}carriers/(?!simulat)([^/]+)/`, pathNot: `${src}carriers/$1/` },
+      to: { path: `${src}carriers/(?!simulat)[^/]+/`, pathNot: `${src}carriers/$1/` },
     },
     {
       name: "resources-by-service",
@@ -99,9 +110,9 @@ export default {
       name: "nobody-imports-the-wiring",
       severity: "error",
       comment:
-        "main, cli, app, worker and seed put the parts together; a part that needs them is in the wrong place.",
-      from: { path: src, pathNot: `${src}(${wiring})|${tests}` },
-      to: { path: `${src}(${wiring})`, dependencyTypesNot: ["type-only"] },
+        "main, cli, app, worker and seed put the parts together; a part that needs them is in the wrong place. Take what you need as an argument.",
+      from: { path: src, pathNot: `${wiring}|${tests}` },
+      to: { path: wiring },
     },
     {
       name: "sql-in-stores",
@@ -128,14 +139,30 @@ export default {
     {
       name: "commander-in-cli",
       severity: "error",
-      comment: "The shell is cli.ts's business alone.",
+      comment: "The shell is cli.ts's business alone. Take an argument instead.",
       from: { path: src, pathNot: `${src}cli\\.ts$` },
       to: { path: "node_modules/commander/" },
     },
     {
+      name: "product-without-tests",
+      severity: "error",
+      comment:
+        "The product runs without its tests and their tools. Move what both need out of the test helper.",
+      from: { path: src, pathNot: tests },
+      to: { path: `${tests}|^server/test/|node_modules/(vitest|@vitest|fast-check)/` },
+    },
+    {
+      name: "everything-resolves",
+      severity: "error",
+      comment: "What cannot be found cannot be judged. Correct the path, or install the library.",
+      from: { path: src },
+      to: { couldNotResolve: true },
+    },
+    {
       name: "no-cycles",
       severity: "error",
-      comment: "Two files that need each other are one story, or hide a third.",
+      comment:
+        "Two files that need each other are one story, or hide a third. Join or divide them.",
       from: { path: src, pathNot: tests },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },

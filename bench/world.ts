@@ -63,13 +63,18 @@ export async function openWorld(): Promise<World> {
     bare,
     async stop() {
       await database.end();
-      for (const child of children) child.kill("SIGTERM");
-      await Promise.all(
-        children.map((child) => child.exitCode ?? new Promise((done) => child.once("exit", done))),
-      );
+      await Promise.all(children.map(stopChild));
       await embedded?.stop();
     },
   };
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    if (child.exitCode !== null) return done();
+    child.once("exit", () => done());
+    child.kill("SIGTERM");
+  });
 }
 
 function firstMatch(child: ChildProcess, says: RegExp): Promise<string> {

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { startSimulator } from "./carriers/simulator/simulator.ts";
 import { readConfig, type Config } from "./config.ts";
+import { runSimulator } from "./run-simulator.ts";
 import { verifyLedger } from "./ledger/verify.ts";
 import { openDatabase, startWaybill, type Roles, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
+import { mintOperatorToken } from "./resources/admin/service.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
 
 /** `waybill <command>`: everything that an operator does from a shell. */
@@ -48,20 +47,27 @@ program
   });
 
 program
+  .command("operator-token")
+  .description("Make a token for the operator's API; it is printed once.")
+  .option("--name <name>", "who it is for", "Made from the shell")
+  .action(async ({ name }: { name: string }) => {
+    await withDatabase(async (db) => console.log(await mintOperatorToken(db, name)));
+  });
+
+program
   .command("simulator")
   .description("Start the simulated carriers and card processor as a program of their own.")
   .option("--port <port>", "port to listen on", "8081")
   .action(async (options: { port: string }) => {
     const config = readConfig(process.env);
-    const folder = join(resolve(config.data_dir), "simulator");
-    mkdirSync(folder, { recursive: true });
-    const simulator = await startSimulator({
+    const simulator = await runSimulator(config, {
       host: config.host,
       port: Number(options.port),
-      journal_path: join(folder, "journal.jsonl"),
     });
+    if (!simulator.close)
+      throw new Error(`the simulated carriers run already, at ${simulator.url}`);
     console.log(`The simulated carriers answer at ${simulator.url}`);
-    stopOnSignals(() => simulator.close());
+    stopOnSignals(simulator.close);
   });
 
 program
@@ -82,7 +88,13 @@ program
     });
   });
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What went wrong is for the operator to read; where in the code is for a log.
+  console.error(`waybill: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
 
 async function serve(roles: Roles): Promise<void> {
   const config = readConfig(process.env);

@@ -1,9 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pino, type Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { createCarriers } from "./carriers/register.ts";
-import { startSimulator } from "./carriers/simulator/simulator.ts";
+import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "./config.ts";
 import type { Platform } from "./context.ts";
 import { connect } from "./database/connect.ts";
@@ -122,23 +121,16 @@ export async function openDatabase(config: Config, undo: (() => Promise<unknown>
   return database;
 }
 
-/** The simulated carriers: a program elsewhere, or one started within this process. */
-async function findSimulator(
-  config: Config,
-  log: Logger,
-  undo: (() => Promise<unknown>)[],
-): Promise<string> {
+/**
+ * The simulated carriers: a program elsewhere, the one that another process of ours already runs on
+ * this data directory, or one started within this process.
+ */
+async function findSimulator(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
   if (config.simulator_url !== "") return config.simulator_url;
-  const folder = join(resolve(config.data_dir), "simulator");
-  mkdirSync(folder, { recursive: true });
-  const simulator = await startSimulator({
-    host: "127.0.0.1",
-    port: config.simulator_port,
-    journal_path: join(folder, "journal.jsonl"),
-  });
-  undo.push(() => simulator.close());
-  log.info({ url: simulator.url }, "simulator.started");
-  return simulator.url;
+  const running = await runSimulator(config, { host: "127.0.0.1", port: config.simulator_port });
+  if (running.close) undo.push(running.close);
+  log.info({ url: running.url, ours: running.close !== null }, "simulator.found");
+  return running.url;
 }
 
 /** The platform from its parts. A test assembles its own with its own database and simulator. */

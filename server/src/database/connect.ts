@@ -77,9 +77,11 @@ function isDatabaseError(error: unknown, code: string): error is pg.DatabaseErro
   return error instanceof pg.DatabaseError && error.code === code;
 }
 
+const int8: number = pg.types.builtins.INT8;
+
 /** int8 becomes a number, which holds every amount of cents that we can meet; beyond that it throws. */
 function parserOf(oid: number, format?: "text" | "binary"): (text: string) => unknown {
-  if (oid === pg.types.builtins.INT8) return parseInt8;
+  if (oid === int8) return parseInt8;
   return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
 }
 

@@ -38,7 +38,7 @@ function startElsewhere(data_dir: string): { child: ChildProcess; url: Promise<s
   });
   const url = new Promise<string>((resolve, reject) => {
     child.once("exit", () => reject(new Error("the other process ended early")));
-    child.stdout!.once("data", (line: Buffer) => resolve(line.toString().trim()));
+    child.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
   });
   return { child, url };
 }

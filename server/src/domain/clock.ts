@@ -6,7 +6,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still until told otherwise. */
-export function manualClock(start: Date): Clock & { set(moment: Date): void; advance(milliseconds: number): void } {
+export function manualClock(
+  start: Date,
+): Clock & { set(moment: Date): void; advance(milliseconds: number): void } {
   let moment = start;
   return {
     now: () => new Date(moment),

@@ -23,10 +23,20 @@ export function canBecome(from: ShipmentStatus, to: ShipmentStatus): boolean {
 
 /** The states from which a shipment may become `to`: what a guarded UPDATE asks for. */
 export function statesBefore(to: ShipmentStatus): ShipmentStatus[] {
-  return (Object.keys(courierTransitions) as ShipmentStatus[]).filter((from) => canBecome(from, to));
+  return (Object.keys(courierTransitions) as ShipmentStatus[]).filter((from) =>
+    canBecome(from, to),
+  );
 }
 
 /** Before a purchase everything may change; after it only what is the merchant's own (decision 6). */
 export function isLabelled(status: ShipmentStatus): boolean {
-  return ["purchased", "void_pending", "in_transit", "exception", "returned", "delivered", "booked"].includes(status);
+  return [
+    "purchased",
+    "void_pending",
+    "in_transit",
+    "exception",
+    "returned",
+    "delivered",
+    "booked",
+  ].includes(status);
 }

@@ -1,7 +1,6 @@
 import type { Context, Platform } from "../context.ts";
 import type { ApiError } from "../domain/errors.ts";
 import { normaliseAddress } from "../domain/address-rules.ts";
-import type { NewAddress } from "../domain/address.ts";
 import { manualClock } from "../domain/clock.ts";
 import {
   accountContext,
@@ -31,12 +30,13 @@ export async function seedDemo(
   keep: (demo: Demo) => void,
 ): Promise<Demo | null> {
   if (!(await isEmptyDatabase(platform.db))) return null;
-  const ship_from = normaliseAddress(shop.from_address as NewAddress);
+  const ship_from = normaliseAddress(shop.from_address);
   const demo = await createDemoOrganization(
     platform,
     { ...shop, default_from_address: ship_from },
     keep,
   );
+  if (!demo) return null;
   const now = platform.clock.now();
   const clock = manualClock(now);
   const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id);

@@ -112,8 +112,7 @@ function whyNot(
 ): UnavailableService {
   const isOwn = isAbout(service.carrier_service_code);
   const entries = [...answer.rates, ...answer.unavailable].filter(isOwn);
-  const refusal = entries.find((entry) => unavailableShape.Check(entry)) as
-    WireUnavailable | undefined;
+  const refusal = entries.find((entry): entry is WireUnavailable => unavailableShape.Check(entry));
   if (refusal) {
     return { service: service.code, reason: reasons[refusal.code], message: refusal.message };
   }

@@ -95,21 +95,8 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     const content = await printLabel(tariff, request, { zone, package_tracking_codes });
     if (tooLate())
       throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
-    const entry = await journal.append<LabelFacts>({
-      carrier: tariff.carrier,
-      operation: "label",
-      reference: request.reference,
-      tracking_code: package_tracking_codes[0]!,
-      ...account,
-      label_id: randomUUID(),
-      service_code: request.service_code,
-      zone,
-      package_tracking_codes,
-      amount_cents,
-      currency: rate.currency,
-      last_serial,
-      request,
-    });
+    const sold = { rate, amount_cents, package_tracking_codes, last_serial };
+    const entry = await journal.append<LabelFacts>(labelEntry(tariff, { request, account, sold }));
     replay(entry);
     const state = byReference.get(request.reference)!;
     return { value: asWire(entry, state, content), lose_answer: state.lose_answer };
@@ -127,18 +114,7 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     if (earlier && !earlier.effective) {
       throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
     }
-    if (!earlier) {
-      const entry = await journal.append<VoidFacts>({
-        carrier: tariff.carrier,
-        operation: "void",
-        reference: state.reference,
-        tracking_code: state.tracking_code,
-        label_id: state.label_id,
-        effective: !state.used,
-        refund: state.used ? "rejected" : "approved",
-      });
-      replay(entry);
-    }
+    if (!earlier) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund: "approved" | "pending" =
       tariff.refunds_at_once && !state.used ? "approved" : "pending";
     return { value: { refund }, lose_answer: !earlier && state.lose_answer };
@@ -146,20 +122,10 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
 
   function replay(entry: Entry): void {
     if (entry.operation === "label") {
-      const { sequence, reference, label_id, last_serial, request } = entry as Entry & LabelFacts;
-      const { used_label, lost_answer } = steeringOf(request.recipient, tariff.carrier);
-      const state: LabelState = {
-        sequence,
-        label_id,
-        reference,
-        tracking_code: entry.tracking_code!,
-        used: used_label,
-        lose_answer: lost_answer,
-        voided: null,
-      };
-      byReference.set(reference, state);
-      byId.set(label_id, state);
-      lastSerial = Math.max(lastSerial, last_serial);
+      const state = stateOf(tariff, entry as Entry & LabelFacts);
+      byReference.set(state.reference, state);
+      byId.set(state.label_id, state);
+      lastSerial = Math.max(lastSerial, (entry as Entry & LabelFacts).last_serial);
     }
     if (entry.operation === "void") {
       const { label_id, effective, refund } = entry as Entry & VoidFacts;
@@ -178,6 +144,64 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
       return turn(reference, () => voidLabel(state));
     },
     replay,
+  };
+}
+
+/** A label as the journal tells of it, before anybody voids it. */
+function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
+  const { used_label, lost_answer } = steeringOf(entry.request.recipient, tariff.carrier);
+  return {
+    sequence: entry.sequence,
+    label_id: entry.label_id,
+    reference: entry.reference,
+    tracking_code: entry.tracking_code!,
+    used: used_label,
+    lose_answer: lost_answer,
+    voided: null,
+  };
+}
+
+/** What a purchase writes: enough to print the same label again. */
+function labelEntry(
+  tariff: CarrierTariff,
+  purchase: {
+    request: WireLabelRequest;
+    account: PurchaseTerms["account"];
+    sold: ReturnType<typeof agreedPrice> & {
+      package_tracking_codes: string[];
+      last_serial: number;
+    };
+  },
+) {
+  const { request, account, sold } = purchase;
+  const { rate, amount_cents, package_tracking_codes, last_serial } = sold;
+  return {
+    carrier: tariff.carrier,
+    operation: "label" as const,
+    reference: request.reference,
+    tracking_code: package_tracking_codes[0]!,
+    ...account,
+    label_id: randomUUID(),
+    service_code: request.service_code,
+    zone: rate.zone,
+    package_tracking_codes,
+    amount_cents,
+    currency: rate.currency,
+    last_serial,
+    request,
+  };
+}
+
+/** What a void writes, the first time: a used label is taken in and then turned down. */
+function voidEntry(tariff: CarrierTariff, state: LabelState) {
+  return {
+    carrier: tariff.carrier,
+    operation: "void" as const,
+    reference: state.reference,
+    tracking_code: state.tracking_code,
+    label_id: state.label_id,
+    effective: !state.used,
+    refund: state.used ? ("rejected" as const) : ("approved" as const),
   };
 }
 

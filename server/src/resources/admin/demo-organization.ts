@@ -19,13 +19,18 @@ export interface Demo {
   live_account_id: string;
 }
 
-/** An organization with a person who can sign in and an operator's token; `keep` runs before the commit. */
+/**
+ * On an empty database: an organization with a person who can sign in and an operator's token; `keep`
+ * runs before the commit. Null where there is somebody already, or another process is first.
+ */
 export async function createDemoOrganization(
   platform: Platform,
   input: { name: string; owner_email: string; default_from_address: Address },
   keep: (demo: Demo) => void,
-): Promise<Demo> {
+): Promise<Demo | null> {
   return inTransaction(platform.db, async (tx) => {
+    await store.lockOrganizations(tx);
+    if (!(await store.isEmptyDatabase(tx))) return null;
     const organization = await openOrganization(platform, tx, input);
     const [live, sandbox] = organization.accounts;
     for (const account of organization.accounts) {

@@ -1,3 +1,4 @@
 /** What the seed and the shell may use of administration. */
 export { accountContext, createDemoOrganization, type Demo } from "./demo-organization.ts";
+export { mintOperatorToken } from "./operator-token.ts";
 export { isEmptyDatabase } from "./store.ts";

@@ -139,7 +139,12 @@ export async function insertOperatorToken(
   await tx.insertInto("operator_tokens").values(token).execute();
 }
 
-export async function isEmptyDatabase(db: Database): Promise<boolean> {
+/** Lets one process at a time decide whether the database is empty and needs a demo. */
+export async function lockOrganizations(tx: Tx): Promise<void> {
+  await sql`LOCK TABLE organizations IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
+}
+
+export async function isEmptyDatabase(db: Database | Tx): Promise<boolean> {
   return (
     (await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst()) === undefined
   );

@@ -5,9 +5,9 @@ import type { Cost } from "../../domain/pricing.ts";
 import type { Rate } from "../../domain/rate.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { capture, release, type Posted } from "../../ledger/ledger.ts";
-import type { Attempt, OutboundOperation } from "../../outbound/outbound.ts";
-import { moveShipment, packagesWithCodes, type ShipmentRow } from "../shipments/service.ts";
+import { capture, release } from "../../ledger/ledger.ts";
+import type { Attempt, Failure, OutboundOperation } from "../../outbound/outbound.ts";
+import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
 import { toPurchase } from "./view.ts";
 
 /** All that the end of a purchase needs to know, stored with the attempt before the carrier is called. */
@@ -65,44 +65,9 @@ export function labelPurchase(
     // The key follows from the attempt, so keeping the file twice keeps one file.
     keep: (attempt, { label }) => platform.files.write(labelKey(attempt), label.bytes),
 
-    async settle(tx, attempt, label) {
-      const posted = await capture(
-        tx,
-        attempt.input.hold_id,
-        debitOf(attempt, label, platform.clock.now()),
-      );
-      const row = await moveShipment(
-        tx,
-        { account_id: attempt.account_id, id: attempt.input.shipment_id },
-        purchasedColumns(attempt, label, platform.clock.now()),
-      );
-      if (!row) throw new Error(`shipment ${attempt.input.shipment_id} is not being purchased`);
-      return conclude(tx, { platform, attempt, row, posted });
-    },
+    settle: (tx, attempt, label) => conclude(platform, tx, { attempt, label }),
 
-    async release(tx, { account_id, input }, failure) {
-      await release(tx, account_id, input.hold_id);
-      await moveShipment(
-        tx,
-        { account_id, id: input.shipment_id },
-        {
-          status: "draft",
-          updated_at: platform.clock.now(),
-          last_error: json({
-            code: "carrier_error",
-            carrier: failure.party,
-            carrier_code: failure.party_code,
-            message: failure.message,
-          }),
-        },
-      );
-      await recordEvent(tx, {
-        account_id,
-        type: "shipment.purchase_failed",
-        subject_id: input.shipment_id,
-        data: failure,
-      });
-    },
+    release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
 
     async suspend(tx, { account_id, input }) {
       await moveShipment(
@@ -118,6 +83,36 @@ export function labelPurchase(
 }
 
 type Tx = Parameters<typeof capture>[0];
+
+/** The carrier has no label for us: the money is free again, and the shipment a draft that says why. */
+async function reopen(
+  platform: Platform,
+  tx: Tx,
+  { attempt, failure }: { attempt: Attempt<LabelPurchaseInput>; failure: Failure },
+): Promise<void> {
+  const { account_id, input } = attempt;
+  await release(tx, account_id, input.hold_id);
+  await moveShipment(
+    tx,
+    { account_id, id: input.shipment_id },
+    {
+      status: "draft",
+      updated_at: platform.clock.now(),
+      last_error: json({
+        code: "carrier_error",
+        carrier: failure.party,
+        carrier_code: failure.party_code,
+        message: failure.message,
+      }),
+    },
+  );
+  await recordEvent(tx, {
+    account_id,
+    type: "shipment.purchase_failed",
+    subject_id: input.shipment_id,
+    data: failure,
+  });
+}
 
 function labelKey(attempt: Attempt<LabelPurchaseInput>): string {
   return `${attempt.account_id}/labels/${attempt.input.shipment_id}/${attempt.id}.${attempt.input.label_format}`;
@@ -180,17 +175,21 @@ function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLa
   };
 }
 
+/** The label is there: it is paid, the shipment has it, and the key that asked for it has its answer. */
 async function conclude(
+  platform: Platform,
   tx: Tx,
-  end: {
-    platform: Platform;
-    attempt: Attempt<LabelPurchaseInput>;
-    row: ShipmentRow;
-    posted: Posted;
-  },
+  { attempt, label }: { attempt: Attempt<LabelPurchaseInput>; label: CarrierLabel },
 ): Promise<Answer> {
-  const { platform, attempt, row, posted } = end;
-  const { account_id, idempotency_key: key } = attempt;
+  const { account_id, input, idempotency_key: key } = attempt;
+  const now = platform.clock.now();
+  const posted = await capture(tx, input.hold_id, debitOf(attempt, label, now));
+  const row = await moveShipment(
+    tx,
+    { account_id, id: input.shipment_id },
+    purchasedColumns(attempt, label, now),
+  );
+  if (!row) throw new Error(`shipment ${input.shipment_id} is not being purchased`);
   await recordEvent(tx, {
     account_id,
     type: "shipment.purchased",
@@ -200,6 +199,6 @@ async function conclude(
   return recordAnswer(
     tx,
     key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-    answer(201, { data: toPurchase(platform, { row, posted, rate: attempt.input.rate }) }),
+    answer(201, { data: toPurchase(platform, { row, posted, rate: input.rate }) }),
   );
 }

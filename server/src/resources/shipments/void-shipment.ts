@@ -5,7 +5,12 @@ import type { CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { perform, type Failure, type OutboundOperation } from "../../outbound/outbound.ts";
+import {
+  perform,
+  type Attempt,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/outbound.ts";
 import { approveRefund } from "./refunds.ts";
 import * as store from "./store.ts";
 import { purchasePending } from "./update-shipment.ts";
@@ -165,39 +170,7 @@ export function labelVoid(
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat: call },
 
-    async settle(tx, attempt, { refund }) {
-      const now = platform.clock.now();
-      const { account_id, input } = attempt;
-      const row = await store.moveShipment(
-        tx,
-        { account_id, id: input.shipment_id },
-        {
-          status: "voided",
-          voided_at: now,
-          updated_at: now,
-          refund_status: "pending",
-          refund_requested_at: now,
-          refund_resolved_at: null,
-          refund_reason: input.reason,
-          refund_check_at: now,
-        },
-      );
-      if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
-      let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
-      if (refund === "approved") voided = await approveRefund(platform, tx, voided);
-      await recordEvent(tx, {
-        account_id,
-        type: "shipment.voided",
-        subject_id: row.id,
-        data: { reason: input.reason },
-      });
-      const key = attempt.idempotency_key;
-      return recordAnswer(
-        tx,
-        key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-        answer(200, { data: toShipment(platform, voided) }),
-      );
-    },
+    settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
 
     async release(tx, { account_id, input }, failure) {
       await store.moveShipment(
@@ -218,4 +191,43 @@ export function labelVoid(
     // The shipment is void_pending already, and says so.
     suspend: async () => undefined,
   };
+}
+
+/** The carrier took the label back: the refund is due, at once where the carrier has said so. */
+async function conclude(
+  platform: Platform,
+  tx: Tx,
+  { attempt, outcome }: { attempt: Attempt<VoidInput>; outcome: CarrierVoid },
+): Promise<Answer> {
+  const now = platform.clock.now();
+  const { account_id, input } = attempt;
+  const row = await store.moveShipment(
+    tx,
+    { account_id, id: input.shipment_id },
+    {
+      status: "voided",
+      voided_at: now,
+      updated_at: now,
+      refund_status: "pending",
+      refund_requested_at: now,
+      refund_resolved_at: null,
+      refund_reason: input.reason,
+      refund_check_at: now,
+    },
+  );
+  if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
+  let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
+  if (outcome.refund === "approved") voided = await approveRefund(platform, tx, voided);
+  await recordEvent(tx, {
+    account_id,
+    type: "shipment.voided",
+    subject_id: row.id,
+    data: { reason: input.reason },
+  });
+  const key = attempt.idempotency_key;
+  return recordAnswer(
+    tx,
+    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
+    answer(200, { data: toShipment(platform, voided) }),
+  );
 }

@@ -14,12 +14,23 @@ export interface CarrierStyle {
   symbol: { kind: SymbolKind; width: number; height: number };
 }
 
+/** The post's classes in two letters: PRiority, XPresspost, EXpedited, Small Packet, Regular Parcel. */
+function canadaPostBlock(service: string): string {
+  const classes: [RegExp, string][] = [
+    [/priority/i, "PR"],
+    [/xpress/i, "XP"],
+    [/expedited/i, "EX"],
+    [/packet/i, "SP"],
+  ];
+  return classes.find(([name]) => name.test(service))?.[1] ?? "RP";
+}
+
 const isFast = (service: string) => /express|priority|overnight|next|9|10|12/i.test(service);
 
 export const carrierStyles: Record<string, CarrierStyle> = {
   canada_post: {
     name: "CANADA POST / POSTES CANADA",
-    block: (service) => (/priority/i.test(service) ? "PR" : /xpress/i.test(service) ? "XP" : "EX"),
+    block: (service) => canadaPostBlock(service),
     banner: (service) => french(service),
     to: "TO / À",
     from: "FROM / EXP.",

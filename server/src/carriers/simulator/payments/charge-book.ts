@@ -31,13 +31,6 @@ export function chargeBook(journal: Journal): ChargeBook {
   const refunds = new Map<string, WireRefund>();
   const turn = inTurn();
 
-  const entry = (operation: "charge" | "charge_refund", reference: string) => ({
-    carrier: processorCode,
-    operation,
-    reference,
-    tracking_code: null,
-  });
-
   async function charge(request: WireChargeRequest) {
     const { reference, amount_cents, currency, payment_method } = request;
     const earlier = charges.get(reference);
@@ -101,6 +94,10 @@ export function chargeBook(journal: Journal): ChargeBook {
     refund: (request) => turn(request.charge_reference, () => refund(request)),
     replay,
   };
+}
+
+function entry(operation: "charge" | "charge_refund", reference: string) {
+  return { carrier: processorCode, operation, reference, tracking_code: null };
 }
 
 /** Whether the card commits and then says nothing. Refuses cards that are declined or unheard of. */
