@@ -4,10 +4,10 @@
  */
 
 const src = "^server/src/";
-/** The parts that start and wire everything: they import all, and nobody imports them. */
-const wiring = `${src}((main|cli|app|worker|greeting|secret)\\.ts$|seed/)`;
 /** What a verb may touch, how it is set up, and what is counted: for resources, http and the wiring. */
 const shared = "(context|config|metrics)\\.ts$";
+/** All else at the root, and the seed, starts and wires: it imports everything, and nobody imports it. */
+const wiring = `${src}((?!${shared})[^/]+\\.ts$|seed/)`;
 /** Tests, and what only tests use. */
 const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract\\.ts$";
 

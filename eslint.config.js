@@ -43,4 +43,24 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // Imports cannot tell who writes SQL with a handle that was passed in.
+    files: ["server/src/**"],
+    ignores: [
+      "server/src/{database,ledger,outbound,events,jobs}/**",
+      "server/src/http/{idempotency,paging,health}.ts",
+      "**/*store.ts",
+      "**/*.test.ts",
+    ],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "CallExpression[callee.property.name=/^(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|executeQuery)$/]",
+          message: "Write SQL in a store.ts.",
+        },
+      ],
+    },
+  },
 );

@@ -19,18 +19,16 @@ interface Count {
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
 chmodSync(folder, 0o755);
 const wanted = process.argv.slice(2);
-const counts: Count[] = [];
-const missing = ["pdftoppm", "zbarimg"].filter((tool) => !isInstalled(tool));
+const given = process.env["DATABASE_URL"];
 
-console.log(
-  `On ${process.env["DATABASE_URL"] ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`,
-);
-counts.push(runSuite("first", wanted));
-if (wanted.length === 0 && !process.env["DATABASE_URL"]) counts.push(await runOnMachinesPostgres());
+console.log(`On ${given ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`);
+const counts = [runSuite("first", wanted)];
+if (wanted.length === 0 && !given) counts.push(await runOnMachinesPostgres());
 rmSync(folder, { recursive: true, force: true });
 
-for (const tool of missing)
-  console.log(`${tool} is not installed: the tests that scan labels were skipped.`);
+for (const tool of ["pdftoppm", "zbarimg"]) {
+  if (!isInstalled(tool)) console.log(`${tool} is not installed: what needs it was skipped.`);
+}
 const total = counts.reduce((sum, count) => ({
   passed: sum.passed + count.passed,
   failed: sum.failed + count.failed,
@@ -64,35 +62,35 @@ function runSuite(name: string, args: string[], environment: Record<string, stri
   };
 }
 
-/** A private cluster of the newest installed PostgreSQL that we support. */
+// The rules of the domain, the prices and the labels know no database.
+const apartFromDatabase = [
+  "server/src/domain/**",
+  "server/src/carriers/**",
+  "server/src/quoting/**",
+  "server/src/database/embedded*",
+  "server/test/boundaries/**",
+];
+
+/** On a private cluster of the newest installed PostgreSQL that we support, gone afterwards. */
 async function runOnMachinesPostgres(): Promise<Count> {
   const installed = newestInstalled();
   if (!installed) {
-    console.log("PostgreSQL 15 or newer is not installed: the second run was skipped.");
+    console.log("PostgreSQL 15 or newer is not installed: the run on it was skipped.");
     return { passed: 0, failed: 0, skipped: 1 };
   }
   console.log(`\nOn the machine's PostgreSQL ${installed.version}, what touches a database:`);
-  const server = await startEmbedded({
-    data_dir: join(folder, "machine"),
-    fsync: false,
-    bin: installed.bin,
-  });
   try {
-    // The rules of the domain and the drawing of labels know no database.
-    const apart = [
-      "server/src/domain/**",
-      "server/src/carriers/**",
-      "server/src/quoting/**",
-      "server/src/database/embedded*",
-      "server/test/boundaries/**",
-    ];
-    return runSuite(
-      "second",
-      apart.map((path) => `--exclude=${path}`),
-      { DATABASE_URL: server.url },
-    );
-  } finally {
-    await server.stop();
+    const data_dir = join(folder, "machine");
+    const server = await startEmbedded({ data_dir, fsync: false, bin: installed.bin });
+    try {
+      const excludes = apartFromDatabase.map((path) => `--exclude=${path}`);
+      return runSuite("second", excludes, { DATABASE_URL: server.url });
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    console.error(error);
+    return { passed: 0, failed: 1, skipped: 0 };
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,21 +26,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env["DATABASE_URL"];
   const embedded = given ? null : await startEmbedded({ data_dir: folder, fsync: false });
   const url = given ?? embedded!.url;
-  const template = `waybill_template_${process.pid}`;
-  await withServer(url, (server) => server.query(`CREATE DATABASE ${template}`));
-  const connection = connect({
-    url: named(url, template),
-    connections_max: 2,
-    application_name: "template",
-  });
-  await migrate(connection.db);
-  await connection.close();
-  project.provide("postgres", { url, template });
-  return async () => {
-    await withServer(url, (server) => server.query(`DROP DATABASE ${template}`));
+  // Runs that share a server must not meet, not even those of two machines.
+  const template = `waybill_template_${randomBytes(6).toString("hex")}`;
+
+  async function teardown(): Promise<void> {
+    await withServer(url, (server) =>
+      server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`),
+    );
     await embedded?.stop();
     rmSync(folder, { recursive: true, force: true });
-  };
+  }
+
+  try {
+    await withServer(url, (server) => server.query(`CREATE DATABASE ${template}`));
+    await migrateDatabase(named(url, template));
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide("postgres", { url, template });
+  return teardown;
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  const { db, close } = connect({ url, connections_max: 2, application_name: "template" });
+  try {
+    await migrate(db);
+  } finally {
+    await close();
+  }
 }
 
 async function withServer(
