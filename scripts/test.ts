@@ -16,6 +16,15 @@ interface Count {
   skipped: number;
 }
 
+// The rules of the domain, the prices and the labels know no database.
+const apartFromDatabase = [
+  "server/src/domain/**",
+  "server/src/carriers/**",
+  "server/src/quoting/**",
+  "server/src/database/embedded*",
+  "server/test/boundaries/**",
+];
+
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
 chmodSync(folder, 0o755);
 const wanted = process.argv.slice(2);
@@ -61,15 +70,6 @@ function runSuite(name: string, args: string[], environment: Record<string, stri
     skipped: result.numPendingTests + result.numTodoTests,
   };
 }
-
-// The rules of the domain, the prices and the labels know no database.
-const apartFromDatabase = [
-  "server/src/domain/**",
-  "server/src/carriers/**",
-  "server/src/quoting/**",
-  "server/src/database/embedded*",
-  "server/test/boundaries/**",
-];
 
 /** On a private cluster of the newest installed PostgreSQL that we support, gone afterwards. */
 async function runOnMachinesPostgres(): Promise<Count> {

@@ -5,8 +5,8 @@ import { readSettings, type AccountSettings } from "../../domain/account-setting
 import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts";
 import type { NewAddress } from "../../domain/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
+import { recordDeed } from "../../events/audit-log.ts";
 import { post, readBalance } from "../../ledger/ledger.ts";
 import * as store from "./store.ts";
 
@@ -121,14 +121,7 @@ async function audit(
   entry: { account_id: string; operator: string; action: string; details: object },
 ): Promise<void> {
   const { account_id, operator, action, details } = entry;
-  await store.insertAudit(tx, {
-    account_id,
-    id: newId("evt"),
-    actor: operator,
-    action,
-    subject_id: account_id,
-    details,
-  });
+  await recordDeed(tx, { account_id, actor: operator, action, subject_id: account_id, details });
 }
 
 function prefixed(prefix: string, problems: Problems): Problems {

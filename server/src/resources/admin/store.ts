@@ -108,23 +108,6 @@ export async function listProcesses(db: Database) {
   return db.selectFrom("processes").selectAll().orderBy("started_at").execute();
 }
 
-export async function insertAudit(
-  tx: Tx,
-  entry: {
-    account_id: string;
-    id: string;
-    actor: string;
-    action: string;
-    subject_id: string;
-    details: object;
-  },
-): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values({ ...entry, details: json(entry.details) })
-    .execute();
-}
-
 export async function insertUser(
   tx: Tx,
   user: { id: string; organization_id: string; email: string; password_hash: string },

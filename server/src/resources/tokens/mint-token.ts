@@ -1,5 +1,6 @@
 import type { Environment, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
+import { recordDeed } from "../../events/audit-log.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import * as store from "./store.ts";
@@ -52,9 +53,8 @@ export async function noteTokenChange(
   const { row, environment, type, actor } = change;
   const { account_id, id: subject_id } = row;
   const data = toToken(row, environment);
-  await store.insertAudit(tx, {
+  await recordDeed(tx, {
     account_id,
-    id: newId("evt"),
     actor,
     action: type,
     subject_id,

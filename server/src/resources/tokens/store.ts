@@ -28,23 +28,6 @@ export async function insertToken(tx: Tx, token: TokenRow & { token_hash: Buffer
   await tx.insertInto("tokens").values(token).execute();
 }
 
-export async function insertAudit(
-  tx: Tx,
-  entry: {
-    account_id: string;
-    id: string;
-    actor: string;
-    action: string;
-    subject_id: string;
-    details: object;
-  },
-): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values({ ...entry, details: json(entry.details) })
-    .execute();
-}
-
 /** Throws 404, the same for a missing token and another account's. */
 export async function getToken(
   db: Database | Tx,
