@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import {
-  json,
   type Database,
   type Environment,
   type TokensTable,
