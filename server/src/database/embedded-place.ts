@@ -1,19 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 
 /**
  * Where the embedded PostgreSQL lives and as whom it runs. PostgreSQL refuses to run as root, so under
@@ -23,26 +26,60 @@ import { dirname, join, resolve } from "node:path";
 export interface Place {
   /** Folder with `initdb` and `postgres`. */
   bin: string;
-  /** The cluster's data. */
+  /** The cluster's data; `<data dir>/postgres` is this folder, or a link to it. */
   data: string;
   /** Under whom to spawn; empty for ourselves. */
-  identity: { uid?: number; gid?: number };
+  identity: Identity;
+}
+
+interface Identity {
+  uid?: number;
+  gid?: number;
 }
 
 const shared = "/var/lib/waybill";
 
+/**
+ * `dataDir` exists. A cluster that is there keeps its place and its owner, also when the directory has
+ * been moved or another user would be chosen by now. Throws when it has lost its data or its reach.
+ */
 export function findPlace(dataDir: string): Place {
   const native = nativeFolder();
-  if (process.getuid?.() !== 0) {
-    return { bin: join(native, "bin"), data: join(resolve(dataDir), "postgres"), identity: {} };
+  const asRoot = process.getuid?.() === 0;
+  const known = findCluster(join(dataDir, "postgres"));
+  const identity = !asRoot ? {} : known ? ownerOf(known) : unprivilegedUser();
+  if (asRoot && known && !isReachable(dirname(known), identity)) {
+    throw new Error(
+      `user ${identity.uid}, whose database ${known} is, may not walk down to it; allow that with chmod o+x on the folders above`,
+    );
   }
-  const identity = unprivilegedUser();
-  const reachable = isReachable(resolve(dataDir));
-  const name = createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 16);
-  const data = reachable ? join(resolve(dataDir), "postgres") : join(shared, name, "postgres");
-  mkdirSync(dirname(data), { recursive: true });
-  if (!reachable) chmodSync(dirname(data), 0o755);
-  return { bin: join(isReachable(native) ? native : copyOf(native), "bin"), data, identity };
+  const programs = asRoot && !isReachable(native, identity) ? copyOf(native) : native;
+  return { bin: join(programs, "bin"), data: known ?? newPlace(dataDir, identity), identity };
+}
+
+/** The folder of the cluster, through a link to it; null before the first start. */
+function findCluster(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  if (existsSync(path)) return realpathSync(path);
+  // An empty database in place of a lost one would look like a lost business.
+  throw new Error(
+    `the database of ${dirname(path)} was kept in ${readlinkSync(path)}, which is gone; restore that folder, or remove the link ${path} to start empty`,
+  );
+}
+
+function newPlace(dataDir: string, identity: Identity): string {
+  if (identity.uid === undefined || isReachable(dataDir, identity))
+    return join(dataDir, "postgres");
+  makeShared();
+  const folder = mkdtempSync(join(shared, "data-"));
+  chmodSync(folder, 0o755);
+  return join(folder, "postgres");
+}
+
+function makeShared(): void {
+  mkdirSync(shared, { recursive: true });
+  chmodSync(shared, 0o755);
 }
 
 /** Hands a file or folder to the user that PostgreSQL runs as. */
@@ -66,23 +103,26 @@ function nativeFolder(): string {
   }
 }
 
-/** Whether everybody may walk down to the folder. */
-function isReachable(path: string): boolean {
-  for (let folder = path; ; folder = dirname(folder)) {
-    if (existsSync(folder) && (statSync(folder).mode & 0o001) === 0) return false;
+/** Whether that user may walk down to the folder. */
+function isReachable(path: string, { uid }: Identity): boolean {
+  for (let folder = realpathSync(path); ; folder = dirname(folder)) {
+    const { mode, uid: owner } = statSync(folder);
+    if ((mode & (owner === uid ? 0o100 : 0o001)) === 0) return false;
     if (folder === dirname(folder)) return true;
   }
 }
 
 /** A copy of the programs where everybody can reach them, made once for each release of them. */
 function copyOf(native: string): string {
-  const version = JSON.parse(readFileSync(join(native, "..", "package.json"), "utf8")) as {
+  const { version } = JSON.parse(readFileSync(join(native, "..", "package.json"), "utf8")) as {
     version: string;
   };
-  const copy = join(shared, `postgres-${version.version}`);
+  const copy = join(shared, `postgres-${version}`);
   if (existsSync(copy)) return copy;
+  makeShared();
   const scratch = `${copy}.${process.pid}`;
   cpSync(native, scratch, { recursive: true, verbatimSymlinks: true });
+  openToAll(scratch);
   try {
     renameSync(scratch, copy);
   } catch (error) {
@@ -93,8 +133,23 @@ function copyOf(native: string): string {
   return copy;
 }
 
+/** What root installs under a strict umask is readable by root alone. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
+}
+
+function ownerOf(path: string): Identity {
+  const { uid, gid } = statSync(path);
+  return { uid, gid };
+}
+
 /** The system's own `postgres` user, else one of ours, else `nobody`. */
-function unprivilegedUser(): { uid: number; gid: number } {
+function unprivilegedUser(): Identity {
   const known = findUser("postgres") ?? findUser("waybill");
   if (known) return known;
   try {
@@ -112,7 +167,7 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return user;
 }
 
-function findUser(name: string): { uid: number; gid: number } | null {
+function findUser(name: string): Identity | null {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((each) => each.startsWith(`${name}:`));

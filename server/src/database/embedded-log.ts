@@ -1,0 +1,38 @@
+import { copyFileSync, existsSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What the embedded PostgreSQL says, in `<data dir>/postgres.log`. It writes to the file itself, so that
+ * it never waits for us and an orphan still has a voice; we keep the file and its one predecessor short.
+ */
+export interface Log {
+  /** To be given to the child, and closed by the giver. */
+  descriptor: number;
+  /** The last lines since the log was opened. */
+  lastWords(): string;
+  stopWatching(): void;
+}
+
+const bytesMax = 10_000_000;
+const lookEveryMs = 60_000;
+
+export function openLog(folder: string): Log {
+  const path = join(folder, "postgres.log");
+  shorten(path);
+  const descriptor = openSync(path, "a", 0o600);
+  const from = statSync(path).size;
+  const watch = setInterval(() => shorten(path), lookEveryMs).unref();
+  return {
+    descriptor,
+    lastWords: () =>
+      readFileSync(path).subarray(from).toString().trim().split("\n").slice(-5).join("\n"),
+    stopWatching: () => clearInterval(watch),
+  };
+}
+
+/** Puts a long log aside by copying: the file that PostgreSQL holds open has to stay the same one. */
+function shorten(path: string): void {
+  if (!existsSync(path) || statSync(path).size <= bytesMax) return;
+  copyFileSync(path, `${path}.1`);
+  truncateSync(path);
+}
