@@ -13,8 +13,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect, test, vi } from "vitest";
-import { startEmbedded } from "./embedded.ts";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { startEmbedded, type Embedded, type EmbeddedOptions } from "./embedded.ts";
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -25,6 +25,13 @@ function dataDir(): string {
   chmodSync(folder, 0o755);
   folders.push(folder);
   return join(folder, "data");
+}
+
+/** Stopped with the test, however that ends. */
+async function start(options: EmbeddedOptions): Promise<Embedded> {
+  const embedded = await startEmbedded(options);
+  onTestFinished(() => embedded.stop());
+  return embedded;
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -46,6 +53,11 @@ function startElsewhere(data_dir: string): { child: ChildProcess; url: Promise<s
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(async () => {
+    await killed(child);
+    const orphan = postmasterOf(data_dir);
+    if (orphan !== null && isPostgres(orphan)) process.kill(orphan, "SIGQUIT");
+  });
   const url = new Promise<string>((resolve, reject) => {
     child.once("exit", () => reject(new Error("the other process ended early")));
     child.stdout.once("data", (line: Buffer) => resolve(line.toString().trim()));
@@ -53,8 +65,9 @@ function startElsewhere(data_dir: string): { child: ChildProcess; url: Promise<s
   return { child, url };
 }
 
-function postmasterOf(data_dir: string): number {
-  return parseInt(readFileSync(join(data_dir, "postgres", "postmaster.pid"), "utf8"), 10);
+function postmasterOf(data_dir: string): number | null {
+  const path = join(data_dir, "postgres", "postmaster.pid");
+  return existsSync(path) ? parseInt(readFileSync(path, "utf8"), 10) : null;
 }
 
 /** By its command line, for a zombie still has its number. */
@@ -69,6 +82,7 @@ function isPostgres(pid: number): boolean {
 }
 
 function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   const gone = new Promise<void>((done) => child.once("exit", () => done()));
   child.kill("SIGKILL");
   return gone;
@@ -76,18 +90,18 @@ function killed(child: ChildProcess): Promise<void> {
 
 test("data outlives a stop and a new start, with fsync on", async () => {
   const data_dir = dataDir();
-  const first = await startEmbedded({ data_dir });
+  const first = await start({ data_dir });
   await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
   expect(await query(first.url, "SHOW fsync")).toEqual([{ fsync: "on" }]);
   await first.stop();
-  const second = await startEmbedded({ data_dir });
+  const second = await start({ data_dir });
   expect(await query(second.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
   await second.stop();
 });
 
 test("a second start on the same data directory says who holds it, and since when", async () => {
   const data_dir = dataDir();
-  const embedded = await startEmbedded({ data_dir, fsync: false });
+  const embedded = await start({ data_dir, fsync: false });
   const year = new Date().getUTCFullYear();
   await expect(startEmbedded({ data_dir })).rejects.toThrow(
     new RegExp(`in use by process ${process.pid} since ${year}-`),
@@ -108,10 +122,10 @@ test("the next start ends what a killed parent left behind, and loses nothing th
   const data_dir = dataDir();
   const { child, url } = startElsewhere(data_dir);
   await query(await url, "CREATE TABLE kept AS SELECT 7 AS answer");
-  const orphan = postmasterOf(data_dir);
+  const orphan = postmasterOf(data_dir)!;
   await killed(child);
   expect(isPostgres(orphan)).toBe(true);
-  const embedded = await startEmbedded({ data_dir });
+  const embedded = await start({ data_dir });
   expect(isPostgres(orphan)).toBe(false);
   expect(await query(embedded.url, "SELECT answer FROM kept")).toEqual([{ answer: 7 }]);
   await embedded.stop();
@@ -122,27 +136,27 @@ test("a PostgreSQL that crashed recovers, though a stranger has its number by no
   const { child, url } = startElsewhere(data_dir);
   await query(await url, "CREATE TABLE kept AS SELECT 9 AS answer");
   const pidFile = join(data_dir, "postgres", "postmaster.pid");
-  const postmaster = postmasterOf(data_dir);
+  const postmaster = postmasterOf(data_dir)!;
   await killed(child);
   process.kill(postmaster, "SIGKILL");
   await vi.waitUntil(() => !isPostgres(postmaster), 10_000);
   // The stranger runs as the user that PostgreSQL runs as, which is what misleads PostgreSQL.
   const { uid, gid } = statSync(pidFile);
   const stranger = spawn("sleep", ["600"], { uid, gid });
+  onTestFinished(() => killed(stranger));
   await once(stranger, "spawn");
   const lines = readFileSync(pidFile, "utf8").split("\n");
   writeFileSync(pidFile, [String(stranger.pid), ...lines.slice(1)].join("\n"));
-  const embedded = await startEmbedded({ data_dir });
+  const embedded = await start({ data_dir });
   expect(await query(embedded.url, "SELECT answer FROM kept")).toEqual([{ answer: 9 }]);
   expect(stranger.signalCode ?? stranger.exitCode).toBeNull();
-  await killed(stranger);
   await embedded.stop();
 });
 
 test("keeps its port between starts, and takes another one when a stranger has it", async () => {
   const data_dir = dataDir();
   const portOf = async (): Promise<number> => {
-    const embedded = await startEmbedded({ data_dir, fsync: false });
+    const embedded = await start({ data_dir, fsync: false });
     await embedded.stop();
     return Number(new URL(embedded.url).port);
   };
@@ -156,7 +170,7 @@ test("keeps its port between starts, and takes another one when a stranger has i
 
 test("a lost password is named at once, and the database is left as it is", async () => {
   const data_dir = dataDir();
-  await (await startEmbedded({ data_dir, fsync: false })).stop();
+  await (await start({ data_dir, fsync: false })).stop();
   rmSync(join(data_dir, "postgres-password"));
   await expect(startEmbedded({ data_dir, fsync: false })).rejects.toThrow("postgres-password");
   expect(existsSync(join(data_dir, "postgres", "PG_VERSION"))).toBe(true);
