@@ -24,7 +24,8 @@ export function lockDataDirectory(dataDir: string): () => void {
   const holderPath = join(dataDir, "lock.json");
   const lock = new DatabaseSync(join(dataDir, "lock.sqlite"));
   try {
-    lock.exec("BEGIN EXCLUSIVE");
+    // Without the first, a killed holder leaves a journal file behind.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error;
