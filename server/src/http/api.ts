@@ -56,7 +56,7 @@ function openBase(
       refuseRoutesWithoutScopes(scope);
 
       scope.addHook("onRequest", async (request, reply) => {
-        refuseLargeBody(request, reply);
+        refuseLargeBody(request);
         const caller = await authenticate(request, reply);
         const { scopes = [], limit } = request.routeOptions.config;
         await limits.spend(reply, caller.token.id, limit);
@@ -143,7 +143,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
       judgeBySchemas(scope);
       answerUnknownRoutes(scope);
       scope.addHook("onRequest", async (request, reply) => {
-        refuseLargeBody(request, reply);
+        refuseLargeBody(request);
         try {
           request.operator = await authenticate(request);
         } catch (error) {

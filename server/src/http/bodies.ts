@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 import sjson from "secure-json-parse";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -17,14 +18,34 @@ export function acceptBodies(scope: FastifyInstance, config: Config): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
+  scope.addHook("onSend", async (request) => {
+    if (request.refusal) await readTheRest(request.raw);
+  });
+}
+
+/** Larger bodies than this are cut off. */
+const drainedBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Whoever sends a large body listens only when all of it is sent: a refusal before that would be lost
+ * with the connection. The request's time limit ends a body that does not end.
+ */
+async function readTheRest(body: IncomingMessage): Promise<void> {
+  if (body.readableEnded || body.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let bytes = 0;
+    body.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > drainedBytesMax) resolve();
+    });
+    body.once("end", resolve).once("close", resolve).resume();
+  });
 }
 
 /** Throws 413 for a stated size before anything else is looked at; an unstated one is counted later. */
-export function refuseLargeBody(request: FastifyRequest, reply: FastifyReply): void {
+export function refuseLargeBody(request: FastifyRequest): void {
   const stated = request.headers["content-length"];
   if (stated === undefined || Number(stated) <= request.routeOptions.bodyLimit) return;
-  // The rest of the body would only be read to be thrown away.
-  void reply.header("connection", "close");
   throw new ApiError("payload_too_large");
 }
 

@@ -51,6 +51,32 @@ test.each([
   expect(bodyOf(answer).error.code).toBe(code);
 });
 
+const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+test.each([
+  ["too large", 413, 5 * 1024 * 1024],
+  ["chunked and too large", 413, null],
+  ["without a token", 401, 1_000_000],
+])(
+  "whoever sends all of a body that is %s before listening hears %i",
+  async (name, status, size) => {
+    const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
+    const head = [
+      "POST /sandbox/api/v5/notes HTTP/1.1",
+      "Host: x",
+      "Connection: close",
+      ...(name === "without a token" ? [] : [`Authorization: Bearer ${token}`]),
+      size === null ? "Transfer-Encoding: chunked" : `Content-Length: ${size}`,
+      "",
+      size === null ? `${chunk.repeat(80)}0\r\n\r\n` : "x".repeat(size),
+    ];
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject).pause();
+      socket.write(head.join("\r\n"), () => resolve());
+    });
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"error"`));
+  },
+);
+
 test("two Idempotency-Keys are one too many", async () => {
   const answer = await sendRaw([
     "POST /sandbox/api/v5/notes HTTP/1.1",

@@ -46,7 +46,7 @@ export const adminRoutes =
           params,
           body: Type.Object(
             { default_from_address: Maybe(NewAddress), suspended: Type.Optional(Type.Boolean()) },
-            { additionalProperties: false },
+            { additionalProperties: false, minProperties: 1 },
           ),
         },
       },
