@@ -199,12 +199,17 @@ async function fail<Input extends object, Message, Result, Outcome>(
     { attempt_id: attempt.id, kind: operation.kind, failure, err: error },
     "outbound.failed",
   );
-  if (failure.kind !== "unknown") {
-    await giveUp(outbound, operation, { attempt, failure, status: "refused" });
-    return { result: "refused", failure, error };
+  try {
+    if (failure.kind !== "unknown") {
+      await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+      return { result: "refused", failure, error };
+    }
+    await suspend(outbound, operation, { attempt, failure });
+  } catch (lost) {
+    // Taken over: it is another process that finds out and writes.
+    if (!(lost instanceof store.LostLease)) throw lost;
   }
-  await suspend(outbound, operation, { attempt, failure });
-  return { result: "unknown", failure };
+  return { result: "unknown", failure: { ...failure, kind: "unknown" } };
 }
 
 /** Shows that the outcome is unknown, and lets recovery look for it at once. */
