@@ -58,8 +58,17 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
 }
 
+/** No connection could be had, for whatever reason the server or the network gave. */
+class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super("the database cannot be reached", { cause });
+    this.name = "DatabaseAway";
+  }
+}
+
 /** Whether the database is away, starting, stopping or full up: the caller may try again soon. */
 export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === "string") {
@@ -113,7 +122,9 @@ function namedStatements(pool: pg.Pool): pg.Pool {
         return async () => {
           if (inside.getStore())
             throw new Error("inside a transaction, use its handle and not the database's");
-          const client = await target.connect();
+          const client = await target.connect().catch((error: unknown) => {
+            throw new DatabaseAway(error);
+          });
           let named = wrapped.get(client);
           if (!named) wrapped.set(client, (named = namedClient(client)));
           return named;
@@ -128,14 +139,25 @@ function namedStatements(pool: pg.Pool): pg.Pool {
 }
 
 function namedClient(client: pg.PoolClient): pg.PoolClient {
+  let isBroken = false;
+  // A connection that is cut says so between two statements, too, when nobody is waiting for it.
+  client.on("error", () => (isBroken = true));
+
+  async function query(text: string, values?: unknown[]) {
+    const name = values && values.length > 0 ? nameOf(text) : undefined;
+    try {
+      return await client.query({ text, values, ...(name ? { name } : {}) });
+    } catch (error) {
+      isBroken ||= isConnectionLost(error);
+      throw error;
+    }
+  }
+
   return new Proxy(client, {
     get(target, property) {
-      if (property === "query") {
-        return (text: string, values?: unknown[]) => {
-          const name = values && values.length > 0 ? nameOf(text) : undefined;
-          return target.query({ text, values, ...(name ? { name } : {}) });
-        };
-      }
+      if (property === "query") return query;
+      // A broken connection must not be handed to the next statement.
+      if (property === "release") return () => target.release(isBroken);
       const value: unknown = Reflect.get(target, property);
       return typeof value === "function"
         ? (value as (...args: unknown[]) => unknown).bind(target)
