@@ -120,7 +120,7 @@ async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const undo: (() => Promise<unknown>)[] = [];
   try {
-    await work((await openDatabase(config, undo)).db);
+    await work((await openDatabase(config, undo, { isPatient: true })).db);
   } finally {
     for (const step of undo.reverse()) await step();
   }

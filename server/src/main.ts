@@ -104,20 +104,28 @@ function roleName(roles: Roles): string {
 }
 
 /** The operator's own PostgreSQL, or the embedded one; either way with the schema that we know. */
-export async function openDatabase(config: Config, undo: (() => Promise<unknown>)[]) {
+export async function openDatabase(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+  { isPatient = false } = {},
+) {
   let url = config.database_url;
   if (url === "") {
     const embedded = await startEmbedded({ data_dir: config.data_dir });
     undo.push(() => embedded.stop());
     url = embedded.url;
   }
-  const database = connect({
+  const options = {
     url,
     connections_max: config.database_connections_max,
     application_name: "waybill",
-  });
+  };
+  const patient = connect({ ...options, statement_timeout_ms: 0 });
+  undo.push(() => patient.close());
+  await migrate(patient.db);
+  if (isPatient) return patient;
+  const database = connect(options);
   undo.push(() => database.close());
-  await migrate(database.db);
   return database;
 }
 

@@ -19,20 +19,29 @@ export interface ConnectOptions {
   url: string;
   connections_max: number;
   application_name: string;
+  /** Longest that a statement may take; 0 is for ever, for migrations and the command line. */
+  statement_timeout_ms?: number;
 }
 
 // A dead database must turn into a 503 soon, not into a queue.
 const connectTimeoutMs = 2000;
-const statementTimeoutMs = 20_000;
+const statementTimeoutMs = 10_000;
 
-export function connect({ url, connections_max, application_name }: ConnectOptions): Connection {
+export function connect({
+  url,
+  connections_max,
+  application_name,
+  statement_timeout_ms = statementTimeoutMs,
+}: ConnectOptions): Connection {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections_max,
     application_name,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: statement_timeout_ms,
+    // The server's own limit is of no use when it is the server that has stopped.
+    query_timeout: statement_timeout_ms === 0 ? 0 : statement_timeout_ms + 1000,
     keepAlive: true,
     types: { getTypeParser: parserOf },
   });
@@ -77,7 +86,7 @@ export function isConnectionLost(error: unknown): boolean {
     if (/^(08...|57P0.|53...|57014)$/.test(code)) return true;
     return ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"].includes(code);
   }
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|connection error/i.test(
+  return /connection terminated|query read timeout|not queryable|connection error/i.test(
     error.message,
   );
 }
