@@ -24,7 +24,7 @@ import {
   type Reply,
   type Shipment,
 } from "./client.ts";
-import type { ShipmentEntry } from "./shipments.ts";
+import { aShipment, type ShipmentEntry } from "./shipments.ts";
 
 /**
  * A whole platform for one test file: its own database, its own simulated carriers behind real HTTP
@@ -173,6 +173,18 @@ export function withToken(
     balance,
     balanceCents: async () => toCents((await balance()).balance),
   };
+}
+
+/** A shipment that was quoted, of an account of its own, with its cheapest service and that one's price. */
+export async function aQuotedDraft(
+  world: Pick<World, "url" | "db" | "operator">,
+  balance_cents: number,
+  entry = aShipment(),
+) {
+  const account = await anAccount(world, { balance_cents });
+  const shipment = await account.create(entry);
+  const { service, carrier, total } = (await account.rates(shipment.id)).data[0]!;
+  return { account, shipment, service, carrier: carrier.code, price_cents: toCents(total) };
 }
 
 /** The body of a reply that must have that status; its own words are in the failure. */

@@ -8,9 +8,10 @@ import {
   type TopUp,
 } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
-import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
-import { anAccount, must, setDials, type TestAccount } from "../world.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aQuotedDraft, must, setDials, type TestAccount } from "../world.ts";
 import * as moments from "./moments.ts";
+import { steps, type Step } from "./purchase-steps.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
@@ -31,92 +32,9 @@ afterAll(async () => {
   await world.close();
 });
 
-/** One purchase under way, and what a step needs to find its moment. */
-interface Scene {
-  shipment: Shipment;
-  answer: Promise<Reply<unknown> | null>;
-  lock: moments.BalanceLock;
-  untilCalled(operation: string): Promise<void>;
-}
-
-interface Step {
-  entry?: ShipmentEntry;
-  /** Of the carrier that sells the label. */
-  dial?: object;
-  /** Locks the account's balance before the purchase is asked for. */
-  locked?: boolean;
-  /** Resolves at the moment to kill at. */
-  until(scene: Scene): Promise<void>;
-  /** How it has to end by itself, before the client retries. */
-  ends: "labelled" | "unlabelled";
-}
-
-const untilAttempted = (shipmentId: string) =>
-  moments.untilAttempted(world.db, { subject_id: shipmentId, kind: "label_purchase" });
-
-const steps: Record<string, Step> = {
-  "before the attempt is committed": {
-    locked: true,
-    until: () => moments.untilBackendWaits(world.db),
-    ends: "unlabelled",
-  },
-  "after the attempt is committed, the carrier never hearing of it": {
-    dial: { hang: true, operations: ["purchases"] },
-    until: ({ shipment }) => untilAttempted(shipment.id),
-    ends: "unlabelled",
-  },
-  "while the carrier works, which commits after our death": {
-    dial: { latency_ms: 1500, operations: ["purchases"] },
-    until: ({ untilCalled }) => untilCalled("purchases"),
-    ends: "labelled",
-  },
-  "while the carrier works, which commits at the end of its horizon": {
-    dial: { latency_ms: 3400, operations: ["purchases"] },
-    until: ({ untilCalled }) => untilCalled("purchases"),
-    ends: "labelled",
-  },
-  "after the carrier committed, before the settlement is": {
-    dial: { latency_ms: 800, operations: ["purchases"] },
-    async until({ shipment, lock }) {
-      await untilAttempted(shipment.id);
-      await lock.take();
-      await moments.untilSold(world, shipment.id);
-      await moments.untilBackendWaits(world.db);
-    },
-    ends: "labelled",
-  },
-  "after the settlement is committed, the answer perhaps unsent": {
-    until: ({ shipment }) => moments.untilStatus(world.db, shipment.id, "purchased"),
-    ends: "labelled",
-  },
-  "while a refusal is being written": {
-    entry: aSteeredShipment("sim:refuse"),
-    dial: { latency_ms: 800, operations: ["purchases"] },
-    async until({ shipment, lock }) {
-      await untilAttempted(shipment.id);
-      await lock.take();
-      await moments.untilBackendWaits(world.db);
-    },
-    ends: "unlabelled",
-  },
-  "after the answer was lost, before anybody looked": {
-    entry: aSteeredShipment("sim:lost_answer"),
-    async until({ answer }) {
-      expect(outcomeOf((await answer)!)).toBe("409 purchase_pending");
-    },
-    ends: "labelled",
-  },
-  "while the lost answer is being looked up": {
-    entry: aSteeredShipment("sim:lost_answer"),
-    dial: { hang: true, operations: ["look_ups"] },
-    until: ({ untilCalled }) => untilCalled("look_ups"),
-    ends: "labelled",
-  },
-};
-
 test.each(Object.entries(steps))("killed %s", async (_name, step) => {
   const killed = await purchaseKilledAt(step);
-  const { account, shipment, price, buy } = killed;
+  const { account, shipment, price_cents, buy } = killed;
   const restarted = performance.now();
   await world.start();
   await assertInvariants(world, withinSeconds);
@@ -125,7 +43,7 @@ test.each(Object.entries(steps))("killed %s", async (_name, step) => {
   const isLabelled = step.ends === "labelled";
   expect((await account.show(shipment.id)).status).toBe(isLabelled ? "purchased" : "draft");
   expect(await account.balance()).toMatchObject({ held: 0 });
-  expect(await account.balanceCents()).toBe(openingCents - (isLabelled ? price : 0));
+  expect(await account.balanceCents()).toBe(openingCents - (isLabelled ? price_cents : 0));
   expect(await moments.soldLabels(world, shipment.id)).toBe(isLabelled ? 1 : 0);
 
   const retried = await untilFinal(buy);
@@ -193,37 +111,30 @@ test("killed while the card is being charged: the credit arrives once, under the
 interface KilledPurchase {
   account: TestAccount;
   shipment: Shipment;
-  price: number;
+  price_cents: number;
   /** The client's call, the same each time. */
   buy(): Promise<Reply<DataOf<Purchase>>>;
 }
 
 /** Begins a purchase and kills the platform at the step's moment; nothing runs when it returns. */
 async function purchaseKilledAt(step: Step): Promise<KilledPurchase> {
-  const account = await anAccount(world, { balance_cents: openingCents });
-  const shipment = await account.create(step.entry ?? aShipment());
-  const { service, carrier, total } = (await account.rates(shipment.id)).data[0]!;
+  const quoted = await aQuotedDraft(world, openingCents, step.entry);
+  const { account, shipment, service, carrier, price_cents } = quoted;
   const key = { "idempotency-key": `kill-${shipment.id}` };
   const buy = () => account.buy(shipment.id, { service }, key);
 
   const since = await moments.carrierCalls(world);
-  if (step.dial) await setDials(world, { [carrier.code]: step.dial });
+  if (step.dial) await setDials(world, { [carrier]: step.dial });
   const lock = moments.balanceLock(world.database_url, account.account_id);
   if (step.locked) await lock.take();
   const answer = buy().catch(() => null);
-  await step.until({
-    shipment,
-    answer,
-    lock,
-    untilCalled: (operation) =>
-      moments.untilCalled(world, { carrier: carrier.code, operation, since }),
-  });
+  await step.until({ world, shipment, answer, lock, carrier, since });
   await world.kill();
   await answer;
   await lock.release();
   // What the carrier has begun goes on all the same.
   await setDials(world, {});
-  return { account, shipment, price: Math.round(total * 100), buy };
+  return { account, shipment, price_cents, buy };
 }
 
 /** Retries as a client does that was told "still running" or "not known yet". */
@@ -242,14 +153,14 @@ async function untilFinal<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
 
 /** The key's answer is a label that opens; there is one, it is paid once, and it is answered again. */
 async function expectOneLabel(
-  { account, shipment, price, buy }: KilledPurchase,
+  { account, shipment, price_cents, buy }: KilledPurchase,
   retried: Reply<DataOf<Purchase>>,
 ): Promise<void> {
   const { label_url, tracking_code } = must(retried, 201).data;
   expect(await account.show(shipment.id)).toMatchObject({ status: "purchased", tracking_code });
   expect((await fetch(label_url!)).status).toBe(200);
   expect(await moments.soldLabels(world, shipment.id)).toBe(1);
-  expect(await account.balanceCents()).toBe(openingCents - price);
+  expect(await account.balanceCents()).toBe(openingCents - price_cents);
   expect((await buy()).bytes.equals(retried.bytes)).toBe(true);
   await assertInvariants(world, withinSeconds);
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
-import { aPlatform, anAccount, setDials, type TestAccount, type World } from "../world.ts";
+import { aPlatform, aQuotedDraft, setDials, type TestAccount, type World } from "../world.ts";
 import { soldLabels, untilAttempted } from "./moments.ts";
 
 /**
@@ -29,9 +29,8 @@ async function buyWhileTakenOver(
   entry: ShipmentEntry,
   latency_ms: number,
 ): Promise<{ account: TestAccount; id: string; reply: Reply<unknown> }> {
-  const account = await anAccount(world, { balance_cents: openingCents });
-  const { id } = await account.create(entry);
-  const { service } = (await account.rates(id)).data[0]!;
+  const { account, shipment, service } = await aQuotedDraft(world, openingCents, entry);
+  const { id } = shipment;
   await setDials(world, { "*": { latency_ms, operations: ["purchases"] } });
   const answer = account.buy(id, { service });
   await untilAttempted(world.db, { subject_id: id, kind: "label_purchase" });

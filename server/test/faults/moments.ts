@@ -51,7 +51,8 @@ export function untilSold(witnesses: Witnesses, shipmentId: string): Promise<voi
   return soon(async () => expect(await soldLabels(witnesses, shipmentId)).toBe(1));
 }
 
-type Calls = Record<string, Record<string, number>>;
+/** How often each carrier was asked for each operation. */
+export type Calls = Record<string, Record<string, number>>;
 
 /** A count of what the carriers were asked, from which `untilCalled` sees the next call arrive. */
 export async function carrierCalls({

@@ -1,16 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import {
-  countOutcomes,
-  outcomeOf,
-  type DataOf,
-  type Failure,
-  type Purchase,
-  type Reply,
-  type Shipment,
-} from "../client.ts";
+import { countOutcomes, outcomeOf, type DataOf, type Purchase, type Shipment } from "../client.ts";
 import { assertInvariants, readJournal, referencesOf, untilAtRest } from "../invariants.ts";
-import { aShipment, halifax, parcel } from "../shipments.ts";
-import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+import { aShipment } from "../shipments.ts";
+import { aPlatform, anAccount, aQuotedDraft, must, type World } from "../world.ts";
 import { soldLabels } from "./moments.ts";
 
 /** Many at once: one shipment has one label and one debit, and no balance is spent twice. */
@@ -20,7 +12,6 @@ beforeAll(async () => {
   world = await aPlatform();
 });
 afterEach(async () => {
-  await setDials(world, {});
   await assertInvariants(world);
 });
 afterAll(async () => {
@@ -43,20 +34,8 @@ function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T
   return Promise.all(Array.from({ length: count }, (_each, index) => work(index)));
 }
 
-async function quotedDraft(): Promise<{
-  account: TestAccount;
-  shipment: Shipment;
-  service: string;
-  total: number;
-}> {
-  const account = await anAccount(world, { balance_cents: openingCents });
-  const shipment = await account.create(aShipment());
-  const { service, total } = (await account.rates(shipment.id)).data[0]!;
-  return { account, shipment, service, total };
-}
-
 test("200 parallel purchases with one key: one label, one debit, one answer for all", async () => {
-  const { account, shipment, service, total } = await quotedDraft();
+  const { account, shipment, service, price_cents } = await aQuotedDraft(world, openingCents);
   const key = { "idempotency-key": "one-key" };
   const replies = await times(200, () => account.buy(shipment.id, { service }, key));
   const bought = replies.filter(({ status }) => status === 201);
@@ -67,7 +46,7 @@ test("200 parallel purchases with one key: one label, one debit, one answer for 
   for (const reply of late) expect(outcomeOf(reply)).toBe("409 idempotency_in_progress");
   expect(await soldLabels(world, shipment.id)).toBe(1);
   expect(await debitsOf(shipment.id)).toBe(1);
-  expect(await account.balanceCents()).toBe(openingCents - Math.round(total * 100));
+  expect(await account.balanceCents()).toBe(openingCents - price_cents);
 
   const replayed = await account.buy(shipment.id, { service }, key);
   expect(replayed.headers["idempotent-replay"]).toBe("true");
@@ -75,7 +54,7 @@ test("200 parallel purchases with one key: one label, one debit, one answer for 
 });
 
 test("200 parallel purchases without a key: one 201, the others told that it is being or was bought", async () => {
-  const { account, shipment, service, total } = await quotedDraft();
+  const { account, shipment, service, price_cents } = await aQuotedDraft(world, openingCents);
   const replies = await times(200, () => account.buy(shipment.id, { service }));
   const outcomes = countOutcomes(replies);
   expect(outcomes["201"]).toBe(1);
@@ -89,11 +68,11 @@ test("200 parallel purchases without a key: one 201, the others told that it is 
   expect(done + running).toBe(199);
   expect(await soldLabels(world, shipment.id)).toBe(1);
   expect(await debitsOf(shipment.id)).toBe(1);
-  expect(await account.balanceCents()).toBe(openingCents - Math.round(total * 100));
+  expect(await account.balanceCents()).toBe(openingCents - price_cents);
 });
 
 test("100 parallel purchases, each with a key of its own: one label, one debit", async () => {
-  const { account, shipment, service } = await quotedDraft();
+  const { account, shipment, service } = await aQuotedDraft(world, openingCents);
   const replies = await times(100, (index) =>
     account.buy(shipment.id, { service }, { "idempotency-key": `own-${index}` }),
   );
@@ -133,94 +112,6 @@ test("purchases and top-ups of one account at once add up", async () => {
     .reduce((sum, { body }) => sum + Math.round(body.data.cost!.total * 100), 0);
   expect(await account.balanceCents()).toBe(50_000 - spent);
 });
-
-/** Races a purchase, slowed down at the carrier or not, against something else done to the shipment. */
-async function race(
-  rival: (account: TestAccount, id: string) => Promise<Reply<unknown>>,
-  latency_ms: number,
-): Promise<{ account: TestAccount; shipment: Shipment; bought: string; other: string }[]> {
-  await setDials(world, { "*": { latency_ms, operations: ["purchases"] } });
-  return times(25, async () => {
-    const { account, shipment, service } = await quotedDraft();
-    const [bought, other] = await Promise.all([
-      account.buy(shipment.id, { service }),
-      rival(account, shipment.id),
-    ]);
-    return { account, shipment, bought: outcomeOf(bought), other: outcomeOf(other) };
-  });
-}
-
-test.each([0, 60])(
-  "buy ∥ void, the carrier taking %i ms more: bought, or cancelled, or bought and then voided",
-  async (latency) => {
-    const races = await race((account, id) => account.post(`/shipments/${id}/void`), latency);
-    await untilAtRest(world.db);
-    for (const { account, shipment, bought, other } of races) {
-      const { status } = await account.show(shipment.id);
-      const sold = await soldLabels(world, shipment.id);
-      if (other === "200" && bought === "201") expect([status, sold]).toEqual(["voided", 1]);
-      else if (other === "200") {
-        expect(bought).toBe("409 conflict");
-        expect([status, sold]).toEqual(["cancelled", 0]);
-      } else {
-        expect([bought, other]).toEqual(["201", "409 purchase_pending"]);
-        expect([status, sold]).toEqual(["purchased", 1]);
-      }
-      if (status !== "purchased") expect(await account.balanceCents()).toBe(openingCents);
-    }
-  },
-);
-
-test.each([0, 60])(
-  "buy ∥ PUT of ship data, the carrier taking %i ms more: the label is of the data that was bought",
-  async (latency) => {
-    const heavier = {
-      packages: [{ ...parcel, weight: 11 }],
-      to_address: { ...halifax, name: "Ines Roy" },
-    };
-    const races = await race((account, id) => account.put(`/shipments/${id}`, heavier), latency);
-    for (const { account, shipment, bought, other } of races) {
-      const { status, packages, to_address } = await account.show(shipment.id);
-      const changed = packages[0]!.weight === 11;
-      expect(to_address.name === "Ines Roy").toBe(changed);
-      if (bought === "201" && other === "200") {
-        // The change came first, and the purchase was made after it, at the new weight's price.
-        expect([status, changed]).toEqual(["purchased", true]);
-        const { cost, selected_rate } = await account.show(shipment.id);
-        expect(selected_rate).toMatchObject({ total: cost!.total, billable_weight: { value: 11 } });
-      } else if (bought === "201") {
-        expect(["409 already_labelled", "409 purchase_pending"]).toContain(other);
-        expect([status, changed]).toEqual(["purchased", false]);
-      } else {
-        expect([bought, other]).toEqual(["409 conflict", "200"]);
-        expect([status, changed]).toEqual(["draft", true]);
-      }
-      expect(await soldLabels(world, shipment.id)).toBe(status === "purchased" ? 1 : 0);
-    }
-  },
-);
-
-test.each([0, 60])(
-  "buy ∥ DELETE, the carrier taking %i ms more: gone unpaid, or bought, or bought and voided",
-  async (latency) => {
-    const races = await race((account, id) => account.delete(`/shipments/${id}`), latency);
-    await untilAtRest(world.db);
-    for (const { account, shipment, bought, other } of races) {
-      const shown = await account.get<DataOf<Shipment> & Failure>(`/shipments/${shipment.id}`);
-      if (other === "204") {
-        expect(bought).toBe("404 not_found");
-        expect(shown.status).toBe(404);
-        expect(await soldLabels(world, shipment.id)).toBe(0);
-        expect(await account.balanceCents()).toBe(openingCents);
-      } else {
-        expect(bought).toBe("201");
-        expect(["200", "409 purchase_pending"]).toContain(other);
-        expect(shown.body.data.status).toBe(other === "200" ? "voided" : "purchased");
-        expect(await soldLabels(world, shipment.id)).toBe(1);
-      }
-    }
-  },
-);
 
 test("20 parallel voids of one label: one void at the carrier, one refund", async () => {
   const account = await anAccount(world, { balance_cents: openingCents });

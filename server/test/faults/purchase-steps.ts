@@ -1,0 +1,98 @@
+import { expect } from "vitest";
+import { outcomeOf, type Reply, type Shipment } from "../client.ts";
+import { aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
+import type { World } from "../world.ts";
+import * as moments from "./moments.ts";
+
+/** The moments of a purchase at which a process can die, and how each has to end (decision 8). */
+
+/** One purchase under way, and what a step needs to find its moment. */
+interface Scene {
+  world: World;
+  shipment: Shipment;
+  answer: Promise<Reply<unknown> | null>;
+  lock: moments.BalanceLock;
+  /** That sells the label, and what it had been asked before. */
+  carrier: string;
+  since: moments.Calls;
+}
+
+export interface Step {
+  entry?: ShipmentEntry;
+  /** Of the carrier that sells the label. */
+  dial?: object;
+  /** Locks the account's balance before the purchase is asked for. */
+  locked?: boolean;
+  /** Resolves at the moment to kill at. */
+  until(scene: Scene): Promise<void>;
+  /** How it has to end by itself, before the client retries. */
+  ends: "labelled" | "unlabelled";
+}
+
+const untilAttempted = ({ world, shipment }: Scene) =>
+  moments.untilAttempted(world.db, { subject_id: shipment.id, kind: "label_purchase" });
+
+const untilCalled = ({ world, carrier, since }: Scene, operation: string) =>
+  moments.untilCalled(world, { carrier, operation, since });
+
+export const steps: Record<string, Step> = {
+  "before the attempt is committed": {
+    locked: true,
+    until: ({ world }) => moments.untilBackendWaits(world.db),
+    ends: "unlabelled",
+  },
+  "after the attempt is committed, the carrier never hearing of it": {
+    dial: { hang: true, operations: ["purchases"] },
+    until: untilAttempted,
+    ends: "unlabelled",
+  },
+  "while the carrier works, which commits after our death": {
+    dial: { latency_ms: 1500, operations: ["purchases"] },
+    until: (scene) => untilCalled(scene, "purchases"),
+    ends: "labelled",
+  },
+  "while the carrier works, which commits at the end of its horizon": {
+    dial: { latency_ms: 3400, operations: ["purchases"] },
+    until: (scene) => untilCalled(scene, "purchases"),
+    ends: "labelled",
+  },
+  "after the carrier committed, before the settlement is": {
+    dial: { latency_ms: 800, operations: ["purchases"] },
+    async until(scene) {
+      const { world, shipment, lock } = scene;
+      await untilAttempted(scene);
+      await lock.take();
+      await moments.untilSold(world, shipment.id);
+      await moments.untilBackendWaits(world.db);
+    },
+    ends: "labelled",
+  },
+  "after the settlement is committed, the answer perhaps unsent": {
+    until: ({ world, shipment }) => moments.untilStatus(world.db, shipment.id, "purchased"),
+    ends: "labelled",
+  },
+  "while a refusal is being written": {
+    entry: aSteeredShipment("sim:refuse"),
+    dial: { latency_ms: 800, operations: ["purchases"] },
+    async until(scene) {
+      const { world, lock } = scene;
+      await untilAttempted(scene);
+      await lock.take();
+      await moments.untilBackendWaits(world.db);
+    },
+    ends: "unlabelled",
+  },
+  "after the answer was lost, before anybody looked": {
+    entry: aSteeredShipment("sim:lost_answer"),
+    async until({ answer }) {
+      expect(outcomeOf((await answer)!)).toBe("409 purchase_pending");
+    },
+    ends: "labelled",
+  },
+  "while the lost answer is being looked up": {
+    entry: aSteeredShipment("sim:lost_answer"),
+    dial: { hang: true, operations: ["look_ups"] },
+    until: (scene) => untilCalled(scene, "look_ups"),
+    ends: "labelled",
+  },
+};
