@@ -16,14 +16,80 @@ export function code128(text: string): { runs: { at: number; width: number }[]; 
   return { runs, modules: at };
 }
 
-/** A two-dimensional symbol as SVG paths in a box of its own. */
-export function symbolPaths(
-  kind: SymbolKind,
-  text: string,
-): { paths: string[]; width: number; height: number } {
-  const options = kind === "pdf417" ? { columns: 6 } : kind === "maxicode" ? { mode: 4 } : {};
-  const svg = bwip.toSVG({ bcid: kind, text, ...options });
-  const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
-  const paths = [...svg.matchAll(/ d="([^"]+)"/g)].map((match) => match[1]!);
-  return { paths, width: Number(width), height: Number(height) };
+/**
+ * A two-dimensional symbol in a box of its own, origin at the top left. Black is what an odd number of
+ * its shapes covers.
+ */
+export interface SymbolShapes {
+  width: number;
+  height: number;
+  boxes: { x: number; y: number; width: number; height: number }[];
+  hexagons: [number, number][][];
+  circles: { x: number; y: number; radius: number }[];
+}
+
+export function symbolShapes(kind: SymbolKind, text: string): SymbolShapes {
+  if (kind === "maxicode") return honeycomb(encode({ bcid: kind, text, mode: 4 }).pixs);
+  const columns = kind === "pdf417" ? { columns: 6 } : {};
+  return grid(encode({ bcid: kind, text, ...columns }));
+}
+
+interface Encoded {
+  /** One number a module, row by row; of a MaxiCode the places of the black ones. */
+  pixs: number[];
+  /** Width and height in modules: a row of PDF417 is several modules high, and is in `pixs` once. */
+  pixx: number;
+  pixy: number;
+}
+
+/** The modules alone: drawing is the greater part of what the library does, and we do it ourselves. */
+function encode(options: {
+  bcid: SymbolKind;
+  text: string;
+  mode?: number;
+  columns?: number;
+}): Encoded {
+  return (bwip.raw(options) as unknown as Encoded[])[0]!;
+}
+
+/** Each black run of a row is one box. */
+function grid({ pixs, pixx, pixy }: Encoded): SymbolShapes {
+  const boxes: SymbolShapes["boxes"] = [];
+  const rows = pixs.length / pixx;
+  const height = pixy / rows;
+  for (let row = 0; row < rows; row++) {
+    for (let x = 0; x < pixx; x++) {
+      const start = x;
+      while (x < pixx && pixs[row * pixx + x]) x++;
+      if (x > start) boxes.push({ x: start, y: row * height, width: x - start, height });
+    }
+  }
+  return { width: pixx, height: pixy, boxes, hexagons: [], circles: [] };
+}
+
+// A MaxiCode (ISO/IEC 16023) has 33 rows of 30 hexagons, each second row moved half a hexagon to the
+// right, around a target of three rings. The unit is the distance between two neighbours.
+const rowHeight = Math.sqrt(3) / 2;
+const tip = 1 / Math.sqrt(3);
+const ringRadii = [0.58, 1.34, 2.11, 2.87, 3.64, 4.4];
+// A hexagon is printed a little smaller than its place, since ink spreads.
+const inked = 0.84;
+const corners = [
+  [0, -tip],
+  [0.5, -tip / 2],
+  [0.5, tip / 2],
+  [0, tip],
+  [-0.5, tip / 2],
+  [-0.5, -tip / 2],
+].map(([x, y]) => [x! * inked, y! * inked] as const);
+
+function honeycomb(places: number[]): SymbolShapes {
+  const hexagons = places.map((place) => {
+    const row = Math.floor(place / 30);
+    const x = (place % 30) + 0.5 + (row % 2) / 2;
+    const y = tip + row * rowHeight;
+    return corners.map(([right, down]): [number, number] => [x + right, y + down]);
+  });
+  const circles = ringRadii.map((radius) => ({ x: 14.5, y: tip + 16 * rowHeight, radius }));
+  return { width: 30.5, height: 32 * rowHeight + 2 * tip, boxes: [], hexagons, circles };
 }

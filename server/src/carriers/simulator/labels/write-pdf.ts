@@ -3,7 +3,7 @@ import PDFDocument from "pdfkit";
 import { sheet, type Mark } from "./drawing.ts";
 import { dejavu, isPlain } from "./fonts.ts";
 import type { LabelSize } from "./label-content.ts";
-import { code128, symbolPaths } from "./symbols.ts";
+import { code128, symbolShapes } from "./symbols.ts";
 
 const letter = { width: 612, height: 792 };
 
@@ -75,16 +75,21 @@ function put(document: PDFKit.PDFDocument, mark: Mark): void {
       document.fill("black");
       return;
     }
-    case "symbol": {
-      const { paths, width, height } = symbolPaths(mark.kind, mark.text);
-      document
-        .save()
-        .translate(mark.x, mark.y)
-        .scale(mark.width / width, mark.height / height);
-      for (const path of paths) document.path(path);
-      document.fill("black", "even-odd").restore();
-    }
+    case "symbol":
+      putSymbol(document, mark);
   }
+}
+
+function putSymbol(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "symbol" }>): void {
+  const { width, height, boxes, hexagons, circles } = symbolShapes(mark.kind, mark.text);
+  document
+    .save()
+    .translate(mark.x, mark.y)
+    .scale(mark.width / width, mark.height / height);
+  for (const box of boxes) document.rect(box.x, box.y, box.width, box.height);
+  for (const corners of hexagons) document.polygon(...corners);
+  for (const { x, y, radius } of circles) document.circle(x, y, radius);
+  document.fill("black", "even-odd").restore();
 }
 
 function putText(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "text" }>): void {

@@ -2,7 +2,7 @@ import { Resvg } from "@resvg/resvg-js";
 import { sheet, type Mark } from "./drawing.ts";
 import { dejavu } from "./fonts.ts";
 import type { LabelSize } from "./label-content.ts";
-import { code128, symbolPaths } from "./symbols.ts";
+import { code128, symbolShapes, type SymbolShapes } from "./symbols.ts";
 
 // The resolution of the usual thermal printer: 812 by 1218 dots a label.
 const dotsPerInch = 203;
@@ -55,11 +55,22 @@ function toSvg(mark: Mark): string {
         .join("");
     }
     case "symbol": {
-      const { paths, width, height } = symbolPaths(mark.kind, mark.text);
-      const scale = `translate(${mark.x} ${mark.y}) scale(${mark.width / width} ${mark.height / height})`;
-      return `<g transform="${scale}">${paths.map((path) => `<path d="${path}" fill-rule="evenodd"/>`).join("")}</g>`;
+      const shapes = symbolShapes(mark.kind, mark.text);
+      const scale = `scale(${mark.width / shapes.width} ${mark.height / shapes.height})`;
+      return `<path transform="translate(${mark.x} ${mark.y}) ${scale}" d="${pathOf(shapes)}" fill-rule="evenodd"/>`;
     }
   }
+}
+
+function pathOf({ boxes, hexagons, circles }: SymbolShapes): string {
+  return [
+    ...boxes.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`),
+    ...hexagons.map((corners) => `M${corners.map((corner) => corner.join(" ")).join("L")}z`),
+    ...circles.map(({ x, y, radius }) => {
+      const half = `a${radius} ${radius} 0 0 0`;
+      return `M${x + radius} ${y}${half} ${-2 * radius} 0${half} ${2 * radius} 0z`;
+    }),
+  ].join("");
 }
 
 function escape(text: string): string {
