@@ -1,0 +1,219 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { trackingCode } from "../tracking-codes.ts";
+import type { LabelContent, LabelSize } from "./label-content.ts";
+import { sheet, type Mark } from "./drawing.ts";
+import { widthOf } from "./fonts.ts";
+import { layOut } from "./layout.ts";
+import { renderLabel } from "./render-label.ts";
+
+const carriers = ["canada_post", "purolator", "ups", "fedex", "usps"];
+const sizes: LabelSize[] = ["4x6", "letter"];
+
+const address = {
+  name: "Jordan Lee",
+  company: null,
+  address1: "200 Bay St",
+  address2: "Suite 3100",
+  city: "Toronto",
+  province_code: "ON",
+  postal_code: "M5J 2J1",
+  country_code: "CA",
+  phone: "+1 416 555 0199",
+  email: null,
+  is_residential: false,
+  tax_identifier: null,
+};
+
+function contentOf(
+  carrier: string,
+  count: number,
+  change: Partial<LabelContent> = {},
+): LabelContent {
+  return {
+    carrier: { code: carrier, name: carrier },
+    service: { code: "EXP", name: "Expedited Parcel" },
+    from: address,
+    to: { ...address, name: "Alex Kim", address1: "1250 rue Sherbrooke O", postal_code: "H3G 1H9" },
+    packages: Array.from({ length: count }, (_, index) => ({
+      tracking_code: trackingCode(carrier, "labels", index + 1),
+      weight_grams: 1250 + index,
+    })),
+    ship_date: "2026-11-21",
+    ship_code: "SH4K7Q2M",
+    reference: "PO-10023",
+    is_return: false,
+    crosses_border: false,
+    add_ons: ["signature"],
+    zone: "4",
+    ...change,
+  };
+}
+
+const codesOf = ({ packages }: LabelContent) => packages.map((each) => each.tracking_code);
+
+function has(tool: string, flag: string): boolean {
+  try {
+    execFileSync(tool, [flag], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+const noReader = !has("zbarimg", "--version");
+const noPrinter = noReader || !has("pdftoppm", "-v");
+
+function inFolder<T>(work: (folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-label-"));
+  try {
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a scanner set to Code 128 reads of a picture. */
+function read(folder: string, name: string): string[] {
+  const only = ["-Sdisable", "-Scode128.enable"];
+  const read = execFileSync("zbarimg", ["-q", "--raw", ...only, join(folder, name)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  return read.split("\n").filter(Boolean);
+}
+
+/** Each page of a PDF, as a label printer of 203 dots an inch prints it. */
+function readPdf(pdf: Buffer) {
+  return inFolder((folder) => {
+    writeFileSync(join(folder, "label.pdf"), pdf);
+    execFileSync("pdftoppm", ["-r", "203", "-png", "label.pdf", "page"], { cwd: folder });
+    const pages = readdirSync(folder).filter((name) => name.endsWith(".png"));
+    return pages.sort().map((page) => read(folder, page));
+  });
+}
+
+function readPng(png: Buffer) {
+  return inFolder((folder) => {
+    writeFileSync(join(folder, "label.png"), png);
+    return read(folder, "label.png");
+  });
+}
+
+describe.each(carriers)("a label of %s", (carrier) => {
+  for (const size of sizes) {
+    test.skipIf(noPrinter)(
+      `has each package's tracking code in the barcode of its PDF page, ${size} (pdftoppm, zbarimg)`,
+      async () => {
+        for (const count of [1, 3]) {
+          const content = contentOf(carrier, count);
+          const pages = readPdf(await renderLabel(content, "pdf", size));
+          expect(pages).toEqual(codesOf(content).map((code) => [code]));
+        }
+      },
+      30_000,
+    );
+
+    test.skipIf(noReader)(
+      `has each package's tracking code in a barcode of its PNG, ${size} (zbarimg)`,
+      async () => {
+        for (const count of [1, 3]) {
+          const content = contentOf(carrier, count);
+          const codes = readPng(await renderLabel(content, "png", size));
+          expect(codes.sort()).toEqual(codesOf(content).sort());
+        }
+      },
+      30_000,
+    );
+  }
+
+  test("is the same bytes for the same content, in every format and size", async () => {
+    for (const format of ["pdf", "png", "zpl"] as const)
+      for (const size of sizes) {
+        const first = await renderLabel(contentOf(carrier, 2), format, size);
+        expect((await renderLabel(contentOf(carrier, 2), format, size)).equals(first)).toBe(true);
+        const other = contentOf(carrier, 2, { reference: "PO-10024" });
+        expect((await renderLabel(other, format, size)).equals(first)).toBe(false);
+      }
+  });
+
+  test("is one well-formed ZPL document a package, with its code in a ^BC field", async () => {
+    const content = contentOf(carrier, 3);
+    const documents = zplOf(await renderLabel(content, "zpl", "4x6"));
+    expect(documents.map(barcodeOf)).toEqual(codesOf(content));
+  });
+});
+
+/** The documents of a ZPL file: throws when anything stands outside `^XA … ^XZ`. */
+function zplOf(file: Buffer): string[] {
+  const zpl = file.toString();
+  const documents = [...zpl.matchAll(/\^XA([^]*?)\^XZ/g)].map((match) => match[1]!);
+  expect(zpl.replace(/\^XA[^]*?\^XZ/g, "").trim()).toBe("");
+  for (const document of documents) expect(document).not.toMatch(/\^X[AZ]/);
+  return documents;
+}
+
+/** What the printer encodes: `>` starts a subset command in a ^BC field and is never data. */
+function barcodeOf(document: string): string | undefined {
+  return /\^BC[^^]*(?:\^FH[^^]*)?\^FD([^^]*)\^FS/.exec(document)?.[1]?.replace(/>[0-9:;]/g, "");
+}
+
+const hostile = {
+  "fifty letters": "Wolfeschlegelsteinhausenbergerdorff-Mann".padEnd(50, "W"),
+  French: "Noël Élève-Çédille, 12 bis rue de l’Œuvre à Sèvres",
+  Cyrillic: "Александр Сергеевич Пушкин, улица Большая Морская",
+  Arabic: "محمد بن عبد الله، شارع الملك فهد، الرياض، السعودية",
+  Chinese: "北京市朝阳区建国门外大街一号国贸大厦二十八层二零一室中华人民共和国",
+  emoji: "👩‍👩‍👧‍👦🏳️‍🌈🚚📦".repeat(2),
+  "right-to-left marks": "\u202eevil\u202c \u200f\u2067name\u2069",
+  "control characters": "a\u0000b\u0007c\u001bd\r\ne\tf\u007f\u0085",
+  "piled accents": `Z${"\u0301\u0323".repeat(20)}algo`,
+  "ZPL commands": "^XA^FDx^FS~JA_5E\\&^XZ~DG^CC%",
+  markup: `<text fill="red">&amp;<&>"']]></svg>`,
+  "PDF syntax": "(a) Tj ET \\( endstream endobj %%EOF",
+  "half a pair": "\ud83d alone \udc00",
+};
+
+function extentOf(mark: Mark): { left: number; right: number; top: number; bottom: number } {
+  const { x, y } = mark;
+  if (mark.mark !== "text")
+    return { left: x, right: x + mark.width, top: y, bottom: y + mark.height };
+  const width = widthOf(mark.text, mark.size, mark.bold);
+  const left = x - { left: 0, center: width / 2, right: width }[mark.align];
+  return { left, right: left + width, top: y, bottom: y + mark.size };
+}
+
+describe.each(carriers)("hostile text on a label of %s", (carrier) => {
+  test.each(Object.entries(hostile))(
+    "%s stays on the sheet and breaks nothing",
+    async (_, words) => {
+      const text = words.slice(0, 50);
+      const to = {
+        ...address,
+        name: text,
+        company: `${text.slice(0, 39)}.`,
+        address1: text,
+        address2: text,
+        city: text.slice(0, 35),
+      };
+      const change = { to, from: { ...to, phone: null }, reference: text };
+      const border = contentOf(carrier, 1, { ...change, crosses_border: true, is_return: true });
+      for (const content of [contentOf(carrier, 1, change), border]) {
+        for (const mark of layOut(content, 0)) {
+          const { left, right, top, bottom } = extentOf(mark);
+          expect(Math.min(left, top)).toBeGreaterThanOrEqual(0);
+          expect(right).toBeLessThanOrEqual(sheet.width);
+          expect(bottom).toBeLessThanOrEqual(sheet.height);
+        }
+        const zpl = zplOf(await renderLabel(content, "zpl", "4x6"));
+        expect(zpl.map(barcodeOf)).toEqual(codesOf(content));
+        const png = await renderLabel(content, "png", "4x6");
+        expect(png.subarray(1, 4).toString()).toBe("PNG");
+        const pdf = (await renderLabel(content, "pdf", "letter")).toString("latin1");
+        expect(pdf).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+      }
+    },
+  );
+});
