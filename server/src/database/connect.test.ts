@@ -1,7 +1,14 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { connect, inTransaction, isConnectionLost, isUniqueViolation } from "./connect.ts";
+import {
+  connect,
+  inTransaction,
+  isCheckViolation,
+  isConnectionLost,
+  isUniqueViolation,
+} from "./connect.ts";
+import type { Database } from "./tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -24,6 +31,17 @@ test("inside a transaction the outer handle refuses to work, and the transaction
     .selectAll()
     .execute();
   expect(rows).toEqual([]);
+});
+
+test("what a transaction set going may use the database once the transaction is over", async () => {
+  const { db } = database;
+  const over = Promise.withResolvers<void>();
+  let late: Promise<unknown> | undefined;
+  await inTransaction(db, async () => {
+    late = over.promise.then(() => sql`SELECT 1`.execute(db));
+  });
+  over.resolve();
+  await expect(late).resolves.toBeDefined();
 });
 
 test("two transactions side by side do not take each other's handle for their own", async () => {
@@ -69,6 +87,61 @@ test("a second row with the same key is told from other failures", async () => {
   expect(isUniqueViolation(error, "organizations_pkey")).toBe(true);
   expect(isUniqueViolation(error, "another_key")).toBe(false);
   expect(isConnectionLost(error)).toBe(false);
+});
+
+test("an amount that a CHECK forbids is told by the constraint's name", async () => {
+  const { db } = database;
+  const overdraw = sql`INSERT INTO balances (account_id, currency, balance_cents) VALUES ('acc_poor', 'CAD', -1)`;
+  const error: unknown = await overdraw.execute(db).catch((failure: unknown) => failure);
+  expect(isCheckViolation(error, "available_is_never_negative")).toBe(true);
+  expect(isCheckViolation(error, "another_check")).toBe(false);
+  expect(isUniqueViolation(error)).toBe(false);
+});
+
+test("values arrive as the types that rows are declared with", async () => {
+  const { rows } = await sql`SELECT 12::bigint AS cents, '\\x00ff'::bytea AS bytes,
+    '2026-01-02T03:04:05.678Z'::timestamptz AS at, '[{"a": 1}]'::jsonb AS list`.execute(
+    database.db,
+  );
+  expect(rows).toEqual([
+    {
+      cents: 12,
+      bytes: Buffer.from([0, 255]),
+      at: new Date("2026-01-02T03:04:05.678Z"),
+      list: [{ a: 1 }],
+    },
+  ]);
+});
+
+describe("a statement that was prepared before a newer release added a column", () => {
+  let table = 0;
+
+  /** A connection that knows the statement, and a table that has changed since. */
+  async function overtaken() {
+    const name = sql.table(`overtaken_${++table}`);
+    await sql`CREATE TABLE ${name} (id integer)`.execute(database.db);
+    const { db, close } = connect({ url: database.url, connections_max: 1, application_name: "t" });
+    onTestFinished(close);
+    const read = (handle: Database) => sql`SELECT * FROM ${name} WHERE id > ${0}`.execute(handle);
+    await read(db);
+    await sql`ALTER TABLE ${name} ADD COLUMN added integer`.execute(database.db);
+    await sql`INSERT INTO ${name} VALUES (1, 2)`.execute(database.db);
+    return { db, read };
+  }
+
+  test("is run all the same", async () => {
+    const { db, read } = await overtaken();
+    expect((await read(db)).rows).toEqual([{ id: 1, added: 2 }]);
+    expect((await read(db)).rows).toHaveLength(1);
+  });
+
+  test("makes a transaction be tried again soon, which then succeeds", async () => {
+    const { db, read } = await overtaken();
+    const work = () => inTransaction(db, (tx) => read(tx));
+    const error: unknown = await work().catch((failure: unknown) => failure);
+    expect(isConnectionLost(error)).toBe(true);
+    expect((await work()).rows).toHaveLength(1);
+  });
 });
 
 test.each([

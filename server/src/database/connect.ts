@@ -51,11 +51,17 @@ export function connect({
   return { db, close: () => db.destroy() };
 }
 
-const inside = new AsyncLocalStorage<"transaction">();
+const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
 
 /** Runs the work in one transaction: all of it commits, or, when it throws, none of it. */
-export function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => inside.run("transaction", () => work(tx)));
+export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = { isOpen: true };
+  try {
+    return await db.transaction().execute((tx) => inside.run(transaction, () => work(tx)));
+  } finally {
+    // What the work set going may outlive the transaction, and is free to use the database then.
+    transaction.isOpen = false;
+  }
 }
 
 /** Whether the error is that constraint (or any unique one) being violated. */
@@ -75,9 +81,9 @@ class DatabaseAway extends Error {
   }
 }
 
-/** Whether the database is away, starting, stopping or full up: the caller may try again soon. */
+/** Whether the database is away, starting, stopping, full up or just migrated: try again soon. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true;
+  if (error instanceof DatabaseAway || isStalePlan(error)) return true;
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === "string") {
@@ -89,6 +95,15 @@ export function isConnectionLost(error: unknown): boolean {
   return /connection terminated|query read timeout|not queryable|connection error/i.test(
     error.message,
   );
+}
+
+/**
+ * Whether a prepared statement outlived the columns that it was planned for: a newer release has
+ * migrated the database under us. PostgreSQL refuses it before it does anything, and would for as long
+ * as the connection lives. Its sentence is in the server's language; the name of its routine is not.
+ */
+function isStalePlan(error: unknown): boolean {
+  return isDatabaseError(error, "0A000") && error.routine === "RevalidateCachedQuery";
 }
 
 function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {
@@ -129,7 +144,7 @@ function namedStatements(pool: pg.Pool): pg.Pool {
     get(target, property) {
       if (property === "connect") {
         return async () => {
-          if (inside.getStore())
+          if (inside.getStore()?.isOpen)
             throw new Error("inside a transaction, use its handle and not the database's");
           const client = await target.connect().catch((error: unknown) => {
             throw new DatabaseAway(error);
@@ -158,6 +173,9 @@ function namedClient(client: pg.PoolClient): pg.PoolClient {
       return await client.query({ text, values, ...(name ? { name } : {}) });
     } catch (error) {
       isBroken ||= isConnectionLost(error);
+      // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
+      if (isStalePlan(error) && client.getTransactionStatus() === "I")
+        return client.query(text, values);
       throw error;
     }
   }
