@@ -9,13 +9,14 @@ import type { Database } from "./tables.ts";
  */
 export interface Heartbeat {
   process_id: string;
-  /** Removes the row: what was claimed is free at once. */
+  /** Removes the row: what was claimed is free at once. Never throws; a row left behind ages. */
   stop(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
   role: string;
   lease_seconds: number;
+  /** Hears of `heartbeat.missed`, `heartbeat.lapsed` (others may have taken our claims over). */
   log: { error(details: object, event: string): void };
 }
 
@@ -29,11 +30,23 @@ export async function startHeartbeat(
     .deleteFrom("processes")
     .where("heartbeat_at", "<", sql<Date>`now() - interval '1 day'`)
     .execute();
+
+  async function renew(): Promise<void> {
+    try {
+      const silent_seconds = await beat(db, process_id, role);
+      // The fences of the claims keep us from writing what is no longer ours; an operator should know
+      // all the same that this process stood still.
+      if (silent_seconds === null || silent_seconds > lease_seconds)
+        log.error({ process_id, silent_seconds, lease_seconds }, "heartbeat.lapsed");
+    } catch (error) {
+      log.error({ err: error }, "heartbeat.missed");
+    }
+  }
+
+  let renewing: Promise<void> | null = null;
   const timer = setInterval(
     () => {
-      beat(db, process_id, role).catch((error: unknown) =>
-        log.error({ err: error }, "heartbeat.missed"),
-      );
+      renewing ??= renew().finally(() => (renewing = null));
     },
     (lease_seconds * 1000) / 4,
   );
@@ -41,16 +54,28 @@ export async function startHeartbeat(
     process_id,
     async stop() {
       clearInterval(timer);
-      await db.deleteFrom("processes").where("id", "=", process_id).execute();
+      // A renewal under way would put the row back.
+      await renewing;
+      await db
+        .deleteFrom("processes")
+        .where("id", "=", process_id)
+        .execute()
+        .catch((error: unknown) => log.error({ err: error }, "heartbeat.not_removed"));
     },
   };
 }
 
-/** Inserts again what a long sleep let others sweep away. */
-async function beat(db: Database, id: string, role: string): Promise<void> {
-  await db
-    .insertInto("processes")
-    .values({ id, role })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ heartbeat_at: sql<Date>`now()` }))
-    .execute();
+/**
+ * Writes that the process lives, and inserts again what was swept away. Returns for how many seconds it
+ * had been silent; null when it had no row.
+ */
+async function beat(db: Database, id: string, role: string): Promise<number | null> {
+  const { rows } = await sql<{ silent_seconds: number | null }>`
+    WITH former AS (SELECT heartbeat_at FROM processes WHERE id = ${id})
+    INSERT INTO processes (id, role) VALUES (${id}, ${role})
+    ON CONFLICT (id) DO UPDATE SET heartbeat_at = now()
+    RETURNING (SELECT extract(epoch FROM now() - heartbeat_at)::float FROM former) AS silent_seconds`.execute(
+    db,
+  );
+  return rows[0]?.silent_seconds ?? null;
 }

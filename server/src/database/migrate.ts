@@ -12,12 +12,17 @@ import type { Database } from "./tables.ts";
 
 const folder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
-/** Throws when the database is newer than this release, or an applied file has been edited since. */
-export async function migrate(db: Database): Promise<void> {
+/**
+ * Throws when the database is newer than this release, or an applied file has been edited since. What
+ * is new is applied in one transaction: a migration that fails leaves the schema as it was.
+ */
+export async function migrate(
+  db: Database,
+  files: readonly MigrationFile[] = readMigrations(),
+): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS migration_checksums (name text PRIMARY KEY, checksum text NOT NULL)`
     .execute(db)
     .catch(ignoreRace);
-  const files = readMigrations();
   await refuseUnknown(db, files);
   const provider = {
     getMigrations: async () =>
@@ -33,12 +38,13 @@ export async function migrate(db: Database): Promise<void> {
     throw error instanceof Error ? error : new Error("the migration failed", { cause: error });
 }
 
-interface MigrationFile {
+export interface MigrationFile {
   name: string;
   text: string;
   checksum: string;
 }
 
+/** The migrations of this release, oldest first. */
 export function readMigrations(): MigrationFile[] {
   return readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
@@ -58,7 +64,7 @@ function toMigration({ name, text, checksum }: MigrationFile): Migration {
   };
 }
 
-async function refuseUnknown(db: Database, files: MigrationFile[]): Promise<void> {
+async function refuseUnknown(db: Database, files: readonly MigrationFile[]): Promise<void> {
   const { rows } = await sql<{
     name: string;
     checksum: string;
