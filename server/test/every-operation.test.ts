@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseOf } from "../src/http/authenticate.ts";
-import { allows, knownScopes, type Scope } from "../src/http/scopes.ts";
+import { allows, knownScopes, type Scope } from "../src/domain/scopes.ts";
 import { newId, type IdPrefix } from "../src/domain/ids.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";

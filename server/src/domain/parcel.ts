@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Maybe, Money, Nullable, OneOf } from "./schema.ts";
+import { Country, Currency, Maybe, Money, Nullable, OneOf } from "./schema.ts";
 
 /** Packages and customs lines of a courier shipment (spec 2.4, decision 5). */
 
@@ -9,9 +9,6 @@ export const sizeUnits = ["cm", "in"] as const;
 export type SizeUnit = (typeof sizeUnits)[number];
 export const packageTypes = ["parcel", "envelope", "pak", "tube"] as const;
 export type PackageType = (typeof packageTypes)[number];
-
-const currencyCode = { pattern: "^[A-Z]{3}$" };
-const countryCode = { pattern: "^[A-Za-z]{2}$" };
 
 export const NewPackage = Type.Object({
   weight: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
@@ -24,7 +21,7 @@ export const NewPackage = Type.Object({
   package_type: Maybe(OneOf(packageTypes)),
   reference: Maybe(Type.String({ maxLength: 50 })),
   declared_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
-  currency: Maybe(Type.String(currencyCode)),
+  currency: Maybe(Currency()),
 });
 export type NewPackage = Static<typeof NewPackage>;
 
@@ -56,10 +53,10 @@ export const NewItem = Type.Object({
   customs_description: Maybe(Type.String({ maxLength: 200 })),
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   value: Money({ minimum: 0, maximum: 1_000_000 }),
-  currency: Maybe(Type.String(currencyCode)),
+  currency: Maybe(Currency()),
   weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
   weight_unit: Maybe(OneOf(weightUnits)),
-  country_of_origin: Maybe(Type.String(countryCode)),
+  country_of_origin: Maybe(Country()),
   // Dots and spaces are stripped before the six to ten digits are counted.
   hs_code: Maybe(Type.String({ maxLength: 20 })),
   manufacturer: Maybe(Type.String({ maxLength: 100 })),

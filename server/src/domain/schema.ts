@@ -21,10 +21,32 @@ export function OneOf<const V extends readonly string[]>(values: V, options: obj
   return Type.Unsafe<V[number]>({ type: "string", enum: [...values], ...options });
 }
 
+/** Some of a fixed list of strings, in one text with commas between them. */
+export function CommaSeparated(values: readonly string[], options: object = {}) {
+  const one = `(${values.join("|")})`;
+  return Type.String({ pattern: `^${one}(,${one})*$`, ...options });
+}
+
+export const currencyPattern = "^[A-Z]{3}$";
+export const countryPattern = "^[A-Za-z]{2}$";
+
+/** An ISO 4217 code. */
+export function Currency(options: object = {}) {
+  return Type.String({ pattern: currencyPattern, examples: ["CAD"], ...options });
+}
+
+/** An ISO 3166-1 alpha-2 code as clients send it: either case. */
+export function Country(options: object = {}) {
+  return Type.String({ pattern: countryPattern, examples: ["CA"], ...options });
+}
+
 /** A money amount as JSON carries it: at most two decimals (decision 1). */
 export function Money(options: object = {}) {
   return Type.Number({ multipleOf: 0.01, ...options });
 }
+
+/** A format of our own: a moment, or a whole day of UTC. */
+export const dayOrMoment = "day-or-moment";
 
 /** An RFC 3339 moment in UTC with milliseconds. */
 export function Moment(options: object = {}) {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { countryPattern, currencyPattern, dayOrMoment } from "./schema.ts";
 
 /** What we say about a value that a schema refuses. A sentence continues the name of the field. */
 export function sentenceOf(error: ErrorObject): string {
@@ -34,7 +35,8 @@ const sentences: Record<string, Sentence> = {
   exclusiveMaximum: ({ params: { limit } }) => `must be less than ${limit}.`,
   multipleOf: ({ params: { multipleOf } }) =>
     multipleOf === 0.01 ? "must have at most 2 decimals." : `must be a multiple of ${multipleOf}.`,
-  pattern: ({ params: { pattern } }) => `must match the pattern ${pattern}`,
+  pattern: ({ params: { pattern } }) =>
+    `must be ${patterns[pattern as string] ?? listed(pattern as string) ?? `a text that matches ${pattern}`}.`,
   format: ({ params: { format } }) =>
     `must be ${formats[format as string] ?? `a valid ${format}`}.`,
   minItems: ({ params: { limit } }) =>
@@ -60,11 +62,24 @@ const typeNames: Record<string, string> = {
 const formats: Record<string, string> = {
   date: "a date such as 2026-10-05",
   "date-time": "a moment such as 2026-10-05T14:03:22Z",
+  [dayOrMoment]: "a day such as 2026-10-05 or a moment such as 2026-10-05T14:03:22Z",
   time: "a time such as 14:03:22Z",
   email: "an e-mail address",
   uri: "a URL",
   uuid: "a UUID",
 };
+
+// The few patterns that our schemas use: people read words, not expressions.
+const patterns: Record<string, string> = {
+  [currencyPattern]: "a currency's three capital letters, such as CAD",
+  [countryPattern]: "a country's two letters, such as CA",
+};
+
+/** The pattern of `CommaSeparated`. */
+function listed(pattern: string): string | null {
+  const match = /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(pattern);
+  return match && `one or more of ${match[1]!.replaceAll("|", ", ")}, separated by commas`;
+}
 
 /** Null is left out: the sentence is for somebody who sent a value. */
 function namesOf(types: string[]): string {

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { addProblem, type Problems } from "./errors.ts";
+import { dayOrMoment } from "./schema.ts";
 import { isStorable } from "./text.ts";
 import { sentenceOf } from "./validation-sentences.ts";
 
@@ -50,13 +51,16 @@ const ajv = new Ajv({
 addFormats.default(ajv);
 // The standard formats let through a 60th second and the year 0, which no Date or column can hold.
 ajv.addFormat("date", isDay);
-ajv.addFormat("date-time", (text: string) => {
+ajv.addFormat("date-time", isMoment);
+ajv.addFormat(dayOrMoment, (text: string) => isDay(text) || isMoment(text));
+
+function isMoment(text: string): boolean {
   const match =
     /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/.exec(
       text,
     );
   return match !== null && isDay(match[1]!);
-});
+}
 
 function isDay(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);

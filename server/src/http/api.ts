@@ -12,7 +12,7 @@ import { documentRoutes, serveDocument } from "./openapi.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
 import { send, type Routes } from "./routes.ts";
-import { requireScope } from "./scopes.ts";
+import { requireScope } from "../domain/scopes.ts";
 import { judgeBySchemas } from "./validators.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import { Nullable } from "../domain/schema.ts";
 import type { Answer } from "./idempotency.ts";
-import type { Scope } from "./scopes.ts";
+import type { Scope } from "../domain/scopes.ts";
 
 /** What a route file is written with: the contract of a route, and the envelopes of its answers. */
 

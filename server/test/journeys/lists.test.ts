@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { outcomeOf, type ListOf, type Shipment } from "../client.ts";
+import { outcomeOf, type Failure, type ListOf, type Shipment } from "../client.ts";
 import { aShipment, boston } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
@@ -144,4 +144,20 @@ test("nobody sees another account's shipments", async () => {
   const missing = await other.get("/shipments/shp_01k6x3v2m4f8r9t0a1b2c3d4e5");
   expect(foreign.status).toBe(404);
   expect(foreign.bytes.equals(missing.bytes)).toBe(true);
+});
+
+test("created_from and created_to take a moment or a day, a status list says which there are", async () => {
+  const account = await anAccount(world);
+  const { id, created_at } = await account.create(aShipment());
+  const day = created_at.slice(0, 10);
+  const found = async (query: string) =>
+    (await pageAt(account, `/shipments?${query}`)).data.map((row) => row.id);
+  expect(await found(`created_from=${day}&created_to=${day}`)).toEqual([id]);
+  expect(await found(`created_from=${created_at}&created_to=${created_at}`)).toEqual([id]);
+  expect(await found("created_to=2020-01-01")).toEqual([]);
+  const refused = await account.get<Failure>("/shipments?status=draft,drafty&created_from=today");
+  expect(must(refused, 422).error.details).toEqual({
+    status: [expect.stringMatching(/^must be one or more of draft, .*, separated by commas\.$/)],
+    created_from: ["must be a day such as 2026-10-05 or a moment such as 2026-10-05T14:03:22Z."],
+  });
 });

@@ -3,7 +3,7 @@ import { inTransaction } from "../../database/connect.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
 import { openBalance } from "../../ledger/ledger.ts";
-import { knownScopes } from "../../http/scopes.ts";
+import { knownScopes } from "../../domain/scopes.ts";
 import { insertTestCards } from "../credits/service.ts";
 import { mintToken } from "../tokens/service.ts";
 import * as store from "./store.ts";

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { NewPackage, sizeUnits, weightUnits } from "../../domain/parcel.ts";
 import { Rate, RatesMeta } from "../../domain/rate.ts";
-import { Maybe, OneOf } from "../../domain/schema.ts";
+import { Country, Maybe, OneOf } from "../../domain/schema.ts";
 import { NewShipment } from "../shipments/service.ts";
 
 /** Rates going in and coming out (spec 2.5, 2.6, 4.2; decision 7). */
@@ -16,14 +16,13 @@ export const Timeout = Type.Integer({
 export const RatesRequest = Type.Object({ ...NewShipment.properties, timeout: Maybe(Timeout) });
 
 const size = Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }));
-const country = Type.String({ pattern: "^[A-Za-z]{2}$" });
 
 /** The short body of `POST /rates/estimate`: two postal codes and a weight. */
 export const EstimateRequest = Type.Object({
   from_postal_code: Maybe(Type.String({ maxLength: 10 })),
-  from_country_code: Maybe(country),
+  from_country_code: Maybe(Country()),
   to_postal_code: Type.String({ minLength: 1, maxLength: 10 }),
-  to_country_code: country,
+  to_country_code: Country(),
   to_province_code: Maybe(Type.String({ maxLength: 10 })),
   weight: NewPackage.properties.weight,
   weight_unit: OneOf(weightUnits),

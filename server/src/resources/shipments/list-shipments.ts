@@ -1,26 +1,38 @@
 import { Type, type Static } from "typebox";
-import { OneOf } from "../../domain/schema.ts";
+import { CommaSeparated, Country, dayOrMoment, OneOf } from "../../domain/schema.ts";
 import { shipmentStatuses, trackingStatuses } from "../../domain/shipment-status.ts";
 
 /** What `GET /shipments` can be narrowed by (decision 6). `status` is a comma-separated list. */
 export const ShipmentFilterQuery = Type.Object({
   status: Type.Optional(
-    Type.String({
-      pattern: `^(${shipmentStatuses.join("|")})(,(${shipmentStatuses.join("|")}))*$`,
-      description: `Comma-separated: ${shipmentStatuses.join(", ")}.`,
+    CommaSeparated(shipmentStatuses, {
+      description: `One or more, separated by commas: ${shipmentStatuses.join(", ")}.`,
+      examples: ["purchased,in_transit"],
     }),
   ),
   type: Type.Optional(OneOf(["courier", "ltl"])),
-  carrier: Type.Optional(Type.String({ maxLength: 100 })),
-  service: Type.Optional(Type.String({ maxLength: 100 })),
+  carrier: Type.Optional(Type.String({ maxLength: 100, description: "A carrier's code." })),
+  service: Type.Optional(Type.String({ maxLength: 100, description: "A service's code." })),
   tracking_status: Type.Optional(OneOf(trackingStatuses)),
   tracking_code: Type.Optional(Type.String({ maxLength: 100 })),
   order_id: Type.Optional(Type.String({ maxLength: 100 })),
   batch_id: Type.Optional(Type.String({ maxLength: 100 })),
   reference: Type.Optional(Type.String({ maxLength: 50 })),
-  country_code: Type.Optional(Type.String({ pattern: "^[A-Za-z]{2}$" })),
-  created_from: Type.Optional(Type.String({ format: "date-time" })),
-  created_to: Type.Optional(Type.String({ format: "date-time" })),
+  country_code: Type.Optional(Country({ description: "The destination's." })),
+  created_from: Type.Optional(
+    Type.String({
+      format: dayOrMoment,
+      description: "From this day (UTC) or moment on.",
+      examples: ["2026-10-05"],
+    }),
+  ),
+  created_to: Type.Optional(
+    Type.String({
+      format: dayOrMoment,
+      description: "Up to this moment, or to the end of this day (UTC).",
+      examples: ["2026-10-05"],
+    }),
+  ),
   tag: Type.Optional(Type.String({ maxLength: 50 })),
   q: Type.Optional(
     Type.String({
@@ -46,7 +58,11 @@ export function readFilters(query: Static<typeof ShipmentFilterQuery>): Shipment
     ...rest,
     ...(status ? { status: status.split(",") } : {}),
     ...(created_from ? { created_from: new Date(created_from) } : {}),
-    ...(created_to ? { created_to: new Date(created_to) } : {}),
+    ...(created_to ? { created_to: endOf(created_to) } : {}),
     ...(country_code ? { country_code: country_code.toUpperCase() } : {}),
   };
+}
+
+function endOf(given: string): Date {
+  return new Date(given.length === 10 ? `${given}T23:59:59.999Z` : given);
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { allows, type Scope } from "../../http/scopes.ts";
+import { allows, type Scope } from "../../domain/scopes.ts";
 import { mintToken } from "./mint-token.ts";
 import type { NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
-import { knownScopes } from "../../http/scopes.ts";
+import { knownScopes } from "../../domain/scopes.ts";
 
 export const NewToken = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),

@@ -8,7 +8,7 @@ import {
   type TestApi,
 } from "../../../test/api.ts";
 import { manualClock } from "../../domain/clock.ts";
-import { knownScopes } from "../../http/scopes.ts";
+import { knownScopes } from "../../domain/scopes.ts";
 import { tokenRoutes } from "./routes.ts";
 
 const clock = manualClock(new Date());

@@ -1,4 +1,4 @@
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "./errors.ts";
 
 /** What tokens may be allowed to do (decision 3), and the only rule of implication. */
 export const knownScopes = [
