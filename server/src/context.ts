@@ -5,6 +5,7 @@ import type { Database, Environment } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/account-settings.ts";
 import type { Address } from "./domain/address.ts";
 import type { Clock } from "./domain/clock.ts";
+import type { CallerCache } from "./http/caller-cache.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/outbound.ts";
@@ -21,6 +22,8 @@ export interface Platform {
   payments: Payments;
   files: Files;
   metrics: Metrics;
+  /** Whoever changes a token or an account makes it forget, after the commit. */
+  callers: CallerCache;
   /** What `perform` needs to cause an outside effect. */
   outbound: Outbound;
   /** The row in `processes` whose heartbeat keeps alive whatever this process has claimed. */
@@ -48,6 +51,6 @@ export interface Account {
 
 export interface TokenIdentity {
   id: string;
-  /** As granted; what they imply is decided in `http/scopes.ts`. */
+  /** As granted; what they imply is decided in `domain/scopes.ts`. */
   scopes: readonly string[];
 }

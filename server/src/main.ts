@@ -10,6 +10,7 @@ import { startEmbedded } from "./database/embedded.ts";
 import { startHeartbeat } from "./database/heartbeat.ts";
 import { migrate } from "./database/migrate.ts";
 import { systemClock } from "./domain/clock.ts";
+import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
 import { createMetrics } from "./metrics.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
@@ -169,6 +170,7 @@ export function assemble(parts: {
       url_valid_minutes: config.url_valid_minutes,
     }),
     metrics: createMetrics(),
+    callers: callerCache(db, config),
     outbound: { db, clock, log, process_id: parts.processId, lease_seconds: config.lease_seconds },
     process_id: parts.processId,
   };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Account, Platform, TokenIdentity } from "../context.ts";
 import type { Environment } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
-import { findOperatorToken, findToken, noteTokenUse, type FoundToken } from "./token-store.ts";
+import { findOperatorToken, noteTokenUse, type FoundToken } from "./token-store.ts";
 import { hashToken, kindOfToken, type TokenKind } from "./tokens.ts";
 
 /** Who calls (spec 5, decision 3). Everything that is no valid token is 401, for one reason or another. */
@@ -22,13 +22,12 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
  * `token_revoked`, and 403 `account_suspended`.
  */
 export function authenticator(platform: Platform, environment: Environment): Authenticate {
-  const look = cachedLookUp(platform);
   const use = tokenUses(platform);
   return async (request) => {
     const text = bearerOf(request);
     const kind = kindOfToken(text);
     if (kind !== environment) throw wrongKind(kind);
-    const found = await look(hashToken(text));
+    const found = await platform.callers.find(hashToken(text));
     if (!found) throw new ApiError("unauthenticated");
     refuseUnlessInForce(found, platform.clock.now());
     use(found);
@@ -75,30 +74,9 @@ function refuseUnlessInForce(found: FoundToken, now: Date): void {
   if (found.suspended_at) throw new ApiError("account_suspended");
 }
 
-// Enough for every token that calls within half a second; an attacker's guesses cannot grow it further.
-const cachedMax = 10_000;
-
-/**
- * Trusts what it saw for `token_cache_ms`, counted from before the query, so that a revocation holds
- * within a second in every process. Requests that arrive together share one query.
- */
-function cachedLookUp({ db, config }: Platform): (hash: Buffer) => Promise<FoundToken | null> {
-  const seen = new Map<string, { at: number; found: Promise<FoundToken | null> }>();
-  return (hash) => {
-    const key = hash.toString("latin1");
-    const at = performance.now();
-    const last = seen.get(key);
-    if (last && at - last.at < config.token_cache_ms) return last.found;
-    if (seen.size >= cachedMax) seen.clear();
-    const found = findToken(db, hash);
-    // A failure is not an answer: the next request asks again.
-    found.catch(() => seen.delete(key));
-    seen.set(key, { at, found });
-    return found;
-  };
-}
-
 const useNotedMs = 60_000;
+// Enough for every token in use; what is forgotten is noted once more.
+const notedMax = 10_000;
 
 /** Notes each token's use at most once a minute, and lets no request wait for it. */
 function tokenUses({ db, clock, log }: Platform): (found: FoundToken) => void {
@@ -107,7 +85,7 @@ function tokenUses({ db, clock, log }: Platform): (found: FoundToken) => void {
     const now = clock.now();
     const last = noted.get(token.id);
     if (last !== undefined && Math.abs(now.getTime() - last) < useNotedMs) return;
-    if (noted.size >= cachedMax) noted.clear();
+    if (noted.size >= notedMax) noted.clear();
     noted.set(token.id, now.getTime());
     noteTokenUse(db, { account_id: account.account_id, id: token.id }, now).catch(
       (error: unknown) => {

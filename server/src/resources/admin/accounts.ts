@@ -10,7 +10,10 @@ import { recordDeed } from "../../events/audit-log.ts";
 import { post, readBalance } from "../../ledger/ledger.ts";
 import * as store from "./store.ts";
 
-/** What the operator may do to an account. Each change is in the audit log, with who did it. */
+/**
+ * What the operator may do to an account. Each change is in the audit log, with who did it, and in force
+ * for the next request to this process.
+ */
 
 export interface AccountChanges {
   default_from_address?: NewAddress | null;
@@ -22,13 +25,15 @@ export async function changeSettings(
   { account_id, operator }: { account_id: string; operator: string },
   changes: Partial<AccountSettings>,
 ): Promise<AccountSettings> {
-  return inTransaction(platform.db, async (tx) => {
+  const settings = await inTransaction(platform.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     const stored = { ...account.settings, ...changes };
     await store.changeAccount(tx, account_id, { settings: stored });
     await audit(tx, { account_id, operator, action: "account.settings_changed", details: changes });
     return readSettings(stored);
   });
+  platform.callers.forget();
+  return settings;
 }
 
 export async function changeAccount(
@@ -50,6 +55,7 @@ export async function changeAccount(
     });
     await audit(tx, { account_id, operator, action: "account.changed", details: changes });
   });
+  platform.callers.forget();
   return showAccount(platform, account_id);
 }
 

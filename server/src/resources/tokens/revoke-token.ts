@@ -4,11 +4,11 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { noteTokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
-/** Revokes a token: within a second it opens nothing, in any process. Revoking twice changes nothing. */
+/** Revokes a token: it opens nothing here from now on, and within a second in any process. Twice changes nothing. */
 export async function revokeToken(ctx: Context, id: string): Promise<Answer> {
   const now = ctx.clock.now();
   const { account_id, environment } = ctx.account;
-  return inTransaction(ctx.db, async (tx) => {
+  const answered = await inTransaction(ctx.db, async (tx) => {
     const token = await store.lockToken(tx, account_id, id);
     if (!token.revoked_at || token.revoked_at > now) {
       await store.setRevokedAt(tx, token, now);
@@ -17,4 +17,6 @@ export async function revokeToken(ctx: Context, id: string): Promise<Answer> {
     }
     return recordAnswer(tx, ctx.claim, answer(204));
   });
+  ctx.callers.forget();
+  return answered;
 }

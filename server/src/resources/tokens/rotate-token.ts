@@ -18,7 +18,7 @@ export async function rotateToken(
 ): Promise<Answer> {
   const now = ctx.clock.now();
   const { account_id, environment } = ctx.account;
-  return inTransaction(ctx.db, async (tx) => {
+  const answered = await inTransaction(ctx.db, async (tx) => {
     const old = await store.lockToken(tx, account_id, id);
     refuseUnlessInForce(old, now);
     refuseBeyondCeiling(ctx, old.scopes);
@@ -46,6 +46,8 @@ export async function rotateToken(
       answer(201, { data: { ...toToken(row, environment), token } }),
     );
   });
+  ctx.callers.forget();
+  return answered;
 }
 
 function refuseUnlessInForce(token: store.TokenRow, now: Date): void {
