@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -29,10 +30,15 @@ const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
 chmodSync(folder, 0o755);
 const wanted = process.argv.slice(2);
 const given = process.env["DATABASE_URL"];
+const searched = (process.env["PATH"] ?? "").split(delimiter);
+
+// Ctrl-C reaches vitest as well, which ends its run in good order; then our own cluster has to be stopped.
+let isInterrupted = false;
+process.on("SIGINT", () => (isInterrupted = true));
 
 console.log(`On ${given ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`);
-const counts = [runSuite("first", wanted)];
-if (wanted.length === 0 && !given) counts.push(await runOnMachinesPostgres());
+const counts = [await runSuite("first", wanted)];
+if (wanted.length === 0 && !given && !isInterrupted) counts.push(await runOnMachinesPostgres());
 rmSync(folder, { recursive: true, force: true });
 
 for (const tool of ["pdftoppm", "zbarimg"]) {
@@ -45,16 +51,21 @@ const total = counts.reduce((sum, count) => ({
 }));
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+process.exitCode = total.failed > 0 || total.passed === 0 || isInterrupted ? 1 : 0;
 
-function runSuite(name: string, args: string[], environment: Record<string, string> = {}): Count {
+async function runSuite(
+  name: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<Count> {
   const report = join(folder, `${name}.json`);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const { status } = spawnSync(process.execPath, [vitest, "run", ...reporters, ...args], {
+  const run = spawn(process.execPath, [vitest, "run", ...reporters, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...environment },
   });
+  const [status] = (await once(run, "close")) as [number | null];
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const result = JSON.parse(readFileSync(report, "utf8")) as {
     numPassedTests: number;
@@ -84,7 +95,7 @@ async function runOnMachinesPostgres(): Promise<Count> {
     const server = await startEmbedded({ data_dir, fsync: false, bin: installed.bin });
     try {
       const excludes = apartFromDatabase.map((path) => `--exclude=${path}`);
-      return runSuite("second", excludes, { DATABASE_URL: server.url });
+      return await runSuite("second", excludes, { DATABASE_URL: server.url });
     } finally {
       await server.stop();
     }
@@ -94,18 +105,23 @@ async function runOnMachinesPostgres(): Promise<Count> {
   }
 }
 
+/** Where packages put it, and on the PATH, where other systems do. */
 function newestInstalled(): { version: number; bin: string } | null {
   const root = "/usr/lib/postgresql";
-  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
-  const version = Math.max(
-    0,
-    ...versions.filter(
-      (each) => each >= 15 && existsSync(join(root, String(each), "bin", "postgres")),
-    ),
-  );
-  return version === 0 ? null : { version, bin: join(root, String(version), "bin") };
+  const packaged = existsSync(root) ? readdirSync(root).map((each) => join(root, each, "bin")) : [];
+  const found = [...packaged, ...searched]
+    .filter((bin) => ["initdb", "postgres"].every((program) => existsSync(join(bin, program))))
+    .map((bin) => ({ bin, version: versionOf(bin) }))
+    .filter(({ version }) => version >= 15);
+  return found.sort((one, other) => other.version - one.version)[0] ?? null;
+}
+
+/** 0 for a program that does not say it: "postgres (PostgreSQL) 15.6". */
+function versionOf(bin: string): number {
+  const { stdout } = spawnSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" });
+  return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? "")?.[1] ?? 0);
 }
 
 function isInstalled(tool: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((path) => existsSync(join(path, tool)));
+  return searched.some((path) => existsSync(join(path, tool)));
 }
