@@ -25,7 +25,7 @@ function canadaPostBlock(service: string): string {
   return classes.find(([name]) => name.test(service))?.[1] ?? "RP";
 }
 
-const isFast = (service: string) => /express|priority|overnight|next|9|10|12/i.test(service);
+const isFast = (service: string) => /express|priority|overnight|next|2day/i.test(service);
 
 export const carrierStyles: Record<string, CarrierStyle> = {
   canada_post: {
@@ -40,8 +40,7 @@ export const carrierStyles: Record<string, CarrierStyle> = {
   purolator: {
     name: "Purolator",
     block: (service) => (isFast(service) ? "E" : "G"),
-    banner: (service) =>
-      isFast(service) ? `${service} / Purolator Express` : `${service} / Routier`,
+    banner: (service) => (isFast(service) ? service : `${service} / Routier`),
     to: "TO / DEST.",
     from: "FROM / EXP.",
     tracking: "PIN / NIP",
@@ -68,7 +67,7 @@ export const carrierStyles: Record<string, CarrierStyle> = {
   usps: {
     name: "U.S. POSTAGE PAID",
     block: (service) => (/express/i.test(service) ? "E" : /priority/i.test(service) ? "P" : "G"),
-    banner: (service) => `USPS ${service}`,
+    banner: (service) => (service.startsWith("USPS") ? service : `USPS ${service}`),
     to: "SHIP TO:",
     from: "FROM:",
     tracking: "USPS TRACKING #",

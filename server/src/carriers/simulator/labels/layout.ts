@@ -69,9 +69,9 @@ function sender({ from }: LabelContent, style: CarrierStyle): Mark[] {
   return [
     text(style.from, margin, 63, { size: 6.5, bold: true }),
     ...lines
-      .slice(0, 5)
+      .slice(0, 6)
       .map((line, place) =>
-        text(line, margin + 44, 62 + place * 8.2, { size: 7, max: width - 44 }),
+        text(line, margin + 44, 61 + place * 7.4, { size: 6.6, max: width - 44 }),
       ),
     rule(106),
   ];
