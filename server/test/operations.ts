@@ -11,6 +11,8 @@ export interface Operation {
   /** The names in its path, in order. */
   parameters: string[];
   body: Schema | undefined;
+  /** Bodies that the document shows. */
+  examples: Example[];
   /** The components that the body's references lead to. */
   components: Record<string, Schema>;
 }
@@ -31,7 +33,12 @@ export interface Schema {
   exclusiveMinimum?: number;
 }
 
-interface Document {
+interface Example {
+  summary: string;
+  value: unknown;
+}
+
+export interface Document {
   paths: Record<
     string,
     Record<
@@ -39,7 +46,10 @@ interface Document {
       {
         operationId: string;
         "x-scopes": string[];
-        requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+        requestBody?: {
+          required: boolean;
+          content: Record<string, { schema: Schema; examples?: Record<string, Example> }>;
+        };
       }
     >
   >;
@@ -48,7 +58,10 @@ interface Document {
 
 /** Reads them from `<base>/openapi.json`. */
 export async function operationsOf(app: FastifyInstance, base: string): Promise<Operation[]> {
-  const document = (await app.inject(`${base}/openapi.json`)).json<Document>();
+  return readOperations((await app.inject(`${base}/openapi.json`)).json<Document>());
+}
+
+export function readOperations(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: operation.operationId,
@@ -59,6 +72,7 @@ export async function operationsOf(app: FastifyInstance, base: string): Promise<
       body: operation.requestBody?.required
         ? operation.requestBody.content["application/json"]?.schema
         : undefined,
+      examples: Object.values(operation.requestBody?.content["application/json"]?.examples ?? {}),
       components: document.components.schemas,
     })),
   );

@@ -7,20 +7,23 @@ import { Maybe, Nullable, OneOf } from "./schema.ts";
 const looseText = Maybe(Type.String({ maxLength: 500 }));
 
 /** An address of any quality: nothing is required, and texts may be longer than an address takes. */
-export const AddressToValidate = Type.Object({
-  name: looseText,
-  company: looseText,
-  address1: looseText,
-  address2: looseText,
-  city: looseText,
-  province_code: looseText,
-  postal_code: looseText,
-  country_code: looseText,
-  phone: looseText,
-  email: looseText,
-  is_residential: NewAddress.properties.is_residential,
-  tax_identifier: NewAddress.properties.tax_identifier,
-});
+export const AddressToValidate = Type.Object(
+  {
+    name: looseText,
+    company: looseText,
+    address1: looseText,
+    address2: looseText,
+    city: looseText,
+    province_code: looseText,
+    postal_code: looseText,
+    country_code: looseText,
+    phone: looseText,
+    email: looseText,
+    is_residential: NewAddress.properties.is_residential,
+    tax_identifier: NewAddress.properties.tax_identifier,
+  },
+  { $id: "AddressToValidate" },
+);
 export type AddressToValidate = Static<typeof AddressToValidate>;
 
 /** The request: the address itself, or the address under `address`. */

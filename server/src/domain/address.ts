@@ -10,20 +10,23 @@ const TaxIdentifier = Type.Object({
 });
 
 /** An address as clients send it. Lengths count characters, not bytes. */
-export const NewAddress = Type.Object({
-  name: Maybe(Type.String({ maxLength: 40 })),
-  company: Maybe(Type.String({ maxLength: 40 })),
-  address1: Type.String({ minLength: 1, maxLength: 50 }),
-  address2: Maybe(Type.String({ maxLength: 50 })),
-  city: Type.String({ minLength: 1, maxLength: 35 }),
-  province_code: Maybe(Type.String({ maxLength: 10 })),
-  postal_code: Maybe(Type.String({ maxLength: 10 })),
-  country_code: Type.String({ minLength: 2, maxLength: 2 }),
-  phone: Maybe(Type.String({ maxLength: 20 })),
-  email: Maybe(Type.String({ maxLength: 50 })),
-  is_residential: Maybe(Type.Boolean()),
-  tax_identifier: Maybe(TaxIdentifier),
-});
+export const NewAddress = Type.Object(
+  {
+    name: Maybe(Type.String({ maxLength: 40 })),
+    company: Maybe(Type.String({ maxLength: 40 })),
+    address1: Type.String({ minLength: 1, maxLength: 50 }),
+    address2: Maybe(Type.String({ maxLength: 50 })),
+    city: Type.String({ minLength: 1, maxLength: 35 }),
+    province_code: Maybe(Type.String({ maxLength: 10 })),
+    postal_code: Maybe(Type.String({ maxLength: 10 })),
+    country_code: Type.String({ minLength: 2, maxLength: 2 }),
+    phone: Maybe(Type.String({ maxLength: 20 })),
+    email: Maybe(Type.String({ maxLength: 50 })),
+    is_residential: Maybe(Type.Boolean()),
+    tax_identifier: Maybe(TaxIdentifier),
+  },
+  { $id: "NewAddress" },
+);
 export type NewAddress = Static<typeof NewAddress>;
 
 /** An address as we keep and return it: trimmed, codes in upper case, absent fields null. */

@@ -10,19 +10,22 @@ export type SizeUnit = (typeof sizeUnits)[number];
 export const packageTypes = ["parcel", "envelope", "pak", "tube"] as const;
 export type PackageType = (typeof packageTypes)[number];
 
-export const NewPackage = Type.Object({
-  weight: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
-  weight_unit: OneOf(weightUnits),
-  length: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
-  width: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
-  height: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
-  size_unit: Maybe(OneOf(sizeUnits)),
-  package_contents: Maybe(Type.String({ maxLength: 200 })),
-  package_type: Maybe(OneOf(packageTypes)),
-  reference: Maybe(Type.String({ maxLength: 50 })),
-  declared_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
-  currency: Maybe(Currency()),
-});
+export const NewPackage = Type.Object(
+  {
+    weight: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    weight_unit: OneOf(weightUnits),
+    length: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
+    width: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
+    height: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 })),
+    size_unit: Maybe(OneOf(sizeUnits)),
+    package_contents: Maybe(Type.String({ maxLength: 200 })),
+    package_type: Maybe(OneOf(packageTypes)),
+    reference: Maybe(Type.String({ maxLength: 50 })),
+    declared_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
+    currency: Maybe(Currency()),
+  },
+  { $id: "NewPackage" },
+);
 export type NewPackage = Static<typeof NewPackage>;
 
 export const Package = Type.Object(
@@ -46,21 +49,24 @@ export const Package = Type.Object(
 export type Package = Static<typeof Package>;
 
 /** A customs line. Optional at home, required across a border. */
-export const NewItem = Type.Object({
-  sku: Maybe(Type.String({ maxLength: 100 })),
-  title: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Maybe(Type.String({ maxLength: 500 })),
-  customs_description: Maybe(Type.String({ maxLength: 200 })),
-  quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-  value: Money({ minimum: 0, maximum: 1_000_000 }),
-  currency: Maybe(Currency()),
-  weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
-  weight_unit: Maybe(OneOf(weightUnits)),
-  country_of_origin: Maybe(Country()),
-  // Dots and spaces are stripped before the six to ten digits are counted.
-  hs_code: Maybe(Type.String({ maxLength: 20 })),
-  manufacturer: Maybe(Type.String({ maxLength: 100 })),
-});
+export const NewItem = Type.Object(
+  {
+    sku: Maybe(Type.String({ maxLength: 100 })),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Maybe(Type.String({ maxLength: 500 })),
+    customs_description: Maybe(Type.String({ maxLength: 200 })),
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    value: Money({ minimum: 0, maximum: 1_000_000 }),
+    currency: Maybe(Currency()),
+    weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
+    weight_unit: Maybe(OneOf(weightUnits)),
+    country_of_origin: Maybe(Country()),
+    // Dots and spaces are stripped before the six to ten digits are counted.
+    hs_code: Maybe(Type.String({ maxLength: 20 })),
+    manufacturer: Maybe(Type.String({ maxLength: 100 })),
+  },
+  { $id: "NewItem" },
+);
 export type NewItem = Static<typeof NewItem>;
 
 export const Item = Type.Object(

@@ -58,7 +58,7 @@ export async function documentRoutes(
 interface Operation {
   [key: string]: unknown;
   description?: string;
-  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: Json; examples?: Json }> };
   responses: Record<string, unknown>;
   parameters?: unknown[];
 }
@@ -73,7 +73,7 @@ const nameKey = "x-component";
 
 function operationOf(schema: unknown, route: RouteOptions): Json {
   const operation = renamed(schema ?? {}) as Json;
-  const { scopes = [], errors = [] } = route.config ?? {};
+  const { scopes = [], errors = [], examples } = route.config ?? {};
   const needs =
     scopes.length > 0
       ? `Needs ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`
@@ -85,6 +85,7 @@ function operationOf(schema: unknown, route: RouteOptions): Json {
     security: scopes.length > 0 ? scopes.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }],
     "x-scopes": [...scopes],
     "x-errors": [...errors],
+    ...(examples ? { "x-bodies": examples } : {}),
   };
 }
 
@@ -133,6 +134,7 @@ function finishOperation(
     ];
   }
   describeOptionalBody(operation);
+  showExamples(operation);
 }
 
 /** Our optional bodies are schemas that allow null; OpenAPI says it beside the schema. */
@@ -143,6 +145,19 @@ function describeOptionalBody({ requestBody }: Operation): void {
   requestBody.required = !types.includes("null");
   if (types.includes("null"))
     media.schema = { ...media.schema, type: types.find((type) => type !== "null") };
+}
+
+function showExamples(operation: Operation): void {
+  const bodies = operation["x-bodies"] as Json | undefined;
+  delete operation["x-bodies"];
+  const media = operation.requestBody?.content["application/json"];
+  if (!bodies || !media) return;
+  media.examples = Object.fromEntries(
+    Object.entries(bodies).map(([summary, value]) => [
+      summary.toLowerCase().replaceAll(/\W+/g, "_"),
+      { summary, value },
+    ]),
+  );
 }
 
 function hoisted(value: unknown, named: Record<string, unknown>): unknown {

@@ -22,6 +22,8 @@ declare module "fastify" {
     validation?: "in_verb";
     /** For the document: codes that this route answers beyond those that every route may. */
     errors?: readonly ErrorCode[];
+    /** For the document: bodies that work as they stand, by what they show. A test sends them all. */
+    examples?: Readonly<Record<string, unknown>>;
   }
   interface FastifyRequest {
     ctx: Context;

@@ -10,7 +10,19 @@ export const addressRoutes: Routes = async (app) => {
   app.post(
     "/addresses/validate",
     {
-      config: { scopes: ["addresses:read", "shipments:write", "rates:read"] },
+      config: {
+        scopes: ["addresses:read", "shipments:write", "rates:read"],
+        examples: {
+          "A postal code of another province": {
+            name: "Amélie Tremblay",
+            address1: "275 Rue Notre-Dame Est",
+            city: "Montréal",
+            province_code: "QC",
+            postal_code: "M5H2N2",
+            country_code: "CA",
+          },
+        },
+      },
       schema: {
         operationId: "validateAddress",
         summary: "Validate an address before shipping to it",

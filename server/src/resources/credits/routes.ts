@@ -14,7 +14,15 @@ export const creditRoutes: Routes = async (app) => {
   app.post(
     "/credits/top-up",
     {
-      config: { scopes: ["credits:write"], limit: "top_up" },
+      config: {
+        scopes: ["credits:write"],
+        limit: "top_up",
+        errors: ["not_found", "payment_failed", "payment_provider_error"],
+        examples: {
+          "With the default card": { amount: 250 },
+          "With a card of one's choice": { amount: 99.5, payment_method_id: "pm_card_visa" },
+        },
+      },
       schema: {
         operationId: "topUpCredits",
         summary: "Buy credit with a card",

@@ -3,12 +3,15 @@ import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
 
 /** Credits going in and coming out (spec 2.9, decision 12). */
 
-export const NewTopUp = Type.Object({
-  amount: Money({ minimum: 10, maximum: 10_000 }),
-  payment_method_id: Maybe(
-    Type.String({ minLength: 1, maxLength: 100, description: "The default card when absent." }),
-  ),
-});
+export const NewTopUp = Type.Object(
+  {
+    amount: Money({ minimum: 10, maximum: 10_000 }),
+    payment_method_id: Maybe(
+      Type.String({ minLength: 1, maxLength: 100, description: "The default card when absent." }),
+    ),
+  },
+  { $id: "NewTopUp" },
+);
 export type NewTopUp = Static<typeof NewTopUp>;
 
 export const PaymentMethod = Type.Object(

@@ -1,39 +1,59 @@
 import { Type } from "typebox";
+import { Nullable } from "../../domain/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import { NewShipment } from "../shipments/service.ts";
+import { NewShipment, parcelToMontreal } from "../shipments/service.ts";
 import { buyLabel } from "./buy-label.ts";
 import { createAndBuy } from "./create-and-buy.ts";
 import { BuyLabel, Purchase } from "./schemas.ts";
 import { showLabel } from "./show-label.ts";
 
 const tags = ["Labels"];
-const params = Type.Object({ shipment_id: Type.String() });
+const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 
 /** `/labels` (spec 4.3, decision 8). */
 export const labelRoutes: Routes = async (app) => {
   app.post(
     "/labels/:shipment_id",
     {
-      config: { scopes: ["labels:create"], limit: "carrier" },
+      config: {
+        scopes: ["labels:create"],
+        limit: "carrier",
+        errors: ["insufficient_credits", "carrier_error"],
+        examples: {
+          "The service of a rate": { service: "canada_post.regular_parcel" },
+          "The cheapest, insured, for a thermal printer": {
+            service: "cheapest",
+            add_ons: ["protection"],
+            label_format: "zpl",
+            expected_total: 100,
+          },
+        },
+      },
       schema: {
         operationId: "buyLabel",
         summary: "Buy the label of a shipment",
         description:
-          "Debits the balance at the account's primary quoted rate. One shipment has at most one live label, with or without an Idempotency-Key.",
+          "Debits the balance at the account's primary quoted rate. Without a body it buys the service that the shipment carries. One shipment has at most one live label, with or without an Idempotency-Key.",
         tags,
         params,
-        body: BuyLabel,
+        body: Nullable(BuyLabel),
         response: { 201: DataOf(Purchase) },
       },
     },
     async (request, reply) =>
-      buyLabel(request.ctx, request.params.shipment_id, request.body).then(send(reply)),
+      buyLabel(request.ctx, request.params.shipment_id, request.body ?? {}).then(send(reply)),
   );
 
   app.post(
     "/labels",
     {
-      config: { scopes: ["labels:create"], limit: "carrier", validation: "in_verb" },
+      config: {
+        scopes: ["labels:create"],
+        limit: "carrier",
+        validation: "in_verb",
+        errors: ["insufficient_credits", "carrier_error"],
+        examples: { "The cheapest": { ...parcelToMontreal, service: "cheapest" } },
+      },
       schema: {
         operationId: "createAndBuyLabel",
         summary: "Create a shipment and buy its label in one call",

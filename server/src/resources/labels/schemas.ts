@@ -3,22 +3,31 @@ import { addOnCodes, MoneyBreakdown, Rate } from "../../domain/rate.ts";
 import { Maybe, Money, Nullable, OneOf } from "../../domain/schema.ts";
 import { Document } from "../shipments/service.ts";
 
-export const BuyLabel = Type.Object({
-  service: Maybe(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
-    }),
-  ),
-  rate_id: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
-  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
-  label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
-  label_size: Maybe(OneOf(["4x6", "letter"])),
-  expected_total: Maybe(
-    Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
-  ),
-});
+export const BuyLabel = Type.Object(
+  {
+    service: Maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
+      }),
+    ),
+    rate_id: Maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "In place of `service`: a rate of `GET /rates/{shipment_id}`.",
+      }),
+    ),
+    add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
+    label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
+    label_size: Maybe(OneOf(["4x6", "letter"])),
+    expected_total: Maybe(
+      Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
+    ),
+  },
+  { $id: "BuyLabel" },
+);
 export type BuyLabel = Static<typeof BuyLabel>;
 
 const text = Nullable(Type.String());

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Routes } from "../../http/routes.ts";
+import { parcelToMontreal } from "../shipments/service.ts";
 import { estimateRates, getRates, getShipmentRates } from "./get-rates.ts";
 import { EstimateRequest, RatesAnswer, RatesRequest, Timeout } from "./schemas.ts";
 
@@ -17,7 +18,7 @@ export const rateRoutes: Routes = async (app) => {
         summary: "Quote a shipment",
         description: "Every enabled service is in exactly one of data and meta.excluded_services.",
         tags,
-        params: Type.Object({ shipment_id: Type.String() }),
+        params: Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) }),
         querystring: Type.Object({ timeout: Type.Optional(Timeout) }),
         response: { 200: RatesAnswer },
       },
@@ -28,7 +29,11 @@ export const rateRoutes: Routes = async (app) => {
   app.post(
     "/rates",
     {
-      config: { ...config, validation: "in_verb" },
+      config: {
+        ...config,
+        validation: "in_verb",
+        examples: { "At most five seconds": { ...parcelToMontreal, timeout: 5 } },
+      },
       schema: {
         operationId: "getRates",
         summary: "Quote a shipment without creating it",
@@ -43,7 +48,30 @@ export const rateRoutes: Routes = async (app) => {
   app.post(
     "/rates/estimate",
     {
-      config: { ...config, validation: "in_verb" },
+      config: {
+        ...config,
+        validation: "in_verb",
+        examples: {
+          "Postal codes and a weight": {
+            to_postal_code: "V6B 1A1",
+            to_country_code: "CA",
+            weight: 1.5,
+            weight_unit: "kg",
+          },
+          "With a size": {
+            from_postal_code: "M5H 2N2",
+            from_country_code: "CA",
+            to_postal_code: "H2Y 1C6",
+            to_country_code: "CA",
+            weight: 3,
+            weight_unit: "lbs",
+            length: 12,
+            width: 9,
+            height: 6,
+            size_unit: "in",
+          },
+        },
+      },
       schema: {
         operationId: "estimateRates",
         summary: "Estimate rates from postal codes and a weight",

@@ -13,25 +13,31 @@ export const Timeout = Type.Integer({
 });
 
 /** The body of `POST /rates`: a shipment that is not created. */
-export const RatesRequest = Type.Object({ ...NewShipment.properties, timeout: Maybe(Timeout) });
+export const RatesRequest = Type.Object(
+  { ...NewShipment.properties, timeout: Maybe(Timeout) },
+  { $id: "RatesRequest" },
+);
 
 const size = Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }));
 
 /** The short body of `POST /rates/estimate`: two postal codes and a weight. */
-export const EstimateRequest = Type.Object({
-  from_postal_code: Maybe(Type.String({ maxLength: 10 })),
-  from_country_code: Maybe(Country()),
-  to_postal_code: Type.String({ minLength: 1, maxLength: 10 }),
-  to_country_code: Country(),
-  to_province_code: Maybe(Type.String({ maxLength: 10 })),
-  weight: NewPackage.properties.weight,
-  weight_unit: OneOf(weightUnits),
-  length: size,
-  width: size,
-  height: size,
-  size_unit: Maybe(OneOf(sizeUnits)),
-  timeout: Maybe(Timeout),
-});
+export const EstimateRequest = Type.Object(
+  {
+    from_postal_code: Maybe(Type.String({ maxLength: 10 })),
+    from_country_code: Maybe(Country()),
+    to_postal_code: Type.String({ minLength: 1, maxLength: 10 }),
+    to_country_code: Country(),
+    to_province_code: Maybe(Type.String({ maxLength: 10 })),
+    weight: NewPackage.properties.weight,
+    weight_unit: OneOf(weightUnits),
+    length: size,
+    width: size,
+    height: size,
+    size_unit: Maybe(OneOf(sizeUnits)),
+    timeout: Maybe(Timeout),
+  },
+  { $id: "EstimateRequest" },
+);
 
 export type EstimateRequest = Static<typeof EstimateRequest>;
 

@@ -4,6 +4,7 @@ import { pageQuery, listAnswer } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
+import { parcelToMontreal } from "./examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
 import {
   BulkMeta,
@@ -19,7 +20,7 @@ import { toShipment } from "./view.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];
-const params = Type.Object({ shipment_id: Type.String() });
+const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 
 /** `/shipments` (spec 4.1, decision 6). */
 export const shipmentRoutes: Routes = async (app) => {
@@ -50,7 +51,18 @@ export const shipmentRoutes: Routes = async (app) => {
   app.post(
     "/shipments",
     {
-      config: { scopes: ["shipments:write"], body: "bulk", validation: "in_verb" },
+      config: {
+        scopes: ["shipments:write"],
+        body: "bulk",
+        validation: "in_verb",
+        examples: {
+          "One shipment": { type: "courier", ...parcelToMontreal, reference: "PO-1001" },
+          "Several, each by itself": [
+            { type: "courier", ...parcelToMontreal, reference: "PO-1002" },
+            { type: "courier", ...parcelToMontreal, reference: "PO-1003", service: "cheapest" },
+          ],
+        },
+      },
       schema: {
         operationId: "createShipments",
         summary: "Create one shipment or up to 500",
@@ -96,7 +108,13 @@ export const shipmentRoutes: Routes = async (app) => {
   app.put(
     "/shipments/:shipment_id",
     {
-      config: { scopes: ["shipments:write"], validation: "in_verb" },
+      config: {
+        scopes: ["shipments:write"],
+        validation: "in_verb",
+        examples: {
+          "Two fields": { reference: "PO-1001-B", metadata: { warehouse: "YYZ2", priority: 3 } },
+        },
+      },
       schema: {
         operationId: "updateShipment",
         summary: "Change the fields that the body names",
@@ -114,7 +132,7 @@ export const shipmentRoutes: Routes = async (app) => {
   app.delete(
     "/shipments/:shipment_id",
     {
-      config: { scopes: ["shipments:write"], limit: "carrier" },
+      config: { scopes: ["shipments:write"], limit: "carrier", errors: ["carrier_error"] },
       schema: {
         operationId: "deleteShipment",
         summary: "Delete a draft, or void a labelled courier shipment",
@@ -130,7 +148,12 @@ export const shipmentRoutes: Routes = async (app) => {
   app.post(
     "/shipments/:shipment_id/void",
     {
-      config: { scopes: ["shipments:void", "shipments:write"], limit: "carrier" },
+      config: {
+        scopes: ["shipments:void", "shipments:write"],
+        limit: "carrier",
+        errors: ["carrier_error"],
+        examples: { "With a reason": { reason: "The customer cancelled." } },
+      },
       schema: {
         operationId: "voidShipment",
         summary: "Void the label and refund it; cancel a draft",

@@ -32,7 +32,13 @@ const shipData = {
   return_address: Maybe(NewAddress),
   is_return: Maybe(Type.Boolean()),
   items: Maybe(Type.Array(NewItem, { maxItems: 500 })),
-  service: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
+  service: Maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "A service's code, or cheapest, fastest, cheapest_tracked.",
+    }),
+  ),
   add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
   contents_type: Maybe(OneOf(contentsTypes)),
   incoterm: Maybe(OneOf(["DDP", "DDU"])),
@@ -51,22 +57,28 @@ const merchantData = {
 const Packages = Type.Array(NewPackage, { minItems: 1, maxItems: 50 });
 
 /** One entry of `POST /shipments`. */
-export const NewShipment = Type.Object({
-  type: Maybe(OneOf(["courier"])),
-  to_address: NewAddress,
-  packages: Packages,
-  ...shipData,
-  ...merchantData,
-});
+export const NewShipment = Type.Object(
+  {
+    type: Maybe(OneOf(["courier"])),
+    to_address: NewAddress,
+    packages: Packages,
+    ...shipData,
+    ...merchantData,
+  },
+  { $id: "NewShipment" },
+);
 export type NewShipment = Static<typeof NewShipment>;
 
 /** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced whole. */
-export const ShipmentChanges = Type.Object({
-  to_address: Type.Optional(NewAddress),
-  packages: Type.Optional(Packages),
-  ...shipData,
-  ...merchantData,
-});
+export const ShipmentChanges = Type.Object(
+  {
+    to_address: Type.Optional(NewAddress),
+    packages: Type.Optional(Packages),
+    ...shipData,
+    ...merchantData,
+  },
+  { $id: "ShipmentChanges" },
+);
 export type ShipmentChanges = Static<typeof ShipmentChanges>;
 
 /** The fields that a carrier prices or prints: they cannot change once a label exists. */

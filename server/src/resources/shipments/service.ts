@@ -1,4 +1,5 @@
 /** What other resources may use of shipments. */
+export { parcelToMontreal } from "./examples.ts";
 export { getShipment, moveShipment, packagesWithCodes, type ShipmentRow } from "./store.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, purchasePending } from "./update-shipment.ts";

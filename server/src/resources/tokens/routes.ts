@@ -11,7 +11,7 @@ import { toToken } from "./view.ts";
 
 const tags = ["Tokens"];
 const config = { scopes: ["tokens:manage"] } as const;
-const params = Type.Object({ token_id: Type.String() });
+const params = Type.Object({ token_id: Type.String({ description: "The token's id." }) });
 
 /** `/tokens` (spec 4.12, decision 3). */
 export const tokenRoutes: Routes = async (app) => {
@@ -64,7 +64,16 @@ const tokenWrites: Routes = async (app) => {
   app.post(
     "/tokens",
     {
-      config,
+      config: {
+        ...config,
+        examples: {
+          "For a year": {
+            name: "Checkout",
+            scopes: ["rates:read", "shipments:write", "labels:create"],
+            expires_in_days: 365,
+          },
+        },
+      },
       schema: {
         operationId: "createToken",
         summary: "Create a token; it is shown this once",
@@ -94,7 +103,7 @@ const tokenWrites: Routes = async (app) => {
   app.post(
     "/tokens/:token_id/rotate",
     {
-      config,
+      config: { ...config, examples: { "An hour to change over": { overlap_seconds: 3600 } } },
       schema: {
         operationId: "rotateToken",
         summary: "Replace a token by a new one of the same scopes",

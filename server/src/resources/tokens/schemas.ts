@@ -2,17 +2,20 @@ import { Type, type Static } from "typebox";
 import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
 import { knownScopes } from "../../domain/scopes.ts";
 
-export const NewToken = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),
-  scopes: Type.Array(OneOf(knownScopes), {
-    minItems: 1,
-    examples: [["rates:read", "shipments:write"]],
-  }),
-  expires_at: Maybe(
-    Type.String({ format: "date-time", description: "Not together with expires_in_days." }),
-  ),
-  expires_in_days: Maybe(Type.Integer({ minimum: 1, maximum: 3650 })),
-});
+export const NewToken = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),
+    scopes: Type.Array(OneOf(knownScopes), {
+      minItems: 1,
+      examples: [["rates:read", "shipments:write"]],
+    }),
+    expires_at: Maybe(
+      Type.String({ format: "date-time", description: "Not together with expires_in_days." }),
+    ),
+    expires_in_days: Maybe(Type.Integer({ minimum: 1, maximum: 3650 })),
+  },
+  { $id: "NewToken" },
+);
 export type NewToken = Static<typeof NewToken>;
 
 export const Rotation = Type.Object({

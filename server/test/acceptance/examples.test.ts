@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DataOf } from "../client.ts";
+import { readOperations, type Document } from "../operations.ts";
+import { aShipment, ottawa } from "../shipments.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
+
+/** Every body that the document shows works as it stands, so that a reader may copy it. */
+
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform();
+});
+afterAll(() => world.close());
+
+/** What a path names, made fresh for each example, in a state that the operation is for. */
+const makers: Record<string, (account: TestAccount, operation: string) => Promise<string>> = {
+  shipment_id: async (account, operation) => {
+    const { id } = await account.create(aShipment());
+    if (operation === "voidShipment") await account.bought(id);
+    return id;
+  },
+  token_id: async (account) => {
+    const token = { name: "Old", scopes: ["rates:read"] };
+    return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;
+  },
+};
+
+async function aShop(): Promise<TestAccount> {
+  const account = await anAccount(world);
+  const settings = { default_from_address: ottawa };
+  must(await world.operator.patch(`/accounts/${account.account_id}`, settings), 200);
+  return account;
+}
+
+test("every example of the document succeeds as it is shown", async () => {
+  const document = must(await (await aShop()).get<Document>("/openapi.json"), 200);
+  const shown = readOperations(document).flatMap((operation) =>
+    operation.examples.map((example) => ({ ...operation, example })),
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  for (const { name, method, path, parameters, example } of shown) {
+    const account = await aShop();
+    let filled = path;
+    for (const parameter of parameters)
+      filled = filled.replace(`{${parameter}}`, await makers[parameter]!(account, name));
+    const send = account[method.toLowerCase() as "post" | "put" | "patch"];
+    const reply = await send(filled, example.value);
+    const said = `${name}, ${example.summary}: ${reply.bytes.toString().slice(0, 500)}`;
+    expect(reply.status, said).toBeLessThan(300);
+  }
+});
