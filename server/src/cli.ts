@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { verifyLedger } from "./ledger/verify.ts";
-import { openDatabase, startWaybill, type Roles, type Waybill } from "./main.ts";
+import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
@@ -12,20 +12,29 @@ import { mintForAccount } from "./resources/tokens/service.ts";
 
 const program = new Command("waybill").description("A self-hosted shipping platform.");
 
+const dataLoss = [
+  "--accept-data-loss",
+  "for tests: start on a PostgreSQL that may forget what it acknowledged",
+] as const;
+
 program
   .command("serve")
   .description(
     "Start the API, the worker and, by default, the embedded database and simulated carriers.",
   )
   .option("--api-only", "leave the background work to other processes")
-  .action(async (options: { apiOnly?: boolean }) => {
-    await serve({ api: true, worker: !options.apiOnly });
+  .option(...dataLoss)
+  .action(async ({ apiOnly, acceptDataLoss }: { apiOnly?: boolean; acceptDataLoss?: boolean }) => {
+    await serve({ api: true, worker: !apiOnly, is_data_loss_accepted: acceptDataLoss });
   });
 
 program
   .command("worker")
   .description("Start the background work only.")
-  .action(async () => serve({ api: false, worker: true }));
+  .option(...dataLoss)
+  .action(async ({ acceptDataLoss }: { acceptDataLoss?: boolean }) => {
+    await serve({ api: false, worker: true, is_data_loss_accepted: acceptDataLoss });
+  });
 
 program
   .command("migrate")
@@ -96,7 +105,7 @@ try {
   process.exitCode = 1;
 }
 
-async function serve(roles: Roles): Promise<void> {
+async function serve(roles: StartOptions): Promise<void> {
   const config = readConfig(process.env);
   const waybill = await startOrExplain(config, roles);
   if (!waybill) return;
@@ -104,7 +113,7 @@ async function serve(roles: Roles): Promise<void> {
   if (roles.api) greet(waybill);
 }
 
-async function startOrExplain(config: Config, roles: Roles): Promise<Waybill | null> {
+async function startOrExplain(config: Config, roles: StartOptions): Promise<Waybill | null> {
   try {
     return await startWaybill(config, roles);
   } catch (error) {

@@ -6,6 +6,7 @@ import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "./config.ts";
 import type { Platform } from "./context.ts";
 import { connect } from "./database/connect.ts";
+import { findHazards, refuseHazards } from "./database/durability.ts";
 import { startEmbedded } from "./database/embedded.ts";
 import { startHeartbeat } from "./database/heartbeat.ts";
 import { migrate } from "./database/migrate.ts";
@@ -31,6 +32,11 @@ export interface Roles {
   worker: boolean;
 }
 
+export interface StartOptions extends Roles {
+  /** Starts, and says so each time, on a database that may forget what it acknowledged. */
+  is_data_loss_accepted?: boolean;
+}
+
 export interface Waybill {
   platform: Platform;
   /** Where the API answers; empty for a worker. */
@@ -45,7 +51,7 @@ export function createLogger(config: Config): Logger {
 }
 
 /** Starts the roles that are asked for and resolves when they answer. */
-export async function startWaybill(config: Config, roles: Roles): Promise<Waybill> {
+export async function startWaybill(config: Config, roles: StartOptions): Promise<Waybill> {
   const log = createLogger(config);
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -53,7 +59,9 @@ export async function startWaybill(config: Config, roles: Roles): Promise<Waybil
   };
   try {
     const secret = readSecret(config);
-    const database = await openDatabase(config, undo);
+    const database = await openDatabase(config, undo, { log });
+    if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
+    else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
     const simulatorUrl = await findSimulator(config, log, undo);
     const heartbeat = await startHeartbeat(database.db, {
       role: roleName(roles),
@@ -108,7 +116,7 @@ function roleName(roles: Roles): string {
 export async function openDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
-  { isPatient = false } = {},
+  { log, isPatient = false }: { log?: Logger; isPatient?: boolean } = {},
 ) {
   let url = config.database_url;
   if (url === "") {
@@ -125,7 +133,7 @@ export async function openDatabase(
   undo.push(() => patient.close());
   await migrate(patient.db);
   if (isPatient) return patient;
-  const database = connect(options);
+  const database = connect({ ...options, watch: log });
   undo.push(() => database.close());
   return database;
 }

@@ -1,14 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import {
-  connect,
-  inTransaction,
-  isCheckViolation,
-  isConnectionLost,
-  isUniqueViolation,
-} from "./connect.ts";
+import { connect, inTransaction, isCheckViolation, isUniqueViolation } from "./connect.ts";
 import type { Database } from "./tables.ts";
+import { isUnavailable } from "./trouble.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -86,7 +81,7 @@ test("a second row with the same key is told from other failures", async () => {
   const error: unknown = await insert().catch((failure: unknown) => failure);
   expect(isUniqueViolation(error, "organizations_pkey")).toBe(true);
   expect(isUniqueViolation(error, "another_key")).toBe(false);
-  expect(isConnectionLost(error)).toBe(false);
+  expect(isUnavailable(error)).toBe(false);
 });
 
 test("an amount that a CHECK forbids is told by the constraint's name", async () => {
@@ -139,7 +134,7 @@ describe("a statement that was prepared before a newer release added a column", 
     const { db, read } = await overtaken();
     const work = () => inTransaction(db, (tx) => read(tx));
     const error: unknown = await work().catch((failure: unknown) => failure);
-    expect(isConnectionLost(error)).toBe(true);
+    expect(isUnavailable(error)).toBe(true);
     expect((await work()).rows).toHaveLength(1);
   });
 });
@@ -152,7 +147,7 @@ test.each([
   spoil(url);
   const { db, close } = connect({ url: url.href, connections_max: 1, application_name: "test" });
   const error: unknown = await sql`SELECT 1`.execute(db).catch((failure: unknown) => failure);
-  expect(isConnectionLost(error)).toBe(true);
+  expect(isUnavailable(error)).toBe(true);
   await close();
 });
 
@@ -160,7 +155,7 @@ test("a connection that the server cuts counts as lost, and the next statement g
   const { db, close } = connect({ url: database.url, connections_max: 1, application_name: "cut" });
   const cut = sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db);
   const error: unknown = await cut.catch((failure: unknown) => failure);
-  expect(isConnectionLost(error)).toBe(true);
+  expect(isUnavailable(error)).toBe(true);
   const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(db);
   expect(rows).toEqual([{ one: 1 }]);
   await close();

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Socket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors.ts";
-import { isConnectionLost } from "../database/connect.ts";
+import { isUnavailable } from "../database/trouble.ts";
 import { statedRequestId } from "./request-id.ts";
 
 /** The one place where anything thrown becomes an HTTP answer (decision 2). */
@@ -61,7 +61,7 @@ function toApiError(error: unknown): ApiError {
   if (known) return new ApiError(known, { cause: error });
   // The request's stream broke while we read it: whoever still listens sent something that is no HTTP.
   if (statusCode === 400) return new ApiError("bad_request", { cause: error });
-  if (isConnectionLost(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
+  if (isUnavailable(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
   return new ApiError("internal_error", { cause: error });
 }
 

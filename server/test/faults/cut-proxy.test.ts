@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { connect, inTransaction, isConnectionLost } from "../../src/database/connect.ts";
+import { connect, inTransaction } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/tables.ts";
+import { isUnavailable } from "../../src/database/trouble.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { aCutProxy, commitOf, type CutProxy } from "./cut-proxy.ts";
 
@@ -42,7 +43,7 @@ test.each([
   const struck = proxy.cutAt(commitOf(/insert into marks/i, cut.lost));
   const error: unknown = await mark(db, cut.name).catch((failure: unknown) => failure);
   await struck;
-  expect(isConnectionLost(error)).toBe(true);
+  expect(isUnavailable(error)).toBe(true);
   expect(await isMarked(cut.name)).toBe(cut.isThere);
   await mark(db, `after ${cut.name}`);
 });
@@ -61,7 +62,7 @@ test("connections are reset, and severed ones stay away until they are mended", 
   const sleeping = sql`SELECT pg_sleep(60)`.execute(db).catch((failure: unknown) => failure);
   await expect.poll(() => countBackends()).toBe(1);
   proxy.sever();
-  expect(isConnectionLost(await sleeping)).toBe(true);
+  expect(isUnavailable(await sleeping)).toBe(true);
   await expect(mark(db, "severed")).rejects.toThrow();
   proxy.mend();
   await mark(db, "mended");

@@ -48,7 +48,9 @@ export async function aServedPlatform(settings: Record<string, string>): Promise
   let running: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    running = spawn(process.execPath, [cli, "serve"], { env: environment, stdio: "pipe" });
+    // The databases of tests do without fsync, which is refused in earnest.
+    const command = [cli, "serve", "--accept-data-loss"];
+    running = spawn(process.execPath, command, { env: environment, stdio: "pipe" });
     const said: Buffer[] = [];
     for (const stream of [running.stdout!, running.stderr!])
       stream.on("data", (chunk: Buffer) => said.push(chunk));

@@ -1,0 +1,80 @@
+import pg from "pg";
+
+/**
+ * What can be wrong with the database itself, told from what a statement did wrong. Whoever asks is
+ * answered 503 for the former: the same request may succeed soon, and nothing is known against it.
+ */
+
+/** There is no connection to the database, or there was one until a moment ago. */
+export class DatabaseAway extends Error {
+  /** Whether PostgreSQL may have carried the statement out all the same, a COMMIT say. */
+  readonly may_have_run: boolean;
+
+  constructor(message: string, options: { may_have_run: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = "DatabaseAway";
+    this.may_have_run = options.may_have_run;
+  }
+}
+
+// 25006: only reads are taken, as by the former primary after a failover. 40001, 40P01, 55P03: others
+// were in the way. 53xxx: out of connections, memory or disk. 57014: a statement took too long.
+// 58030: the disk fails.
+const passingCodes = /^(25006|40001|40P01|53...|55P03|57014|58030)$/;
+
+// Class 08 is a broken connection, 57P0x a server that stops, has crashed, or starts.
+const brokenCodes = /^(08...|57P0.)$/;
+
+const brokenWords = /connection terminated|query read timeout|not queryable|connection error/i;
+
+const socketCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+/** Whether the database is away, starting, stopping, full up or just migrated: try again soon. */
+export function isUnavailable(error: unknown): boolean {
+  return isBroken(error) || isStalePlan(error) || passingCodes.test(codeOf(error));
+}
+
+/** Whether the connection is of no use any more. */
+export function isBroken(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  const code = codeOf(error);
+  if (code !== "") return brokenCodes.test(code) || socketCodes.has(code);
+  return error instanceof Error && brokenWords.test(error.message);
+}
+
+/** Whether the server is there and has no room for another connection. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === "53300";
+}
+
+/** Whether a new connection may do better, because it is planned afresh or leads to another server. */
+export function isWornOut(error: unknown): boolean {
+  return isBroken(error) || isStalePlan(error) || codeOf(error) === "25006";
+}
+
+/**
+ * Whether a prepared statement outlived the columns that it was planned for: a newer release has
+ * migrated the database under us. PostgreSQL refuses it before it does anything, and would for as long
+ * as the connection lives. Its sentence is in the server's language; the name of its routine is not.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === "0A000" &&
+    error.routine === "RevalidateCachedQuery"
+  );
+}
+
+/** Of PostgreSQL or of the socket; empty when there is none. */
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return error instanceof Error && typeof code === "string" ? code : "";
+}
