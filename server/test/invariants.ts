@@ -3,10 +3,13 @@ import { expect, vi } from "vitest";
 import type { Database } from "../src/database/tables.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { aClient, type ListOf } from "./client.ts";
+import type { ClientLog } from "./client-log.ts";
+import { brokenPromises } from "./client-witness.ts";
 
 /**
  * What must be true of every platform whose work has come to rest, whatever was done to it: the books
- * prove themselves, and they agree with what the carriers and the card processor say they committed.
+ * prove themselves, they agree with what the carriers and the card processor say they committed, and
+ * all of it with what the clients were told.
  */
 
 /** A line of the simulator's journal: the witness that shares no state with the platform. */
@@ -27,6 +30,8 @@ export interface JournalEntry {
 export interface Witnesses {
   db: Database;
   simulator_url: string;
+  /** What the clients were told, when they kept a log. */
+  client_log?: ClientLog;
 }
 
 /** The whole journal, oldest first. */
@@ -92,6 +97,8 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   );
   expect(await paidLabels(db)).toEqual(liveLabels(journal));
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
+  const { client_log } = witnesses;
+  if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
 }
 
 /** One line for each label that the carrier counts as live, or for each that a shipment shows as paid. */

@@ -13,6 +13,7 @@ import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/main.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
 import { workerLoops } from "../src/worker.ts";
+import { aClientLog, logged, type ClientLog } from "./client-log.ts";
 import { testDatabase } from "./setup/database.ts";
 import {
   aClient,
@@ -36,8 +37,13 @@ export interface World {
   db: Database;
   simulator_url: string;
   operator: Client;
+  /** What the accounts' clients asked for and were told, for `assertInvariants` to judge. */
+  client_log: ClientLog;
   close(): Promise<void>;
 }
+
+/** What an account is opened with; its calls are logged where there is a log. */
+type Opener = Pick<World, "url" | "db" | "operator"> & Partial<Pick<World, "client_log">>;
 
 export async function aPlatform(settings: Record<string, string> = {}): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -84,6 +90,7 @@ export async function aPlatform(settings: Record<string, string> = {}): Promise<
     db: database.db,
     simulator_url: simulator.url,
     operator: await anOperator(database.db, address.url),
+    client_log: aClientLog(),
     async close() {
       for (const step of undo.reverse()) await step();
     },
@@ -125,7 +132,7 @@ export interface AccountOptions {
 
 /** Opens an organization and returns one of its accounts, with its balance set by the operator. */
 export async function anAccount(
-  world: Pick<World, "url" | "db" | "operator">,
+  world: Opener,
   { balance_cents = 100_000, scopes, environment = "test" }: AccountOptions = {},
 ): Promise<TestAccount> {
   interface Created {
@@ -153,11 +160,12 @@ export async function anAccount(
 
 /** The calls of an account through any of its tokens. */
 export function withToken(
-  { url }: Pick<World, "url">,
+  { url, client_log }: Pick<Opener, "url" | "client_log">,
   caller: { account_id: string; environment: Environment; token: string },
 ): TestAccount {
   const base = caller.environment === "live" ? "/api/v5" : "/sandbox/api/v5";
-  const client = aClient(url + base, caller.token);
+  const plain = aClient(url + base, caller.token);
+  const client = client_log ? logged(plain, client_log, caller.account_id) : plain;
   const buy: TestAccount["buy"] = (id, body = { service: "cheapest" }, headers) =>
     client.post(`/labels/${id}`, body, headers);
   const balance = async () => must(await client.get<DataOf<Balance>>("/credits/balance"), 200).data;
@@ -176,11 +184,7 @@ export function withToken(
 }
 
 /** A shipment that was quoted, of an account of its own, with its cheapest service and that one's price. */
-export async function aQuotedDraft(
-  world: Pick<World, "url" | "db" | "operator">,
-  balance_cents: number,
-  entry = aShipment(),
-) {
+export async function aQuotedDraft(world: Opener, balance_cents: number, entry = aShipment()) {
   const account = await anAccount(world, { balance_cents });
   const shipment = await account.create(entry);
   const { service, carrier, total } = (await account.rates(shipment.id)).data[0]!;

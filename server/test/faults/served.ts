@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startSimulator } from "../../src/carriers/simulator/simulator.ts";
+import { aClientLog } from "../client-log.ts";
 import { testDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
 
@@ -76,6 +77,7 @@ export async function aServedPlatform(settings: Record<string, string>): Promise
     database_url: database.url,
     simulator_url: simulator.url,
     operator: await anOperator(database.db, url),
+    client_log: aClientLog(),
     kill,
     start,
     async close() {

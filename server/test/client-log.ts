@@ -1,0 +1,113 @@
+import type { Client, Failure, Purchase, Reply, TopUp } from "./client.ts";
+
+/**
+ * What a client remembers: every call that may change something, and what it was told. Beside the
+ * database and the carriers' journal it is the third witness, and the only one that the promises were
+ * made to: `client-witness.ts` holds the other two against it.
+ */
+export interface ClientLog {
+  exchanges: Exchange[];
+}
+
+export interface Exchange {
+  account_id: string;
+  method: string;
+  /** Without the base address and the query. */
+  path: string;
+  key: string | null;
+  /** All that makes two calls with one key the same call. */
+  fingerprint: string;
+  body: unknown;
+  /** Null while nobody has answered, and for ever when nobody did. */
+  reply: Reply<unknown> | null;
+}
+
+export function aClientLog(): ClientLog {
+  return { exchanges: [] };
+}
+
+/** The same client, except that the log hears its calls and their answers. Reads are not kept. */
+export function logged(client: Client, log: ClientLog, account_id: string): Client {
+  async function heard<T>(
+    call: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
+    answer: Promise<Reply<T>>,
+  ): Promise<Reply<T>> {
+    const { method, path, body, headers = {} } = call;
+    const exchange: Exchange = {
+      account_id,
+      method,
+      path: path.replace(client.base_url, "").replace(/\?.*/, ""),
+      key: headers["idempotency-key"] ?? null,
+      fingerprint: `${method} ${path} ${typeof body === "string" ? body : JSON.stringify(body)}`,
+      body,
+      reply: null,
+    };
+    log.exchanges.push(exchange);
+    const reply = await answer;
+    exchange.reply = reply;
+    return reply;
+  }
+  return {
+    ...client,
+    post: (path, body, headers) =>
+      heard({ method: "POST", path, body, headers }, client.post(path, body, headers)),
+    put: (path, body, headers) =>
+      heard({ method: "PUT", path, body, headers }, client.put(path, body, headers)),
+    patch: (path, body, headers) =>
+      heard({ method: "PATCH", path, body, headers }, client.patch(path, body, headers)),
+    delete: (path, headers) =>
+      heard({ method: "DELETE", path, headers }, client.delete(path, headers)),
+  };
+}
+
+/**
+ * What an answer says about its request: `final` is the last word, which the key must repeat byte for
+ * byte; `refused` is about this moment or this token (decision 4), and nothing was done; `open` may
+ * have had its effect, or may yet.
+ */
+export function verdictOf(reply: Reply<unknown> | null): "final" | "refused" | "open" {
+  if (!reply || reply.status >= 500) return "open";
+  const { error, data } = (reply.body ?? {}) as Partial<Failure> & { data?: { status?: unknown } };
+  if (error?.code === "purchase_pending") return "open";
+  // A top-up whose charge is still being looked up.
+  if (!error && data?.status === "pending") return "open";
+  return passing.has(reply.status) || passing.has(error?.code) ? "refused" : "final";
+}
+
+const passing = new Set<unknown>([400, 401, 403, 406, 408, 413, 415, 429])
+  .add("idempotency_in_progress")
+  .add("idempotency_conflict");
+
+/** The label that the answer sold, by whichever of the two calls that sell one. */
+export function labelOf({ method, path, reply }: Exchange): Purchase | null {
+  const isSale = method === "POST" && /^\/labels(\/|$)/.test(path) && reply?.status === 201;
+  return isSale ? dataOf<Purchase>(reply) : null;
+}
+
+/** The shipment that the answer says is voided or cancelled. */
+export function voidedBy({ method, path, reply }: Exchange): string | null {
+  const isVoid = method === "DELETE" || path.endsWith("/void");
+  return isVoid && reply?.status === 200 ? (/^\/shipments\/([^/]+)/.exec(path)?.[1] ?? null) : null;
+}
+
+/** The shipment that the answer says is gone. */
+export function removedBy({ method, path, reply }: Exchange): string | null {
+  const isGone = method === "DELETE" && reply?.status === 204;
+  return isGone ? (/^\/shipments\/([^/]+)$/.exec(path)?.[1] ?? null) : null;
+}
+
+/** The credit that the answer says was bought, or will be. */
+export function topUpOf({ path, reply }: Exchange): TopUp | null {
+  return path === "/credits/top-up" && reply?.status === 201 ? dataOf<TopUp>(reply) : null;
+}
+
+/** The shipments that the answer says were created. */
+export function createdBy({ method, path, reply }: Exchange): string[] {
+  if (method !== "POST" || path !== "/shipments" || reply?.status !== 201) return [];
+  const data = dataOf<{ id: string } | { data?: { id: string } }[]>(reply);
+  return Array.isArray(data) ? data.flatMap((row) => row.data?.id ?? []) : [data.id];
+}
+
+function dataOf<T>(reply: Exchange["reply"]): T {
+  return (reply?.body as { data: T }).data;
+}

@@ -1,0 +1,234 @@
+import { sql } from "kysely";
+import type { Database } from "../src/database/tables.ts";
+import { toCents } from "../src/domain/money.ts";
+import {
+  createdBy,
+  labelOf,
+  removedBy,
+  topUpOf,
+  verdictOf,
+  voidedBy,
+  type ClientLog,
+  type Exchange,
+} from "./client-log.ts";
+import type { JournalEntry } from "./invariants.ts";
+
+/**
+ * Holds what clients were told against what the database and the carriers' journal show in the end.
+ * Each function returns one sentence for each broken promise; none is what we promise.
+ */
+export async function brokenPromises(
+  { exchanges }: ClientLog,
+  { db, journal }: { db: Database; journal: JournalEntry[] },
+): Promise<string[]> {
+  const told = exchanges.filter(({ reply }) => verdictOf(reply) === "final");
+  return [
+    ...answersThatDiffer(told),
+    ...effectsToldTwice(told),
+    ...(await labelsMissing(db, journal, told)),
+    ...(await voidsMissing(db, journal, told)),
+    ...(await topUpsMissing(db, journal, told)),
+    ...(await shipmentsMissing(db, told)),
+    ...(await effectsNobodyAskedFor(db, exchanges)),
+  ];
+}
+
+/** One key, one answer: the same status and bytes to everybody who asked with it. */
+function answersThatDiffer(told: Exchange[]): string[] {
+  const first = new Map<string, Exchange>();
+  return told.flatMap((exchange) => {
+    const { key, fingerprint, reply } = exchange;
+    if (key === null) return [];
+    const name = requestOf(exchange);
+    const earlier = first.get(name);
+    if (!earlier) first.set(name, exchange);
+    if (!earlier) return [];
+    if (earlier.fingerprint !== fingerprint)
+      return [`key ${key} answered two requests: ${earlier.fingerprint} and ${fingerprint}`];
+    const same =
+      earlier.reply!.status === reply!.status && earlier.reply!.bytes.equals(reply!.bytes);
+    return same ? [] : [`key ${key} had two answers: ${words(earlier)} and ${words(exchange)}`];
+  });
+}
+
+/** No two requests were told that each of them did the one thing. Voiding twice is one void (decision 8). */
+function effectsToldTwice(told: Exchange[]): string[] {
+  const owners = new Map<string, string>();
+  return told.flatMap((exchange, place) => {
+    const request = exchange.key === null ? `call ${place}` : requestOf(exchange);
+    return effectsOf(exchange).flatMap((effect) => {
+      const owner = owners.get(effect) ?? request;
+      owners.set(effect, owner);
+      return owner === request ? [] : [`${effect} was acknowledged to ${owner} and to ${request}`];
+    });
+  });
+}
+
+function effectsOf(exchange: Exchange): string[] {
+  const label = labelOf(exchange);
+  if (label) return [`the label of ${label.shipment_id}`, `debit ${label.transaction_id}`];
+  const topUp = topUpOf(exchange);
+  if (topUp) return [`top-up ${topUp.id}`];
+  if (removedBy(exchange)) return [`the removal of ${removedBy(exchange)}`];
+  return createdBy(exchange).map((id) => `shipment ${id}`);
+}
+
+/** Every label that a client was given is paid once, on its shipment, and sold once by the carrier. */
+async function labelsMissing(
+  db: Database,
+  journal: JournalEntry[],
+  told: Exchange[],
+): Promise<string[]> {
+  const labels = told.flatMap((exchange) => labelOf(exchange) ?? []);
+  const { rows } = await sql<{ id: string; found: string; reference: string }>`
+    SELECT t.id, concat_ws(' ', s.id, s.tracking_code, -t.amount_cents) AS found, s.purchase_reference AS reference
+    FROM ledger_transactions t
+    JOIN shipments s ON s.account_id = t.account_id AND s.id = t.shipment_id
+    WHERE t.type = 'label' AND t.id = ANY(${labels.map(({ transaction_id }) => transaction_id)})`.execute(
+    db,
+  );
+  const booked = new Map(rows.map((row) => [row.id, row]));
+  return labels.flatMap(({ shipment_id, tracking_code, transaction_id, cost }) => {
+    const wanted = `${shipment_id} ${tracking_code} ${toCents(cost!.total)}`;
+    const row = booked.get(transaction_id);
+    if (row?.found !== wanted)
+      return [`label ${wanted} was sold, the books have ${row?.found ?? "none"}`];
+    const sold = journal.filter(
+      (entry) => entry.operation === "label" && entry.reference === row.reference,
+    );
+    return sold.length === 1 && sold[0]!.tracking_code === tracking_code
+      ? []
+      : [`label ${wanted} was sold, the carrier has ${JSON.stringify(sold)}`];
+  });
+}
+
+/** Every shipment that a client saw voided is, and its label was taken back once. */
+async function voidsMissing(
+  db: Database,
+  journal: JournalEntry[],
+  told: Exchange[],
+): Promise<string[]> {
+  const ids = told.flatMap((exchange) => voidedBy(exchange) ?? []);
+  const { rows } = await sql<{ id: string; carrier: string; label_id: string | null }>`
+    SELECT id, carrier, carrier_label_id AS label_id FROM shipments
+    WHERE id = ANY(${ids}) AND (status IN ('cancelled', 'voided') OR refund_status = 'rejected')`.execute(
+    db,
+  );
+  const voided = new Map(rows.map((row) => [row.id, row]));
+  return [...new Set(ids)].flatMap((id) => {
+    const row = voided.get(id);
+    if (!row) return [`${id} was said to be voided and is not`];
+    const voids = journal.filter(
+      ({ operation, carrier, label_id }) =>
+        operation === "void" && carrier === row.carrier && label_id === row.label_id,
+    );
+    const wanted = row.label_id === null ? 0 : 1;
+    return voids.length === wanted
+      ? []
+      : [`${id} was voided, the carrier has ${JSON.stringify(voids)}`];
+  });
+}
+
+/** Every credit that a client was told of is in the books once, and was charged once. */
+async function topUpsMissing(
+  db: Database,
+  journal: JournalEntry[],
+  told: Exchange[],
+): Promise<string[]> {
+  const topUps = told.flatMap((exchange) => topUpOf(exchange) ?? []);
+  const { rows } = await sql<{ id: string; amount_cents: number; reference: string }>`
+    SELECT id, amount_cents, details ->> 'reference' AS reference FROM ledger_transactions
+    WHERE type = 'top_up' AND id = ANY(${topUps.map(({ id }) => id)})`.execute(db);
+  const booked = new Map(rows.map((row) => [row.id, row]));
+  return topUps.flatMap(({ id, amount }) => {
+    const row = booked.get(id);
+    const charges = journal.filter(
+      ({ operation, reference }) => operation === "charge" && reference === row?.reference,
+    );
+    const amounts = [row?.amount_cents, ...charges.map(({ amount_cents }) => amount_cents)];
+    return amounts.length === 2 && amounts.every((cents) => cents === toCents(amount))
+      ? []
+      : [`top-up ${id} of ${amount} succeeded, books and charges have ${JSON.stringify(amounts)}`];
+  });
+}
+
+/** Every shipment that a client was given is there, unless it was told to go. */
+async function shipmentsMissing(db: Database, told: Exchange[]): Promise<string[]> {
+  const removed = new Set(told.map(removedBy));
+  const created = told.flatMap(createdBy).filter((id) => !removed.has(id));
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM shipments WHERE id = ANY(${[...created, ...removed]})`.execute(db);
+  const there = new Set(rows.map(({ id }) => id));
+  return [
+    ...created.filter((id) => !there.has(id)).map((id) => `${id} was created and is not there`),
+    ...[...removed]
+      .filter((id) => id && there.has(id))
+      .map((id) => `${id} was removed, but is there`),
+  ];
+}
+
+/**
+ * What an account has that no answer named must be the doing of a request that has no last word yet,
+ * and a request does its effect once. Judges only accounts all of whose calls the log has heard.
+ */
+async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promise<string[]> {
+  const accounts = [...new Set(exchanges.map(({ account_id }) => account_id))];
+  const { rows } = await sql<{ account_id: string; kind: EffectKind; id: string }>`
+    SELECT account_id, type AS kind, id FROM ledger_transactions
+    WHERE type IN ('label', 'top_up') AND account_id = ANY(${accounts})
+    UNION ALL SELECT account_id, 'shipment', id FROM shipments WHERE account_id = ANY(${accounts})`.execute(
+    db,
+  );
+  return accounts.flatMap((account_id) => {
+    const own = exchanges.filter((exchange) => exchange.account_id === account_id);
+    const named = new Set(own.flatMap(idsIn));
+    const open = openRequests(own);
+    return (["label", "top_up", "shipment"] as const).flatMap((kind) => {
+      const unnamed = rows.filter(
+        (row) => row.account_id === account_id && row.kind === kind && !named.has(row.id),
+      );
+      return unnamed.length <= open[kind]
+        ? []
+        : [
+            `${account_id} has ${unnamed.length} ${kind}s of ${open[kind]} requests without an answer`,
+          ];
+    });
+  });
+}
+
+type EffectKind = "label" | "top_up" | "shipment";
+
+/** How many effects of each kind the requests that nobody answered finally may have had at most. */
+function openRequests(exchanges: Exchange[]): Record<EffectKind, number> {
+  const answered = new Set(
+    exchanges.filter(({ key, reply }) => key && verdictOf(reply) === "final").map(requestOf),
+  );
+  const counted = new Set<string>();
+  const most = { label: 0, top_up: 0, shipment: 0 };
+  for (const exchange of exchanges) {
+    const { method, path, key, body, reply } = exchange;
+    if (method !== "POST" || verdictOf(reply) !== "open" || answered.has(requestOf(exchange)))
+      continue;
+    // Each try of `POST /labels` may leave a draft; whatever else a key does, it does once.
+    if (path === "/labels") most.shipment += 1;
+    if (key !== null && counted.has(requestOf(exchange))) continue;
+    counted.add(requestOf(exchange));
+    if (path.startsWith("/labels")) most.label += 1;
+    if (path === "/credits/top-up") most.top_up += 1;
+    if (path === "/shipments") most.shipment += Array.isArray(body) ? body.length : 1;
+  }
+  return most;
+}
+
+/** Every id that the answer speaks of, be it an effect's or a refusal's. */
+function idsIn({ reply }: Exchange): string[] {
+  return reply?.bytes.toString().match(/\b(?:shp|txn)_[0-9a-z]{26}\b/g) ?? [];
+}
+
+function requestOf({ account_id, key }: Exchange): string {
+  return `${account_id} ${key}`;
+}
+
+function words({ reply }: Exchange): string {
+  return `${reply!.status} ${reply!.bytes.toString().slice(0, 200)}`;
+}
