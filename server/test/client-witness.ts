@@ -102,13 +102,17 @@ async function labelsMissing(
   });
 }
 
-/** Every shipment that a client saw voided is, and its label was taken back once. */
+/**
+ * Every shipment that a client saw voided is, and its label was taken back once. One that had no label
+ * may have been removed since.
+ */
 async function voidsMissing(
   db: Database,
   journal: JournalEntry[],
   told: Exchange[],
 ): Promise<string[]> {
-  const ids = told.flatMap((exchange) => voidedBy(exchange) ?? []);
+  const removed = new Set(told.map(removedBy));
+  const ids = told.flatMap((exchange) => voidedBy(exchange) ?? []).filter((id) => !removed.has(id));
   const { rows } = await sql<{ id: string; carrier: string; label_id: string | null }>`
     SELECT id, carrier, carrier_label_id AS label_id FROM shipments
     WHERE id = ANY(${ids}) AND (status IN ('cancelled', 'voided') OR refund_status = 'rejected')`.execute(
