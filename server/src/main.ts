@@ -120,7 +120,7 @@ export async function openDatabase(
 ) {
   let url = config.database_url;
   if (url === "") {
-    const embedded = await startEmbedded({ data_dir: config.data_dir });
+    const embedded = await startEmbedded({ data_dir: config.data_dir, log });
     undo.push(() => embedded.stop());
     url = embedded.url;
   }

@@ -44,13 +44,19 @@ function freePort(wanted: number): Promise<number | null> {
   });
 }
 
-interface LaunchOptions extends Setup {
+export interface LaunchOptions extends Setup {
   fsync: boolean;
   stale_pid: number | null;
+  /** The only port that will do; any free one when absent. */
+  port?: number | undefined;
 }
 
-interface Running {
+export interface Running {
   url: string;
+  port: number;
+  pid: number;
+  /** Resolves when it is gone, for whatever reason. */
+  gone: Promise<void>;
   end(): Promise<void>;
 }
 
@@ -58,16 +64,25 @@ interface Running {
 export async function launch(options: LaunchOptions): Promise<Running> {
   const { folder, password } = options;
   for (let launches = 1; ; launches++) {
-    const port = await choosePort(folder);
+    const port = options.port ?? (await choosePort(folder));
     const log = openLog(folder);
     const child = spawnPostgres(options, { port, log });
     const urlOf = (database: string) =>
       `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
     const failure = await untilReady(child, urlOf("postgres"));
-    if (failure === null) return { url: urlOf("waybill"), end: () => end(child, log) };
+    if (failure === null) {
+      const gone = endOf(child);
+      const pid = child.pid!;
+      return { url: urlOf("waybill"), port, pid, gone, end: () => end(child, log) };
+    }
     await end(child, log);
     const words = log.lastWords();
-    if (launches < launchesMax && words.includes("could not create any TCP/IP sockets")) continue;
+    if (
+      !options.port &&
+      launches < launchesMax &&
+      words.includes("could not create any TCP/IP sockets")
+    )
+      continue;
     throw new Error(
       `the embedded PostgreSQL did not start: ${failure}; the last it said:\n${words}`,
     );
@@ -150,6 +165,10 @@ async function enter(url: string): Promise<string | null> {
   }
 }
 
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((done) => (hasEnded(child) ? done() : child.once("exit", () => done())));
+}
+
 function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
@@ -158,9 +177,8 @@ function hasEnded(child: ChildProcess): boolean {
 async function end(child: ChildProcess, log: Log): Promise<void> {
   log.stopWatching();
   if (hasEnded(child)) return;
-  const gone = new Promise<void>((done) => child.once("exit", () => done()));
   child.kill("SIGINT");
   const timer = setTimeout(() => child.kill("SIGQUIT"), stopTimeoutMs);
-  await gone;
+  await endOf(child);
   clearTimeout(timer);
 }

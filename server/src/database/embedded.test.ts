@@ -99,6 +99,23 @@ test("data outlives a stop and a new start, with fsync on", async () => {
   await second.stop();
 });
 
+test("a PostgreSQL that is killed is started again at the same address, with its data", async () => {
+  const data_dir = dataDir();
+  const events: string[] = [];
+  const hear = (_details: object, event: string) => void events.push(event);
+  const count = (event: string) => events.filter((each) => each === event).length;
+  const { url, stop } = await start({ data_dir, log: { error: hear, info: hear } });
+  await query(url, "CREATE TABLE kept AS SELECT 42 AS answer");
+  for (let times = 1; times <= 2; times++) {
+    process.kill(postmasterOf(data_dir)!, "SIGKILL");
+    await vi.waitFor(() => expect(count("database.restarted")).toBe(times), { timeout: 20_000 });
+    expect(await query(url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
+  }
+  expect(count("database.died")).toBe(2);
+  await stop();
+  expect(postmasterOf(data_dir)).toBeNull();
+});
+
 test("a second start on the same data directory says who holds it, and since when", async () => {
   const data_dir = dataDir();
   const embedded = await start({ data_dir, fsync: false });

@@ -12,15 +12,18 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { keepRunning } from "./embedded-keeper.ts";
 import { lockDataDirectory } from "./embedded-lock.ts";
 import { endOrphan } from "./embedded-orphan.ts";
 import { findPlace, giveTo } from "./embedded-place.ts";
 import { environment, launch, stopTimeoutMs, user, type Setup } from "./embedded-server.ts";
+import type { WatchLog } from "./watch.ts";
 
 /**
  * The PostgreSQL that comes with Waybill: real binaries from npm, started as a child with its data in
- * the data directory, reached over TCP on 127.0.0.1. The child outlives a killed parent; the next
- * start finds it by its pid file, ends it in good order and starts afresh on the same data.
+ * the data directory, reached over TCP on 127.0.0.1. When the child dies, it is started again at the same
+ * address. It outlives a killed parent; the next start finds it by its pid file, ends it in good order
+ * and starts afresh on the same data.
  */
 export interface Embedded {
   url: string;
@@ -33,6 +36,8 @@ export interface EmbeddedOptions {
   fsync?: boolean;
   /** Other programs than npm's: the machine's own PostgreSQL, for a test on an older release. */
   bin?: string;
+  /** Hears when it dies by itself and is started again. */
+  log?: WatchLog;
 }
 
 /**
@@ -43,6 +48,7 @@ export async function startEmbedded({
   data_dir,
   fsync = true,
   bin,
+  log,
 }: EmbeddedOptions): Promise<Embedded> {
   const locks = [lockDataDirectory(resolve(data_dir))];
   const unlock = () => locks.forEach((release) => release());
@@ -52,13 +58,17 @@ export async function startEmbedded({
     // Two copies of one data directory may link to the same cluster.
     if (dirname(place.data) !== folder) locks.push(lockDataDirectory(dirname(place.data)));
     const password = keepPassword(folder);
-    const stale_pid = await endOrphan(place.data, stopTimeoutMs);
     await initialise({ folder, place, password, bin });
-    const running = await launch({ folder, place, password, bin, fsync, stale_pid });
+    const start = async (port?: number) => {
+      const stale_pid = await endOrphan(place.data, stopTimeoutMs);
+      return launch({ folder, place, password, bin, fsync, stale_pid, port });
+    };
+    const first = await start();
+    const kept = keepRunning(first, { start: () => start(first.port), log });
     let stopping: Promise<void> | null = null;
     return {
-      url: running.url,
-      stop: () => (stopping ??= running.end().finally(unlock)),
+      url: first.url,
+      stop: () => (stopping ??= kept.stop().finally(unlock)),
     };
   } catch (error) {
     unlock();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
+import { pause } from "./patience.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -16,9 +17,11 @@ export interface Heartbeat {
 export interface HeartbeatOptions {
   role: string;
   lease_seconds: number;
-  /** Hears of `heartbeat.missed`, `heartbeat.lapsed` (others may have taken our claims over). */
+  /** Hears once a trouble of `heartbeat.missed`, `heartbeat.lapsed` (others may have taken our claims over). */
   log: { error(details: object, event: string): void };
 }
+
+const retryMs = 250;
 
 export async function startHeartbeat(
   db: Database,
@@ -31,31 +34,36 @@ export async function startHeartbeat(
     .where("heartbeat_at", "<", sql<Date>`now() - interval '1 day'`)
     .execute();
 
+  let isMissed = false;
   async function renew(): Promise<void> {
     try {
       const silent_seconds = await beat(db, process_id, role);
+      isMissed = false;
       // The fences of the claims keep us from writing what is no longer ours; an operator should know
       // all the same that this process stood still.
       if (silent_seconds === null || silent_seconds > lease_seconds)
         log.error({ process_id, silent_seconds, lease_seconds }, "heartbeat.lapsed");
     } catch (error) {
-      log.error({ err: error }, "heartbeat.missed");
+      if (!isMissed) log.error({ err: error }, "heartbeat.missed");
+      isMissed = true;
     }
   }
 
-  let renewing: Promise<void> | null = null;
-  const timer = setInterval(
-    () => {
-      renewing ??= renew().finally(() => (renewing = null));
-    },
-    (lease_seconds * 1000) / 4,
-  );
+  const stopping = new AbortController();
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      // Once the database is back, we want to be known to live before others take us for dead.
+      await pause(isMissed ? retryMs : (lease_seconds * 1000) / 4, stopping.signal);
+      if (!stopping.signal.aborted) await renew();
+    }
+  }
+  const running = run();
   return {
     process_id,
     async stop() {
-      clearInterval(timer);
+      stopping.abort();
       // A renewal under way would put the row back.
-      await renewing;
+      await running;
       await db
         .deleteFrom("processes")
         .where("id", "=", process_id)

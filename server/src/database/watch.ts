@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { pause } from "./patience.ts";
 import { isFull } from "./trouble.ts";
 
 /**
@@ -73,7 +73,7 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await round();
-      await wait(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(everyMs, stopping.signal);
     }
     session?.end();
   }

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
+import { insist } from "../database/patience.ts";
+import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
 import {
   claimKey,
@@ -10,7 +12,7 @@ import {
   type Answer,
   type IdempotencyClaim,
 } from "./idempotency.ts";
-import { twins } from "./twins.ts";
+import { twins, type Wanted } from "./twins.ts";
 
 /** Runs the first request of each Idempotency-Key and repeats its answer to the others (decision 4). */
 export interface IdempotentRequests {
@@ -21,7 +23,7 @@ export interface IdempotentRequests {
 }
 
 export function idempotentRequests(platform: Platform): IdempotentRequests {
-  const { config, db, clock, process_id } = platform;
+  const { config, db, clock, log, process_id } = platform;
   const { enter, leave } = twins(
     (wanted) =>
       claimKey(db, wanted, {
@@ -33,13 +35,29 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
     config.idempotency_twin_wait_ms,
   );
 
+  /**
+   * A claim that the database's absence left in our name would keep other processes waiting for as
+   * long as we live. It is entered like any other, so that it is not taken from a request of ours.
+   */
+  function letGo(wanted: Wanted): void {
+    insist(async () => {
+      const entered = await enter(wanted);
+      if ("status" in entered) return;
+      await leaveClaimOpen(db, entered, process_id).finally(() => leave(entered, null));
+    }).catch((error: unknown) => log.info({ err: error, key: wanted.key }, "idempotency.not_left"));
+  }
+
   return {
     async begin(request, body) {
       const key = readKey(request);
       if (key === null) return null;
       const { account_id } = request.ctx.account;
       const fingerprint = fingerprintOf(request.method, request.originalUrl, body);
-      const entered = await enter({ account_id, key, fingerprint });
+      const wanted = { account_id, key, fingerprint };
+      const entered = await enter(wanted).catch((error: unknown) => {
+        if (error instanceof DatabaseAway && error.may_have_run) letGo(wanted);
+        throw error;
+      });
       if ("status" in entered) return entered;
       request.ctx.claim = entered;
       return null;
@@ -53,8 +71,9 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
         final = await settle(platform, claim, { request, reply, payload });
       } catch (error) {
         // The answer is true all the same. The claim is left in our name: our next request with this
-        // key, or anybody's after our death, resumes it.
+        // key resumes it, and once we have let go of it, so does another process's.
         request.log.error({ err: error, key: claim.key }, "idempotency.not_stored");
+        if (isUnavailable(error)) letGo(claim);
       } finally {
         leave(claim, final);
       }

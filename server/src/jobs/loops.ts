@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
+import { pause } from "../database/patience.ts";
+import { isUnavailable } from "../database/trouble.ts";
 
 /**
  * Work that a worker does again and again. What must survive a dead worker is leased in our own
@@ -30,27 +32,18 @@ async function runLoop(
   loop: Loop,
   { log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
 ): Promise<void> {
+  let isAway = false;
   while (!signal.aborted) {
     let isMore = false;
     try {
       isMore = await loop.run();
+      isAway = false;
     } catch (error) {
-      // The database may be away; the next round finds it back.
-      log.error({ loop: loop.name, err: error }, "loop.failed");
+      // The database may be away; the next round finds it back. Once is enough to say so.
+      const wasAway = isAway;
+      isAway = isUnavailable(error);
+      if (!(wasAway && isAway)) log.error({ loop: loop.name, err: error }, "loop.failed");
     }
     if (!isMore) await pause(loop.every_ms, signal);
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }
