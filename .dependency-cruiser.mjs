@@ -86,6 +86,11 @@ export default {
       "outbound/ knows no operation by name. Describe yours as an OutboundOperation in its resource.",
     ),
     layer(
+      "backup/",
+      ["domain/", "database/", "ledger/", "providers/files/files\\.ts$"],
+      "A backup is tables and files, whatever they mean. Put what a row means into its resource.",
+    ),
+    layer(
       "quoting/",
       ["domain/", "carriers/carrier\\.ts$"],
       "Quoting sees carriers by their interface only, carriers/carrier.ts.",

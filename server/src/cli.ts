@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { verifyLedger } from "./ledger/verify.ts";
+import { backUpInto, restoreFrom } from "./cli-backup.ts";
 import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
@@ -96,6 +97,18 @@ program
       if (contradictions.length > 0) process.exitCode = 1;
     });
   });
+
+program
+  .command("backup")
+  .description("Write the database and its label files to one file, while Waybill serves.")
+  .argument("<file>", "the file to write; - is the standard output")
+  .action(async (file: string) => backUpInto(readConfig(process.env), file));
+
+program
+  .command("restore")
+  .description("Fill an empty database from a backup; `waybill reconcile` comes next.")
+  .argument("<file>", "the backup")
+  .action(async (file: string) => restoreFrom(readConfig(process.env), file));
 
 try {
   await program.parseAsync();

@@ -112,20 +112,26 @@ function roleName(roles: Roles): string {
   return [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+");
 }
 
-/** The operator's own PostgreSQL, or the embedded one; either way with the schema that we know. */
+/** Where the operator's own PostgreSQL is, or the embedded one, which is started. Its schema is what it is. */
+export async function findDatabase(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+  log?: Logger,
+): Promise<string> {
+  if (config.database_url !== "") return config.database_url;
+  const embedded = await startEmbedded({ data_dir: config.data_dir, log });
+  undo.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** The same with the schema of this release, and a connection to it. */
 export async function openDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],
   { log, isPatient = false }: { log?: Logger; isPatient?: boolean } = {},
 ) {
-  let url = config.database_url;
-  if (url === "") {
-    const embedded = await startEmbedded({ data_dir: config.data_dir, log });
-    undo.push(() => embedded.stop());
-    url = embedded.url;
-  }
   const options = {
-    url,
+    url: await findDatabase(config, undo, log),
     connections_max: config.database_connections_max,
     application_name: "waybill",
   };
@@ -150,6 +156,11 @@ async function findSimulator(config: Config, log: Logger, undo: (() => Promise<u
   return running.url;
 }
 
+/** Where label files are kept. */
+export function filesFolder(config: Config): string {
+  return join(resolve(config.data_dir), "files");
+}
+
 /** The platform from its parts. A test assembles its own with its own database and simulator. */
 export function assemble(parts: {
   config: Config;
@@ -172,7 +183,7 @@ export function assemble(parts: {
     carriers: createCarriers({ simulator_url: parts.simulatorUrl }),
     payments: simulatedPayments({ simulator_url: parts.simulatorUrl }),
     files: filesOnDisk({
-      folder: join(resolve(config.data_dir), "files"),
+      folder: filesFolder(config),
       secret,
       public_url: () => address.url,
       url_valid_minutes: config.url_valid_minutes,

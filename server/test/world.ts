@@ -14,7 +14,7 @@ import { assemble, createLogger } from "../src/main.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
 import { workerLoops } from "../src/worker.ts";
 import { aClientLog, logged, type ClientLog } from "./client-log.ts";
-import { testDatabase } from "./setup/database.ts";
+import { testDatabase, type TestDatabase } from "./setup/database.ts";
 import {
   aClient,
   type Balance,
@@ -35,6 +35,9 @@ export interface World {
   /** Where the API answers, without a base. */
   url: string;
   db: Database;
+  database_url: string;
+  /** Its `files` folder has the labels. */
+  data_dir: string;
   simulator_url: string;
   operator: Client;
   /** What the accounts' clients asked for and were told, for `assertInvariants` to judge. */
@@ -45,7 +48,16 @@ export interface World {
 /** What an account is opened with; its calls are logged where there is a log. */
 type Opener = Pick<World, "url" | "db" | "operator"> & Partial<Pick<World, "client_log">>;
 
-export async function aPlatform(settings: Record<string, string> = {}): Promise<World> {
+/** What a platform may find instead of making its own; it is left as it is when the platform closes. */
+export interface Found {
+  database: TestDatabase;
+  simulator_url: string;
+}
+
+export async function aPlatform(
+  settings: Record<string, string> = {},
+  found: Partial<Found> = {},
+): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-world-"));
   undo.push(() => rm(data_dir, { recursive: true, force: true }));
@@ -59,14 +71,9 @@ export async function aPlatform(settings: Record<string, string> = {}): Promise<
     ...settings,
   });
   const log = createLogger(config);
-  const database = await testDatabase();
-  undo.push(() => database.close());
-  const simulator = await startSimulator({
-    host: "127.0.0.1",
-    port: 0,
-    journal_path: join(data_dir, "simulator", "journal.jsonl"),
-  });
-  undo.push(() => simulator.close());
+  const database = found.database ?? (await testDatabase());
+  if (!found.database) undo.push(() => database.close());
+  const simulator_url = found.simulator_url ?? (await simulate(data_dir, undo));
   const { lease_seconds } = config;
   const heartbeat = await startHeartbeat(database.db, { role: "test", lease_seconds, log });
   undo.push(() => heartbeat.stop());
@@ -76,7 +83,7 @@ export async function aPlatform(settings: Record<string, string> = {}): Promise<
     log,
     secret: "a secret of forty characters for tests ab",
     db: database.db,
-    simulatorUrl: simulator.url,
+    simulatorUrl: simulator_url,
     processId: heartbeat.process_id,
     address,
   });
@@ -88,13 +95,25 @@ export async function aPlatform(settings: Record<string, string> = {}): Promise<
   return {
     url: address.url,
     db: database.db,
-    simulator_url: simulator.url,
+    database_url: database.url,
+    data_dir,
+    simulator_url,
     operator: await anOperator(database.db, address.url),
     client_log: aClientLog(),
     async close() {
       for (const step of undo.reverse()) await step();
     },
   };
+}
+
+async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Promise<string> {
+  const simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: 0,
+    journal_path: join(data_dir, "simulator", "journal.jsonl"),
+  });
+  undo.push(() => simulator.close());
+  return simulator.url;
 }
 
 /** A client of the operator's API, with a token made behind its back: the first one always is. */

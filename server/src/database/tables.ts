@@ -260,6 +260,13 @@ export interface EventsTable {
   created_at: Defaulted<Date>;
 }
 
+export interface RestoresTable {
+  id: string;
+  taken_at: Date;
+  restored_at: Defaulted<Date>;
+  reconciled_at: Date | null;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -278,6 +285,7 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   events: EventsTable;
+  restores: RestoresTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

@@ -25,10 +25,11 @@ export type IdPrefix =
   | "whk"
   | "dlv"
   | "imp"
-  // Never shown to clients: attempts at an outside effect, holds on a balance, processes.
+  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores.
   | "att"
   | "hld"
-  | "prc";
+  | "prc"
+  | "rst";
 
 let lastMillis = 0;
 let sequence = 0;

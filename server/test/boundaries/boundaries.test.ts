@@ -78,6 +78,8 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "ledger-imports", in: "ledger", code: `import "../outbound/outbound.ts";` },
   { rule: "events-imports", in: "events", code: `import "../outbound/outbound.ts";` },
   { rule: "outbound-imports", in: "outbound", code: `import "../resources/labels/service.ts";` },
+  { rule: "backup-imports", in: "backup", code: `import "../outbound/outbound.ts";` },
+  { rule: "backup-imports", in: "backup", code: `import "../providers/files/disk.ts";` },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/register.ts";` },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/ups/ups.ts";` },
   { rule: "carriers-apart", in: "carriers/ups", code: `import "../fedex/fedex.ts";` },

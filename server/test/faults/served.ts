@@ -15,7 +15,6 @@ import { anOperator, type World } from "../world.ts";
  * The database and the simulated carriers outlive it: they are what the next start finds.
  */
 export interface ServedWorld extends World {
-  database_url: string;
   /** Ends the process as a power cut would, at once and without a word to anybody. */
   kill(): Promise<void>;
   /** Starts the process again on the same database, data and port; resolves when it is ready. */
@@ -75,6 +74,7 @@ export async function aServedPlatform(settings: Record<string, string>): Promise
     url,
     db: database.db,
     database_url: database.url,
+    data_dir,
     simulator_url: simulator.url,
     operator: await anOperator(database.db, url),
     client_log: aClientLog(),

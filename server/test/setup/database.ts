@@ -8,10 +8,19 @@ export interface TestDatabase extends Connection {
 }
 
 /** An empty database with the whole schema, of the caller's own. `close` drops it. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject("postgres");
+export function testDatabase(): Promise<TestDatabase> {
+  return createDatabase(`TEMPLATE ${inject("postgres").template}`);
+}
+
+/** A database without so much as a table. */
+export function bareDatabase(): Promise<TestDatabase> {
+  return createDatabase("");
+}
+
+async function createDatabase(terms: string): Promise<TestDatabase> {
+  const { url } = inject("postgres");
   const name = `waybill_${randomBytes(6).toString("hex")}`;
-  await onServer(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await onServer(url, `CREATE DATABASE ${name} ${terms}`);
   const address = new URL(url);
   address.pathname = `/${name}`;
   const connection = connect({ url: address.href, connections_max: 20, application_name: "test" });

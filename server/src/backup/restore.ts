@@ -1,0 +1,109 @@
+import { connect, type Connection } from "../database/connect.ts";
+import { migrate, readMigrations, type MigrationFile } from "../database/migrate.ts";
+import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
+import type { Files } from "../providers/files/files.ts";
+import { checkBackup, readBackup } from "./check.ts";
+import type { Manifest } from "./manifest.ts";
+import { openTarget, type Target } from "./restore-store.ts";
+
+/**
+ * `waybill restore`: the rows and files of a backup into an empty database. The file is read twice: once
+ * to prove that it is whole, before anything is touched, and once to load it in one transaction. What is
+ * restored is marked as such: until it is reconciled with what the carriers and the card processor hold,
+ * nothing new is asked of them (`outbound/`).
+ */
+
+export interface Restored {
+  manifest: Manifest;
+  /** Of the books as they were backed up: the checksums prove that the restore did not cause them. */
+  contradictions: Contradiction[];
+}
+
+export interface RestoreJob {
+  url: string;
+  path: string;
+  files: Pick<Files, "write">;
+}
+
+/**
+ * Throws a sentence for the operator, having changed nothing but an empty schema, when the file is
+ * damaged or of a newer release, or the database is not empty.
+ */
+export async function restoreBackup({ url, path, files }: RestoreJob): Promise<Restored> {
+  const checked = await checkBackup(path);
+  const migrations = migrationsOf(checked);
+  const target = await openTarget(url);
+  const connection = connect({
+    url,
+    connections_max: 2,
+    application_name: "waybill restore",
+    statement_timeout_ms: 0,
+  });
+  try {
+    await refuseOccupied(target);
+    await refuseNewer(target, checked);
+    await migrate(connection.db, migrations);
+    const manifest = await load(target, { path, checked, files });
+    return { manifest, contradictions: await bringUpToDate(connection) };
+  } finally {
+    // Ends the transaction, too, if it is still open.
+    await target.close();
+    await connection.close();
+  }
+}
+
+/** The migrations that made the backup's schema. Throws when this release does not know them as they were. */
+function migrationsOf({ migrations, waybill_version }: Manifest): MigrationFile[] {
+  const known = readMigrations();
+  return migrations.map(({ name, checksum }, index) => {
+    const file = known[index];
+    if (file?.name === name && file.checksum === checksum) return file;
+    throw new Error(
+      `the backup was made by Waybill ${waybill_version} with the migration ${name}, which this release does not have: restore it with that release or a later one`,
+    );
+  });
+}
+
+async function refuseOccupied(target: Target): Promise<void> {
+  const occupants = await target.occupants();
+  if (occupants.length > 0) {
+    throw new Error(
+      `a backup is restored into an empty database, and this one has ${occupants.join(", ")}`,
+    );
+  }
+}
+
+async function refuseNewer(target: Target, { migrations }: Manifest): Promise<void> {
+  const applied = await target.appliedMigrations();
+  const later = applied.find((name) => !migrations.some((each) => each.name === name));
+  if (later) {
+    throw new Error(
+      `the database is empty but has ${later}, which is later than the backup: drop it and create it anew`,
+    );
+  }
+}
+
+/** Files first or last makes no difference to anybody: until the commit no row refers to them. */
+async function load(
+  target: Target,
+  { path, checked, files }: { path: string; checked: Manifest; files: Pick<Files, "write"> },
+): Promise<Manifest> {
+  await target.begin(checked.tables);
+  // Somebody may have started Waybill on it since we looked.
+  await refuseOccupied(target);
+  const manifest = await readBackup(path, {
+    async table(name, content) {
+      const table = checked.tables.find((each) => each.name === name);
+      if (!table) throw new Error("the backup was changed while it was being restored");
+      await target.fill(table, content);
+    },
+    file: (key, content) => files.write(key, content),
+  });
+  await target.commit(manifest);
+  return manifest;
+}
+
+async function bringUpToDate({ db }: Connection): Promise<Contradiction[]> {
+  await migrate(db);
+  return verifyLedger(db);
+}

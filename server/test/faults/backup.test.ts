@@ -1,0 +1,238 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { backUpToFile } from "../../src/backup/backup.ts";
+import { checkBackup } from "../../src/backup/check.ts";
+import type { Manifest } from "../../src/backup/manifest.ts";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import type { Database } from "../../src/database/tables.ts";
+import { aBackupJob, filesIn, withRestored } from "../backups.ts";
+import { runCli, startCli } from "../shell.ts";
+import { bareDatabase, testDatabase, type TestDatabase } from "../setup/database.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
+
+/**
+ * `waybill backup` and `waybill restore`: what is restored is what was there at one moment, and only
+ * into a database that is nobody's.
+ */
+
+let folder: string;
+let world: World;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waybill-backup-"));
+  world = await aPlatform();
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a backup taken while eight clients buy, void and top up is of one moment", async () => {
+  const path = join(folder, "busy.tar.gz");
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount(world)));
+  let isOver = false;
+  const busy = accounts.map(async (account) => {
+    for (let round = 0; !isOver; round += 1) await oneRound(account, round);
+  });
+  await untilBought(world.db, 12);
+  const manifest = await backUpToFile(aBackupJob(world), path);
+  isOver = true;
+  await Promise.all(busy);
+
+  await withRestored(path, async (copy) => {
+    expect(copy.manifest).toEqual(manifest);
+    expect(await rowCounts(copy.db, manifest)).toEqual(
+      Object.fromEntries(manifest.tables.map(({ name, rows }) => [name, rows])),
+    );
+    expect(await brokenPromises(copy.db)).toEqual([]);
+    expect(
+      await copy.db.selectFrom("restores").select(["taken_at", "reconciled_at"]).execute(),
+    ).toEqual([{ taken_at: new Date(manifest.taken_at), reconciled_at: null }]);
+    const keys = await fileKeys(copy.db);
+    expect(keys.length).toBeGreaterThanOrEqual(12);
+    expect(manifest.files).toMatchObject({ count: keys.length, missing: [] });
+    for (const key of keys)
+      expect(await filesIn(copy.data_dir).read(key)).toEqual(
+        await filesIn(world.data_dir).read(key),
+      );
+  });
+});
+
+async function oneRound(account: TestAccount, round: number): Promise<void> {
+  const { id } = await account.create(aShipment());
+  await account.bought(id, { service: "ups.standard" });
+  if (round % 2 === 0) must(await account.post(`/shipments/${id}/void`), 200);
+  else must(await account.post("/credits/top-up", { amount: 10 + round }), 201);
+}
+
+async function untilBought(db: Database, count: number): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ bought: number }>`
+          SELECT count(*)::int AS bought FROM shipments WHERE purchased_at IS NOT NULL`.execute(db);
+        return rows[0]!.bought;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThanOrEqual(count);
+}
+
+async function rowCounts(db: Database, { tables }: Manifest): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM ${sql.table(name)}`.execute(db);
+    // The restore's own mark is the one row that the backup had not.
+    counts[name] = rows[0]!.count - (name === "restores" ? 1 : 0);
+  }
+  return counts;
+}
+
+/** What no moment of a living platform shows, and what rows of two moments would. */
+async function brokenPromises(db: Database): Promise<unknown[]> {
+  const { rows } = await sql`
+    SELECT 'a hold without an open attempt' AS what, h.id FROM holds h
+    WHERE status = 'held' AND NOT EXISTS (SELECT FROM attempts a
+      WHERE a.account_id = h.account_id AND a.input ->> 'hold_id' = h.id AND a.status IN ('sent', 'unknown'))
+    UNION ALL
+    SELECT 'an open purchase without its hold', a.id FROM attempts a
+    WHERE kind = 'label_purchase' AND status IN ('sent', 'unknown') AND NOT EXISTS (
+      SELECT FROM holds h WHERE h.account_id = a.account_id AND h.id = a.input ->> 'hold_id' AND h.status = 'held')
+    UNION ALL
+    SELECT 'a settled purchase without its label', a.id FROM attempts a
+    JOIN shipments s ON s.account_id = a.account_id AND s.id = a.subject_id
+    WHERE kind = 'label_purchase' AND a.status = 'settled' AND s.purchase_reference IS DISTINCT FROM a.reference
+    UNION ALL
+    SELECT 'a label without its event', s.id FROM shipments s
+    WHERE purchased_at IS NOT NULL AND NOT EXISTS (SELECT FROM events e
+      WHERE e.account_id = s.account_id AND e.subject_id = s.id AND e.type = 'shipment.purchased')`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function fileKeys(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom("shipments").select("documents").execute();
+  return rows.flatMap(({ documents }) => documents.map(({ file_key }) => file_key));
+}
+
+describe("a backup", () => {
+  let path: string;
+  beforeAll(async () => {
+    path = join(folder, "small.tar.gz");
+    const account = await anAccount(world);
+    await account.bought((await account.create(aShipment())).id);
+    await backUpToFile(aBackupJob(world), path);
+  });
+
+  test("is for its owner's eyes alone, and leaves nothing beside it", async () => {
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).filter((name) => /partial|\.waybill-backup/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test("that cannot be written to its end leaves no file", async () => {
+    const files = { read: () => Promise.reject(new Error("the disk is on fire")) };
+    const target = join(folder, "unfinished.tar.gz");
+    await expect(backUpToFile({ ...aBackupJob(world), files }, target)).rejects.toThrow("on fire");
+    expect((await readdir(folder)).filter((name) => name.includes("unfinished"))).toEqual([]);
+  });
+
+  test("names the label files that are lost, and has all the rest", async () => {
+    const target = join(folder, "lost-file.tar.gz");
+    const [lost] = await fileKeys(world.db);
+    const files = filesIn(world.data_dir);
+    const manifest = await backUpToFile(
+      {
+        ...aBackupJob(world),
+        files: { read: async (key) => (key === lost ? null : files.read(key)) },
+      },
+      target,
+    );
+    expect(manifest.files.missing).toEqual([lost]);
+    expect(await checkBackup(target)).toEqual(manifest);
+  });
+
+  test("is not restored over anybody's rows, and says whose", async () => {
+    const database = await testDatabase();
+    try {
+      await database.db
+        .insertInto("organizations")
+        .values({ id: "org_1", name: "Somebody", owner_email: "somebody@example.com" })
+        .execute();
+      await expect(restoreInto(database, path)).rejects.toThrow("1 row in organizations");
+      await sql`DELETE FROM organizations`.execute(database.db);
+      await sql`INSERT INTO processes (id, role) VALUES ('prc_1', 'api')`.execute(database.db);
+      await expect(restoreInto(database, path)).rejects.toThrow("1 row in processes");
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("is not restored into a database of somebody else", async () => {
+    const database = await bareDatabase();
+    try {
+      await sql`CREATE TABLE guests (name text)`.execute(database.db);
+      await expect(restoreInto(database, path)).rejects.toThrow("not Waybill's: guests");
+    } finally {
+      await database.close();
+    }
+  });
+
+  test("is restored into an empty database that has the schema already", async () => {
+    const database = await testDatabase();
+    try {
+      await restoreInto(database, path);
+      expect(await database.db.selectFrom("accounts").selectAll().execute()).toEqual(
+        await world.db.selectFrom("accounts").selectAll().execute(),
+      );
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+test("the command writes a backup that the command restores, by pipe or by name", async () => {
+  const piped = join(folder, "piped.tar.gz");
+  const saved = await runCli(["backup", "-"], world);
+  expect(saved).toMatchObject({ status: 0 });
+  await writeFile(piped, saved.stdout);
+  const database = await bareDatabase();
+  const copy = { database_url: database.url, data_dir: await mkdtemp(join(folder, "copy-")) };
+  try {
+    const restored = await runCli(["restore", piped], copy);
+    expect(restored).toMatchObject({ status: 0 });
+    expect(restored.stderr).toContain("waybill reconcile");
+    expect(await fileKeys(database.db)).toEqual(await fileKeys(world.db));
+    const again = await runCli(["restore", piped], copy);
+    expect(again).toMatchObject({ status: 1 });
+    expect(again.stderr).toContain("rows in shipments");
+  } finally {
+    await database.close();
+  }
+});
+
+test("a backup that is killed leaves nothing under its name", async () => {
+  const target = join(folder, "killed.tar.gz");
+  const backup = startCli(["backup", target], world);
+  const ended = once(backup, "exit");
+  await expect
+    .poll(async () => (await readdir(folder)).filter((name) => name.startsWith("killed")), {
+      interval: 1,
+      timeout: 20_000,
+    })
+    .not.toEqual([]);
+  backup.kill("SIGKILL");
+  await ended;
+  expect(await readdir(folder)).not.toContain("killed.tar.gz");
+});
+
+async function restoreInto(database: TestDatabase, path: string): Promise<void> {
+  await restoreBackup({ url: database.url, path, files: filesIn(folder) });
+}
