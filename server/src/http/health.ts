@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
+import { listOpenRestores } from "../database/restores.ts";
 import { ApiError } from "../domain/errors.ts";
 
 declare module "fastify" {
@@ -29,7 +29,9 @@ export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): v
     if (draining)
       throw new ApiError("unavailable", { message: "This process is stopping.", retry_after: 1 });
     try {
-      await sql`SELECT 1`.execute(db);
+      // Ready all the same: reads, drafts and rates work, and taking it out of service would stop them.
+      const [restore] = await listOpenRestores(db);
+      if (restore) return { status: "ready", to_reconcile_since: restore.taken_at };
     } catch (error) {
       throw new ApiError("unavailable", {
         message: "The database is not reachable.",

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import type { Attempt, Failure } from "./outbound.ts";
 
@@ -12,29 +13,25 @@ export class LostLease extends Error {
   }
 }
 
+/**
+ * Writes the attempt, unless this database was restored and forgot what came after: then it throws 503
+ * `unavailable`, in the same statement, so that no operation can miss it and none pays for a question.
+ */
 export async function insertAttempt<Input extends object>(
   tx: Tx,
   attempt: Attempt<Input>,
-  claim: { kind: string; holder_id: string; due_seconds: number },
+  claim: { kind: string; holder_id: string; due_seconds: number; is_reconciling: boolean },
 ): Promise<void> {
-  await tx
-    .insertInto("attempts")
-    .values({
-      account_id: attempt.account_id,
-      id: attempt.id,
-      kind: claim.kind,
-      subject_id: attempt.subject_id,
-      reference: attempt.reference,
-      party: attempt.party,
-      status: "sent",
-      holder_id: claim.holder_id,
-      input: json(attempt.input),
-      idempotency_key: attempt.idempotency_key,
-      look_at: sql<Date>`now() + make_interval(secs => ${claim.due_seconds})`,
-      sent_at: attempt.sent_at,
-      resolved_at: null,
-    })
-    .execute();
+  const { account_id, id, subject_id, reference, party, idempotency_key, sent_at } = attempt;
+  const { numAffectedRows } = await sql`
+    INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
+      idempotency_key, look_at, sent_at)
+    SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
+      ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
+      now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
+    WHERE ${claim.is_reconciling}
+      OR NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`.execute(tx);
+  if (numAffectedRows === 0n) throw notReconciled();
 }
 
 /** Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. */

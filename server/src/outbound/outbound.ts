@@ -20,6 +20,9 @@ import * as store from "./attempt-store.ts";
  * stays, and `recovery.ts` asks the party by our reference. A call is never repeated blindly. Every
  * take-over raises the attempt's fence, and the outcome is written only under the fence that its
  * holder knows: a process that lost its lease cannot settle.
+ *
+ * A database that was restored from a backup begins no attempt until it is reconciled; what it had
+ * begun before is looked up as ever, because looking up asks for nothing new.
  */
 export interface Outbound {
   db: Database;
@@ -28,6 +31,8 @@ export interface Outbound {
   /** The row in `processes` whose heartbeat says that we are alive. */
   process_id: string;
   lease_seconds: number;
+  /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
+  is_reconciling?: boolean;
 }
 
 /**
@@ -108,7 +113,10 @@ export interface PerformRequest<Input, Message> {
   prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
 }
 
-/** Carries one operation through its three steps. Throws only what `prepare` throws, or a bug. */
+/**
+ * Carries one operation through its three steps. Throws only what `prepare` throws, 503 `unavailable`
+ * on a restored database that is not reconciled, or a bug.
+ */
 export async function perform<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
@@ -171,6 +179,7 @@ async function begin<Input extends object, Message, Result, Outcome>(
       kind: operation.kind,
       holder_id: outbound.process_id,
       due_seconds: dueSeconds,
+      is_reconciling: outbound.is_reconciling ?? false,
     });
     return { attempt, message };
   });

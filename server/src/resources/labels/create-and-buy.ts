@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { refuseUnlessReconciled } from "../../database/restores.ts";
 import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import type { Answer } from "../../http/idempotency.ts";
@@ -15,6 +16,8 @@ import { BuyLabel } from "./schemas.ts";
 export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer> {
   await refuseSecondPurchase(ctx);
   refuseInvalid(ctx, body);
+  // The purchase would refuse, too, but leave a draft behind at each retry.
+  await refuseUnlessReconciled(ctx.db);
   const choice = body as BuyLabel;
   const { id } = await createOneShipment(ctx, body);
   try {
