@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { inTransaction } from "../database/connect.ts";
+import { isUnavailable } from "../database/trouble.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import type { Clock } from "../domain/clock.ts";
 import { newId } from "../domain/ids.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import * as store from "./attempt-store.ts";
+import { writeLater, writeOutcome } from "./write-outcome.ts";
 
 /**
  * The one way in which Waybill causes an effect outside that costs money: buying and voiding a label,
@@ -132,15 +134,19 @@ export async function perform<Input extends object, Message, Result, Outcome>(
     return fail(outbound, operation, { attempt, error });
   }
   try {
-    return { result: "settled", outcome: await settle(outbound, operation, { attempt, result }) };
+    const settled = await writeOutcome(outbound, attempt, () =>
+      settle(outbound, operation, { attempt, result }),
+    );
+    if (settled) return { result: "settled", outcome: settled.value };
+    return { result: "unknown", failure: toFailure(attempt, null) };
   } catch (error) {
     return outOfReach(outbound, operation, { attempt, error });
   }
 }
 
 /**
- * The effect happened, but we could not write it: another process took the attempt over, or the
- * database went away. What we know is lost with us; recovery learns it again from the other side.
+ * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery
+ * learns it again from the other side, and tries again.
  */
 async function outOfReach<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
@@ -152,7 +158,7 @@ async function outOfReach<Input extends object, Message, Result, Outcome>(
     "outbound.not_settled",
   );
   const failure = { ...toFailure(attempt, error), kind: "unknown" as const };
-  if (!(error instanceof store.LostLease)) await suspend(outbound, operation, { attempt, failure });
+  await writeOutcome(outbound, attempt, () => suspend(outbound, operation, { attempt, failure }));
   return { result: "unknown", failure };
 }
 
@@ -161,7 +167,8 @@ async function begin<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   request: PerformRequest<Input, Message>,
 ): Promise<{ attempt: Attempt<Input>; message: Message }> {
-  return inTransaction(outbound.db, async (tx) => {
+  const begun: { attempt?: Attempt<Input> } = {};
+  const transaction = async (tx: Tx) => {
     const id = newId("att");
     const { message, ...prepared } = await request.prepare(tx, { id, reference: id });
     const attempt: Attempt<Input> = {
@@ -181,8 +188,33 @@ async function begin<Input extends object, Message, Result, Outcome>(
       due_seconds: dueSeconds,
       is_reconciling: outbound.is_reconciling ?? false,
     });
+    begun.attempt = attempt;
     return { attempt, message };
-  });
+  };
+  try {
+    return await inTransaction(outbound.db, transaction);
+  } catch (error) {
+    const { attempt } = begun;
+    if (attempt && isUnavailable(error)) neverSend(outbound, operation, attempt);
+    throw error;
+  }
+}
+
+/** The COMMIT of the attempt may have been carried out and its answer lost: what is there by then, ends. */
+function neverSend<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  attempt: Attempt<Input>,
+): void {
+  const failure: Failure = {
+    kind: "unreachable",
+    party: attempt.party,
+    party_code: "not_sent",
+    message: "The request was not sent; nothing was charged.",
+  };
+  writeLater(outbound, attempt, () =>
+    giveUp(outbound, operation, { attempt, failure, status: "refused" }),
+  );
 }
 
 /** Writes that the effect happened. Throws `LostLease` when another process took the attempt over. */
@@ -208,15 +240,13 @@ async function fail<Input extends object, Message, Result, Outcome>(
     { attempt_id: attempt.id, kind: operation.kind, failure, err: error },
     "outbound.failed",
   );
-  try {
-    if (failure.kind !== "unknown") {
-      await giveUp(outbound, operation, { attempt, failure, status: "refused" });
-      return { result: "refused", failure, error };
-    }
-    await suspend(outbound, operation, { attempt, failure });
-  } catch (lost) {
-    // Taken over: it is another process that finds out and writes.
-    if (!(lost instanceof store.LostLease)) throw lost;
+  if (failure.kind !== "unknown") {
+    const refused = await writeOutcome(outbound, attempt, () =>
+      giveUp(outbound, operation, { attempt, failure, status: "refused" }),
+    );
+    if (refused) return { result: "refused", failure, error };
+  } else {
+    await writeOutcome(outbound, attempt, () => suspend(outbound, operation, { attempt, failure }));
   }
   return { result: "unknown", failure: { ...failure, kind: "unknown" } };
 }
