@@ -388,6 +388,23 @@ describe("a claim", () => {
     await claimedBy(api.platform.process_id);
     expect([(await post()).statusCode, runs]).toEqual([201, 2]);
   });
+
+  test("that the database did not let go of is free for another process once it does", async () => {
+    const other = await testApi({ routes: [routes], settings, clock, beside: api });
+    await sql`CREATE FUNCTION refuse_updates() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$`.execute(api.db);
+    await sql`CREATE TRIGGER full_disk BEFORE UPDATE ON idempotency_keys
+      EXECUTE FUNCTION refuse_updates()`.execute(api.db);
+    act = async (run) => {
+      if (run === 1) throw new ApiError("unavailable");
+    };
+    expect(codeOf(await post())).toBe("unavailable");
+    expect(codeOf(await post({ on: other }))).toBe("unavailable");
+    await sql`DROP TRIGGER full_disk ON idempotency_keys`.execute(api.db);
+    await expect.poll(async () => (await post({ on: other })).statusCode).toBe(201);
+    expect(runs).toBe(2);
+    await other.close();
+  });
 });
 
 describe("the window", () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startSimulator } from "../../src/carriers/simulator/simulator.ts";
 import { aClientLog } from "../client-log.ts";
-import { testDatabase } from "../setup/database.ts";
+import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
 
 /**
@@ -23,9 +23,13 @@ export interface ServedWorld extends World {
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
-export async function aServedPlatform(settings: Record<string, string>): Promise<ServedWorld> {
+/** On a database of its own, or on the one that it is given, which it closes in the end. */
+export async function aServedPlatform(
+  settings: Record<string, string>,
+  given?: TestDatabase,
+): Promise<ServedWorld> {
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-served-"));
-  const database = await testDatabase();
+  const database = given ?? (await testDatabase());
   const simulator = await startSimulator({
     host: "127.0.0.1",
     port: 0,

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { verdictOf } from "../client-log.ts";
+import type { Client, Headers, Reply } from "../client.ts";
+import { assertInvariants, readJournal } from "../invariants.ts";
+import { testDatabase } from "../setup/database.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, must, type TestAccount } from "../world.ts";
+import { aCutProxy, commitOf, type CutProxy } from "./cut-proxy.ts";
+import { aServedPlatform, type ServedWorld } from "./served.ts";
+
+/**
+ * The network between the service and its database breaks at the very COMMIT. Nobody can know then
+ * whether it was carried out; the key finds out, and nothing is done again that was done.
+ */
+
+let world: ServedWorld;
+let proxy: CutProxy;
+beforeAll(async () => {
+  const database = await testDatabase();
+  proxy = await aCutProxy(database.url);
+  world = await aServedPlatform({ DATABASE_URL: proxy.url }, database);
+});
+afterEach(() => assertInvariants(world));
+afterAll(async () => {
+  await world.close();
+  await proxy.close();
+});
+
+interface Story {
+  /** Prepares an account, and returns the call to be cut. */
+  begin(account: TestAccount): Promise<(headers: Headers) => Promise<Reply<unknown>>>;
+  /** A statement of the transaction whose COMMIT is cut. */
+  marked_by: RegExp;
+  final: number;
+  /** How many of what the account has in the end. */
+  effects: { shipments: number; label: number; void: number; charge: number };
+}
+
+const nothing = { shipments: 0, label: 0, void: 0, charge: 0 };
+const beginsAttempt = /^insert into "attempts"/;
+const endsAttempt = /^update "attempts"/;
+
+async function toBuy(account: TestAccount) {
+  const { id } = await account.create(aShipment());
+  return (headers: Headers) => account.buy(id, { service: "cheapest" }, headers);
+}
+
+async function toVoid(account: TestAccount) {
+  const { id } = await account.create(aShipment());
+  await account.bought(id);
+  return (headers: Headers) => account.post(`/shipments/${id}/void`, {}, headers);
+}
+
+const toTopUp = async (account: Client) => (headers: Headers) =>
+  account.post("/credits/top-up", { amount: 61.23 }, headers);
+
+const stories: Record<string, Story> = {
+  "a new shipment's": {
+    begin: async (account) => (headers) => account.post("/shipments", aShipment(), headers),
+    marked_by: /insert into "?shipments"?/i,
+    final: 201,
+    effects: { ...nothing, shipments: 1 },
+  },
+  "a purchase's first": {
+    begin: toBuy,
+    marked_by: beginsAttempt,
+    final: 201,
+    effects: { ...nothing, shipments: 1, label: 1 },
+  },
+  "a purchase's last": {
+    begin: toBuy,
+    marked_by: endsAttempt,
+    final: 201,
+    effects: { ...nothing, shipments: 1, label: 1 },
+  },
+  "a void's first": {
+    begin: toVoid,
+    marked_by: beginsAttempt,
+    final: 200,
+    effects: { ...nothing, shipments: 1, label: 1, void: 1 },
+  },
+  "a void's last": {
+    begin: toVoid,
+    marked_by: endsAttempt,
+    final: 200,
+    effects: { ...nothing, shipments: 1, label: 1, void: 1 },
+  },
+  "a top-up's first": {
+    begin: toTopUp,
+    marked_by: beginsAttempt,
+    final: 201,
+    effects: { ...nothing, charge: 1 },
+  },
+  "a top-up's last": {
+    begin: toTopUp,
+    marked_by: endsAttempt,
+    final: 201,
+    effects: { ...nothing, charge: 1 },
+  },
+};
+
+const cases = Object.entries(stories).flatMap(([name, story]) =>
+  (["answer", "statement"] as const).map((lost) => ({ name, story, lost })),
+);
+
+test.each(cases)("$name commit, its $lost lost: one effect under its key", async (each) => {
+  const { story, lost } = each;
+  const account = await anAccount(world);
+  const before = (await readJournal(world)).length;
+  const call = await story.begin(account);
+  const key = { "idempotency-key": `cut ${each.name} ${lost}` };
+
+  const struck = proxy.cutAt(commitOf(story.marked_by, lost));
+  const [first] = await Promise.all([call(key), struck]);
+  expect(verdictOf(first), first.bytes.toString()).toBe("open");
+  if (first.status === 503) expect(first.headers["retry-after"]).toBe("1");
+
+  const retried = await vi.waitFor(
+    async () => {
+      const reply = await call(key);
+      expect(verdictOf(reply), reply.bytes.toString()).toBe("final");
+      return reply;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  must(retried, story.final);
+  expect((await call(key)).bytes.equals(retried.bytes)).toBe(true);
+  expect(await effectsOf(account, before)).toEqual(story.effects);
+});
+
+/** What the account has, and what the carriers and the card processor have done since. */
+async function effectsOf({ account_id }: TestAccount, since: number): Promise<Story["effects"]> {
+  const shipments = await world.db
+    .selectFrom("shipments")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .execute();
+  const done = (await readJournal(world)).slice(since);
+  const count = (operation: string) => done.filter((entry) => entry.operation === operation).length;
+  return {
+    shipments: shipments.length,
+    label: count("label"),
+    void: count("void"),
+    charge: count("charge"),
+  };
+}
