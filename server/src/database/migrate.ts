@@ -83,5 +83,5 @@ async function refuseUnknown(db: Database, files: readonly MigrationFile[]): Pro
 /** Two processes that create the same table at once: one of them is told that it is there. */
 function ignoreRace(error: unknown): void {
   const { code } = error as { code?: string };
-  if (code !== "23505" && code !== "42P07") throw error;
+  if (!["23505", "42P07", "42710"].includes(code ?? "")) throw error;
 }
