@@ -160,6 +160,22 @@ const settings = {
     default: "",
     description: "Address that clients use, for links; empty derives it from HOST and PORT.",
   }),
+  payments: Type.Unsafe<"simulated" | "stripe">({
+    type: "string",
+    enum: ["simulated", "stripe"],
+    default: "simulated",
+    description:
+      "Who charges the cards of production accounts; the sandbox's are always simulated.",
+  }),
+  stripe_secret_key: Type.String({
+    default: "",
+    description: "Stripe's secret key. Required with WAYBILL_PAYMENTS=stripe.",
+  }),
+  stripe_url: Type.String({
+    default: "https://api.stripe.com",
+    pattern: "^https?://",
+    description: "Where Stripe answers; another address is for tests.",
+  }),
   secret: Type.String({
     default: "",
     description:
@@ -208,10 +224,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allErrors: true,
   }).compile<Config>(Config);
   if (!validate(config)) {
-    const wrong = (validate.errors ?? []).map(
-      (error) => `  ${environmentName(error.instancePath.slice(1))} ${error.message}`,
+    throw notValid(
+      (validate.errors ?? []).map(
+        (error) => `${environmentName(error.instancePath.slice(1))} ${error.message}`,
+      ),
     );
-    throw new Error(`These settings are not valid:\n${wrong.join("\n")}`);
+  }
+  if (config.payments === "stripe" && config.stripe_secret_key === "") {
+    throw notValid(["WAYBILL_STRIPE_SECRET_KEY is required with WAYBILL_PAYMENTS=stripe"]);
   }
   return Object.freeze(config);
+}
+
+function notValid(wrong: string[]): Error {
+  const lines = wrong.map((sentence) => `  ${sentence}`);
+  return new Error(`These settings are not valid:\n${lines.join("\n")}`);
 }

@@ -10,7 +10,7 @@ import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/outbound.ts";
 import type { Files } from "./providers/files/files.ts";
-import type { Payments } from "./providers/payments/payments.ts";
+import type { PaymentsRegister } from "./providers/payments/register.ts";
 
 /** What the whole process shares: made once in `main.ts` (or by a test), never a global. */
 export interface Platform {
@@ -19,7 +19,7 @@ export interface Platform {
   clock: Clock;
   log: FastifyBaseLogger;
   carriers: CarrierRegister;
-  payments: Payments;
+  payments: PaymentsRegister;
   files: Files;
   metrics: Metrics;
   /** Whoever changes a token or an account makes it forget, after the commit. */

@@ -15,7 +15,7 @@ import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
 import { createMetrics } from "./metrics.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
-import { simulatedPayments } from "./providers/payments/simulated.ts";
+import { createPayments } from "./providers/payments/register.ts";
 import { readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "./seed/demo-file.ts";
 import { seedDemo } from "./seed/seed.ts";
@@ -181,7 +181,11 @@ export function assemble(parts: {
     clock,
     log,
     carriers: createCarriers({ simulator_url: parts.simulatorUrl }),
-    payments: simulatedPayments({ simulator_url: parts.simulatorUrl }),
+    payments: createPayments({
+      simulator_url: parts.simulatorUrl,
+      live: config.payments,
+      stripe: stripeOf(config),
+    }),
     files: filesOnDisk({
       folder: filesFolder(config),
       secret,
@@ -193,4 +197,9 @@ export function assemble(parts: {
     outbound: { db, clock, log, process_id: parts.processId, lease_seconds: config.lease_seconds },
     process_id: parts.processId,
   };
+}
+
+/** Also without being chosen: what was charged before a change of mind can then still be looked up. */
+function stripeOf({ stripe_secret_key: secret_key, stripe_url: url }: Config) {
+  return secret_key === "" ? null : { secret_key, url };
 }

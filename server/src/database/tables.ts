@@ -196,6 +196,8 @@ export interface PaymentMethodsTable {
   brand: string;
   last4: string;
   is_default: Defaulted<boolean>;
+  /** Whose card it is at the processor. */
+  processor_customer: string | null;
   created_at: Defaulted<Date>;
 }
 

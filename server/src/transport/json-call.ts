@@ -10,7 +10,8 @@ export interface JsonCall {
   method: "GET" | "POST";
   url: string;
   headers?: Record<string, string>;
-  body?: object;
+  /** Sent as JSON; a string as it is, under the `content-type` that comes with it. */
+  body?: object | string;
   signal: AbortSignal;
   /** For an answer to begin, and between any two pieces of it. */
   timeout_ms: number;
@@ -19,6 +20,7 @@ export interface JsonCall {
 /** What came back, whatever its status. A body that is no JSON is an error only where it is needed. */
 export interface JsonAnswer {
   status: number;
+  headers: Record<string, string | string[] | undefined>;
   /** Undefined when the body is not JSON: empty, cut off, or a proxy's web page. */
   body: unknown;
 }
@@ -57,12 +59,13 @@ export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer
         ...(call.body ? { "content-type": "application/json" } : {}),
         ...call.headers,
       },
-      body: call.body ? JSON.stringify(call.body) : null,
+      body: typeof call.body === "object" ? JSON.stringify(call.body) : (call.body ?? null),
       signal: call.signal,
       headersTimeout: call.timeout_ms,
       bodyTimeout: call.timeout_ms,
     });
-    return { status: answer.statusCode, body: parsed(await answer.body.text()) };
+    const { statusCode: status, headers } = answer;
+    return { status, headers, body: parsed(await answer.body.text()) };
   } catch (error) {
     throw transportError(error, call.signal);
   }

@@ -4,13 +4,14 @@ import { OutsideError, type OutsideFailure } from "../../domain/outside-error.ts
 /**
  * What Waybill asks of a card processor. Unlike a carrier, a processor takes our reference as an
  * idempotency key: the same call with the same reference moves the money once, however often it is
- * made, and answers the same each time. So an outcome that nobody heard may be looked up or asked for
- * again, whichever suits.
+ * made. An outcome that nobody heard is looked up all the same, because a look-up can also say no.
  *
  * Every method takes an AbortSignal and stops, sockets included, when it fires. Failures are thrown
  * as `PaymentError`; its `kind` means what it means for carriers.
  */
 export interface Payments {
+  /** What attempts and failures call it. */
+  readonly party: Processor;
   /** How long a call may take before its outcome counts as unknown. */
   readonly timeoutSeconds: number;
   /** How long after a call a charge may still appear; a look-up before is not final. */
@@ -19,20 +20,31 @@ export interface Payments {
   /** Takes the money. A declined card is `refused` with its `decline_code`. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
 
-  /** The charge made under this reference, or null when the processor is sure that there is none. */
-  findCharge(reference: string, signal: AbortSignal): Promise<Charge | null>;
+  /**
+   * The charge made by this very request, or null when the processor is sure that there is none. It
+   * takes the whole request because a look-up may have to close what the request had begun, so that a
+   * call which is still on its way cannot charge afterwards. What it throws says nothing of the charge.
+   */
+  findCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge | null>;
 
   /** Pays a charge back, in part or whole. `refused` when there is no such charge or too little left of it. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<ChargeRefund>;
 }
 
+/** `payments` is the simulated one, as in the simulator's journal. */
+export type Processor = "payments" | "stripe";
+
 export interface ChargeRequest {
   /** Ours, unique for ever: one reference, at most one charge. */
   reference: string;
+  /** On whose behalf; kept beside the charge where the processor can. */
+  account_id: string;
   amount_cents: Cents;
   currency: string;
   /** The processor's own name of the card, such as `pm_card_visa`. */
   payment_method: string;
+  /** The processor's own name of whose card it is, where it keeps cards by customer. */
+  customer: string | null;
 }
 
 export interface Charge {
@@ -49,6 +61,8 @@ export interface RefundRequest {
   /** Ours, of the refund itself: one reference, at most one refund. */
   reference: string;
   charge_reference: string;
+  /** The processor's own id of the charge. */
+  charge_id: string;
   amount_cents: Cents;
 }
 
@@ -66,10 +80,16 @@ export class PaymentError extends OutsideError {
   readonly decline_code: string | null;
 
   constructor(
-    failure: { kind: OutsideFailure; code: string; message: string; decline_code?: string },
+    failure: {
+      party: Processor;
+      kind: OutsideFailure;
+      code: string;
+      message: string;
+      decline_code?: string;
+    },
     cause?: unknown,
   ) {
-    super({ ...failure, party: "payments", party_code: failure.code }, cause);
+    super({ ...failure, party_code: failure.code }, cause);
     this.name = "PaymentError";
     this.decline_code = failure.decline_code ?? null;
   }

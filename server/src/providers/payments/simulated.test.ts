@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "../../carriers/simulator/simulator.ts";
-import { PaymentError, type Payments } from "./payments.ts";
+import { PaymentError, type ChargeRequest, type Payments } from "./payments.ts";
 import { simulatedPayments } from "./simulated.ts";
 
 const noAbort = new AbortController().signal;
@@ -26,7 +26,12 @@ const aCharge = (payment_method = "pm_card_visa") => ({
   amount_cents: 10_000,
   currency: "CAD",
   payment_method,
+  account_id: "acc_test",
+  customer: null,
 });
+
+const chargeOf = ({ account_id: _account, customer: _customer, ...charge }: ChargeRequest) =>
+  charge;
 
 async function failureOf(call: Promise<unknown>): Promise<PaymentError> {
   const failure: unknown = await call.catch((error: unknown) => error);
@@ -45,9 +50,9 @@ test("one reference is one charge, however often and however much at once it is 
   const request = aCharge();
   const calls = Array.from({ length: 5 }, () => payments.charge(request, noAbort));
   const charges = await Promise.all(calls);
-  expect(charges[0]).toMatchObject({ ...request, refunded_cents: 0 });
+  expect(charges[0]).toMatchObject({ ...chargeOf(request), refunded_cents: 0 });
   for (const charge of charges) expect(charge).toEqual(charges[0]);
-  expect(await payments.findCharge(request.reference, noAbort)).toEqual(charges[0]);
+  expect(await payments.findCharge(request, noAbort)).toEqual(charges[0]);
   expect(await journalOf(request.reference)).toMatchObject([
     { carrier: "payments", operation: "charge", amount_cents: 10_000, tracking_code: null },
   ]);
@@ -68,7 +73,7 @@ test("a declined card is refused with its decline code, an unknown one without, 
     party_code: "card_declined",
     decline_code: "generic_decline",
   });
-  expect(await payments.findCharge(declined.reference, noAbort)).toBeNull();
+  expect(await payments.findCharge(declined, noAbort)).toBeNull();
   for (const card of ["pm_card_dodo", "__proto__"]) {
     const failure = await failureOf(payments.charge(aCharge(card), noAbort));
     expect(failure).toMatchObject({ kind: "refused", decline_code: null });
@@ -78,16 +83,18 @@ test("a declined card is refused with its decline code, an unknown one without, 
 test("a charge whose answer is lost is unknown, is found, and is not charged again", async () => {
   const request = aCharge("pm_card_lost_answer");
   expect((await failureOf(payments.charge(request, noAbort))).kind).toBe("unknown");
-  const found = await payments.findCharge(request.reference, noAbort);
-  expect(found).toMatchObject(request);
+  const found = await payments.findCharge(request, noAbort);
+  expect(found).toMatchObject(chargeOf(request));
   expect(await payments.charge(request, noAbort)).toEqual(found);
   expect((await journalOf(request.reference)).length).toBe(1);
 });
 
 describe("refunds", () => {
   test("pay back in parts, each once, and never more than was charged", async () => {
-    const charge = await payments.charge(aCharge(), noAbort);
+    const request = aCharge();
+    const charge = await payments.charge(request, noAbort);
     const part = {
+      charge_id: charge.charge_id,
       reference: `ref_${randomUUID()}`,
       charge_reference: charge.reference,
       amount_cents: 6_000,
@@ -97,13 +104,18 @@ describe("refunds", () => {
     expect(await payments.refund(part, noAbort)).toEqual(refund);
     const excess = { ...part, reference: `ref_${randomUUID()}` };
     expect((await failureOf(payments.refund(excess, noAbort))).kind).toBe("refused");
-    const found = await payments.findCharge(charge.reference, noAbort);
+    const found = await payments.findCharge(request, noAbort);
     expect(found?.refunded_cents).toBe(6_000);
     expect(await journalOf(part.reference)).toMatchObject([{ operation: "charge_refund" }]);
   });
 
   test("of a charge that does not exist are refused", async () => {
-    const request = { reference: "r", charge_reference: "none", amount_cents: 1 };
+    const request = {
+      reference: "r",
+      charge_reference: "none",
+      charge_id: "ch_none",
+      amount_cents: 1,
+    };
     expect((await failureOf(payments.refund(request, noAbort))).kind).toBe("refused");
   });
 });

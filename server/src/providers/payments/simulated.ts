@@ -33,6 +33,7 @@ const chargesShape = Compile(Type.Object({ data: Type.Array(Charge, { maxItems: 
 const refundShape = Compile(Type.Object({ data: Refund }));
 const failureShape = Compile(Failure);
 
+const party = "payments";
 const timeoutSeconds = 10;
 
 export function simulatedPayments({ simulator_url }: { simulator_url: string }): Payments {
@@ -50,7 +51,10 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
     }).catch((error: unknown) => {
       if (!(error instanceof TransportError)) throw error;
       const { kind, code, message } = error;
-      throw new PaymentError({ kind, code, message: `The card processor ${message}.` }, error);
+      throw new PaymentError(
+        { party, kind, code, message: `The card processor ${message}.` },
+        error,
+      );
     });
     if (status < 200 || status > 299) throw failureOf(status, body);
     if (answer.Check(body)) return body;
@@ -58,21 +62,24 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
   }
 
   return {
+    party,
     timeoutSeconds,
     commitHorizonSeconds: 5,
 
-    async charge(body, signal) {
+    async charge({ reference, amount_cents, currency, payment_method }, signal) {
+      const body = { reference, amount_cents, currency, payment_method };
       const { data } = await call({ method: "POST", path: "/charges", body, signal }, chargeShape);
       return data;
     },
 
-    async findCharge(reference, signal) {
+    async findCharge({ reference }, signal) {
       const path = `/charges?reference=${encodeURIComponent(reference)}`;
       const { data } = await call({ method: "GET", path, signal }, chargesShape);
       return data[0] ?? null;
     },
 
-    async refund(body, signal) {
+    async refund({ reference, charge_reference, amount_cents }, signal) {
+      const body = { reference, charge_reference, amount_cents };
       const { data } = await call({ method: "POST", path: "/refunds", body, signal }, refundShape);
       return data;
     },
@@ -83,9 +90,9 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
 function failureOf(status: number, body: unknown): PaymentError {
   if (!failureShape.Check(body)) return badAnswer(`The card processor answered status ${status}.`);
   const kind = status < 500 ? "refused" : "unknown";
-  return new PaymentError({ kind, ...body.error });
+  return new PaymentError({ party, kind, ...body.error });
 }
 
 function badAnswer(message: string): PaymentError {
-  return new PaymentError({ kind: "unknown", code: "bad_answer", message });
+  return new PaymentError({ party, kind: "unknown", code: "bad_answer", message });
 }

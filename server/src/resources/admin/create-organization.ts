@@ -20,7 +20,10 @@ export interface CreatedAccount {
   token: string;
 }
 
-/** An organization with its two accounts, each with open books, test cards and one token of all scopes. */
+/**
+ * An organization with its two accounts, each with open books and one token of all scopes; and with
+ * test cards, where no real money moves.
+ */
 export async function createOrganization(platform: Platform, input: NewOrganization) {
   return inTransaction(platform.db, (tx) => openOrganization(platform, tx, input));
 }
@@ -54,7 +57,10 @@ async function openAccount(
   const currency = "CAD";
   await store.insertAccount(tx, { account_id, organization_id, environment, currency });
   await openBalance(tx, account_id, currency);
-  await insertTestCards(tx, account_id);
+  // The simulated processor's cards are nobody's at a real one.
+  if (platform.payments.forAccount(environment).party === "payments") {
+    await insertTestCards(tx, account_id);
+  }
   const { token } = await mintToken(tx, {
     account_id,
     environment,

@@ -6,6 +6,7 @@ import { Maybe, Money } from "../../domain/schema.ts";
 import type { Routes } from "../../http/routes.ts";
 import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";
+import { attachPaymentMethod, detachPaymentMethod, NewPaymentMethod } from "./payment-methods.ts";
 import * as store from "./store.ts";
 
 /**
@@ -94,6 +95,37 @@ export const adminRoutes =
           request.body,
         );
         return reply.status(201).send({ data });
+      },
+    );
+
+    app.post(
+      "/accounts/:account_id/payment-methods",
+      { schema: { params, body: NewPaymentMethod } },
+      async (request, reply) => {
+        const data = await attachPaymentMethod(
+          platform,
+          { ...request.params, operator: request.operator },
+          request.body,
+        );
+        return reply.status(201).send({ data });
+      },
+    );
+
+    app.delete(
+      "/accounts/:account_id/payment-methods/:payment_method_id",
+      {
+        schema: {
+          params: Type.Object({ account_id: Type.String(), payment_method_id: Type.String() }),
+        },
+      },
+      async (request, reply) => {
+        const { account_id, payment_method_id } = request.params;
+        await detachPaymentMethod(
+          platform,
+          { account_id, operator: request.operator },
+          payment_method_id,
+        );
+        return reply.status(204).send();
       },
     );
 

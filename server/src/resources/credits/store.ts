@@ -1,11 +1,17 @@
 import type { Database, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
+export interface PaymentMethodRow {
+  account_id: string;
+  id: string;
+  brand: string;
+  last4: string;
+  is_default: boolean;
+  processor_customer: string | null;
+}
+
 export async function findPaymentMethod(db: Database | Tx, accountId: string, id: string | null) {
-  const select = db
-    .selectFrom("payment_methods")
-    .select(["id", "brand", "last4", "is_default", "created_at"])
-    .where("account_id", "=", accountId);
+  const select = db.selectFrom("payment_methods").selectAll().where("account_id", "=", accountId);
   const row = id === null ? select.where("is_default", "=", true) : select.where("id", "=", id);
   return (await row.executeTakeFirst()) ?? null;
 }
@@ -20,11 +26,37 @@ export async function listPaymentMethods(db: Database, accountId: string) {
     .execute();
 }
 
-export async function insertPaymentMethods(
-  tx: Tx,
-  methods: { account_id: string; id: string; brand: string; last4: string; is_default: boolean }[],
-): Promise<void> {
+export async function insertPaymentMethods(tx: Tx, methods: PaymentMethodRow[]): Promise<void> {
   await tx.insertInto("payment_methods").values(methods).execute();
+}
+
+/** Writes a card down, or what is new about one that is known; a new default takes the place of the old. */
+export async function putPaymentMethod(tx: Tx, method: PaymentMethodRow) {
+  const { account_id, id, ...facts } = method;
+  if (method.is_default) {
+    await tx
+      .updateTable("payment_methods")
+      .set({ is_default: false })
+      .where("account_id", "=", account_id)
+      .where("is_default", "=", true)
+      .execute();
+  }
+  return tx
+    .insertInto("payment_methods")
+    .values(method)
+    .onConflict((conflict) => conflict.columns(["account_id", "id"]).doUpdateSet(facts))
+    .returning(["id", "brand", "last4", "is_default", "created_at"])
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether there was such a card. */
+export async function deletePaymentMethod(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("payment_methods")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 /** One page, newest first. */

@@ -6,8 +6,18 @@ import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
-import { perform, type Failure, type OutboundOperation } from "../../outbound/outbound.ts";
-import { PaymentError, type Charge } from "../../providers/payments/payments.ts";
+import {
+  perform,
+  type Attempt,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/outbound.ts";
+import {
+  PaymentError,
+  type Charge,
+  type ChargeRequest,
+  type Processor,
+} from "../../providers/payments/payments.ts";
 import type { NewTopUp } from "./schemas.ts";
 import * as store from "./store.ts";
 
@@ -25,7 +35,7 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer
     idempotency_key: ctx.claim?.key ?? null,
     prepare: async () => ({
       subject_id: input.transaction_id,
-      party: "payments",
+      party: input.party,
       input,
       message: null,
     }),
@@ -43,16 +53,20 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer
 
 interface TopUpInput {
   transaction_id: string;
+  /** Who was asked for the money; nothing in attempts from before there was more than one. */
+  party?: Processor;
   amount_cents: Cents;
   currency: string;
   payment_method: { id: string; brand: string; last4: string };
+  /** Whose card it is at the processor. */
+  customer?: string | null;
   created_at: string;
 }
 
 async function readTopUp(
   ctx: Context,
   { amount, payment_method_id }: NewTopUp,
-): Promise<TopUpInput> {
+): Promise<TopUpInput & { party: Processor }> {
   const method = await store.findPaymentMethod(
     ctx.db,
     ctx.account.account_id,
@@ -64,9 +78,11 @@ async function readTopUp(
   const now = ctx.clock.now();
   return {
     transaction_id: newId("txn", now),
+    party: ctx.payments.forAccount(ctx.account.environment).party,
     amount_cents: toCents(amount),
     currency: ctx.account.currency,
     payment_method: { id: method.id, brand: method.brand, last4: method.last4 },
+    customer: method.processor_customer,
     created_at: now.toISOString(),
   };
 }
@@ -125,35 +141,39 @@ function refusedBy(failure: Failure, error: unknown): ApiError {
   });
 }
 
+function chargeRequest({ account_id, reference, input }: Attempt<TopUpInput>): ChargeRequest {
+  return {
+    reference,
+    account_id,
+    amount_cents: input.amount_cents,
+    currency: input.currency,
+    payment_method: input.payment_method.id,
+    customer: input.customer ?? null,
+  };
+}
+
 /** What a top-up is: one charge under our reference, and the credit once it is made. */
 export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, Charge, Answer> {
-  const { payments } = platform;
+  const processor = ({ party = "payments" }: TopUpInput) => platform.payments.named(party);
   return {
     kind: "top_up",
-    timeoutSeconds: () => payments.timeoutSeconds,
-    horizonSeconds: () => payments.commitHorizonSeconds,
+    timeoutSeconds: (input) => processor(input).timeoutSeconds,
+    horizonSeconds: (input) => processor(input).commitHorizonSeconds,
     canBeLookedUp: () => true,
 
-    send: ({ reference, input }, _message, signal) =>
-      payments.charge(
-        {
-          reference,
-          amount_cents: input.amount_cents,
-          currency: input.currency,
-          payment_method: input.payment_method.id,
-        },
-        signal,
-      ),
+    send: async (attempt, _message, signal) =>
+      processor(attempt.input).charge(chargeRequest(attempt), signal),
     recovery: {
       by: "find",
-      find: ({ reference }, signal) => payments.findCharge(reference, signal),
+      find: async (attempt, signal) =>
+        processor(attempt.input).findCharge(chargeRequest(attempt), signal),
     },
 
-    async undo({ reference }, charge, signal) {
-      const left = charge.amount_cents - charge.refunded_cents;
-      if (left === 0) return;
-      await payments.refund(
-        { reference: `${reference}_undo`, charge_reference: reference, amount_cents: left },
+    async undo({ reference, input }, { charge_id, ...charge }, signal) {
+      const amount_cents = charge.amount_cents - charge.refunded_cents;
+      if (amount_cents === 0) return;
+      await processor(input).refund(
+        { reference: `${reference}_undo`, charge_reference: reference, charge_id, amount_cents },
         signal,
       );
     },

@@ -1,0 +1,74 @@
+import { Type, type Static } from "typebox";
+import { Compile } from "typebox/compile";
+import type { Charge, ChargeRefund, ChargeRequest, RefundRequest } from "../payments.ts";
+import { unheard } from "./failures.ts";
+
+/** Stripe's answers in our words. Each is checked against what was asked before it is believed. */
+
+const Intent = Type.Object({
+  id: Type.String({ pattern: "^pi_" }),
+  object: Type.Literal("payment_intent"),
+  status: Type.String({ minLength: 1 }),
+  amount: Type.Integer({ minimum: 1 }),
+  amount_received: Type.Integer({ minimum: 0 }),
+  currency: Type.String({ pattern: "^[a-z]{3}$" }),
+  metadata: Type.Object({ reference: Type.String() }),
+});
+const Refund = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  object: Type.Literal("refund"),
+  status: Type.String({ minLength: 1 }),
+  amount: Type.Integer({ minimum: 1 }),
+  currency: Type.String({ pattern: "^[a-z]{3}$" }),
+  payment_intent: Type.String(),
+});
+const PaidBy = Type.Object({
+  latest_charge: Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }) }),
+});
+
+const intentShape = Compile(Intent);
+const refundShape = Compile(Refund);
+const paidByShape = Compile(PaidBy);
+
+/** An intent that is the one asked for: our reference, amount and currency. Throws `unknown`. */
+export function readIntent(answer: unknown, request: ChargeRequest): Static<typeof Intent> {
+  if (!intentShape.Check(answer)) throw unheard("bad_answer");
+  const { reference, amount_cents, currency } = request;
+  const isOurs =
+    answer.metadata.reference === reference &&
+    answer.amount === amount_cents &&
+    answer.currency === currency.toLowerCase();
+  if (!isOurs) throw unheard("other_payment");
+  return answer;
+}
+
+/** The charge of an intent that succeeded, asked for with its `latest_charge`. Throws `unknown`. */
+export function readCharge(answer: unknown, request: ChargeRequest): Charge {
+  const intent = readIntent(answer, request);
+  if (!paidByShape.Check(answer) || intent.amount_received !== request.amount_cents)
+    throw unheard("bad_answer");
+  return {
+    charge_id: intent.id,
+    reference: request.reference,
+    amount_cents: intent.amount_received,
+    currency: request.currency,
+    payment_method: request.payment_method,
+    refunded_cents: answer.latest_charge.amount_refunded,
+  };
+}
+
+/** A refund that is made or under way. Throws `unknown` for one that is not the one asked for. */
+export function readRefund(answer: unknown, request: RefundRequest): ChargeRefund {
+  if (!refundShape.Check(answer)) throw unheard("bad_answer");
+  const { id, status, amount, currency, payment_intent } = answer;
+  if (payment_intent !== request.charge_id || amount !== request.amount_cents)
+    throw unheard("other_refund");
+  if (status !== "succeeded" && status !== "pending") throw unheard(`refund_${status}`);
+  return {
+    refund_id: id,
+    reference: request.reference,
+    charge_id: payment_intent,
+    amount_cents: amount,
+    currency: currency.toUpperCase(),
+  };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+
+/**
+ * What Stripe keeps and decides, as far as a saved card charged off session meets it: intents with
+ * their states, refunds, a search index that lags behind. For tests; after Stripe's own documentation.
+ */
+
+export interface Intent {
+  id: string;
+  object: "payment_intent";
+  status: string;
+  amount: number;
+  amount_received: number;
+  currency: string;
+  customer: string | null;
+  payment_method: string;
+  metadata: Record<string, string>;
+  latest_charge: { id: string; amount_refunded: number } | null;
+}
+
+export interface Answer {
+  status: number;
+  body: object;
+  /** False for what Stripe turns away before it begins: such an answer is not kept for its key. */
+  began: boolean;
+}
+
+export type Operation = "create" | "confirm" | "cancel" | "retrieve" | "search" | "refund";
+
+export interface Call {
+  operation: Operation;
+  /** Of the intent; empty where none is named. */
+  id: string;
+  params: URLSearchParams;
+}
+
+/** What becomes of a confirmation with each card; `pm_saved` can be charged only as `cus_1`'s. */
+const cards: Readonly<Record<string, { decline_code?: string; code?: string; status?: string }>> = {
+  pm_card_visa: {},
+  pm_saved: {},
+  pm_card_declined: { decline_code: "generic_decline" },
+  pm_card_poor: { decline_code: "insufficient_funds" },
+  pm_card_expired: { code: "expired_card" },
+  pm_card_3ds: { code: "authentication_required", decline_code: "authentication_required" },
+  pm_card_slow: { status: "processing" },
+};
+
+export interface StripeBooks {
+  intents: Map<string, Intent>;
+  refunds: Map<string, { id: string; intent: string; amount: number }>;
+  execute(call: Call): Answer;
+  /** Lets the search index catch up. */
+  index(): void;
+}
+
+export function stripeBooks(): StripeBooks {
+  const intents = new Map<string, Intent>();
+  const refunds: StripeBooks["refunds"] = new Map();
+  let indexed: Intent[] = [];
+
+  const operations: Record<Operation, (call: Call) => Answer> = {
+    create: ({ params }) => {
+      const card = params.get("payment_method") ?? "";
+      const customer = params.get("customer");
+      if (params.has("confirm")) return invalid("parameter_unknown", "Not in this protocol.");
+      if (!/^[0-9]+$/.test(params.get("amount") ?? "") || Number(params.get("amount")) < 50)
+        return invalid("amount_too_small", "Amount must be at least 50 cents.", false);
+      if (!/^[a-z]{3}$/.test(params.get("currency") ?? ""))
+        return invalid("parameter_invalid", "Invalid currency.", false);
+      if (!Object.hasOwn(cards, card))
+        return invalid("resource_missing", `No such PaymentMethod: '${card}'`);
+      if (card === "pm_saved" && customer !== "cus_1")
+        return invalid("payment_method_customer", "The PaymentMethod is another Customer's.");
+      const intent: Intent = {
+        id: `pi_${randomUUID()}`,
+        object: "payment_intent",
+        status: "requires_confirmation",
+        amount: Number(params.get("amount")),
+        amount_received: 0,
+        currency: params.get("currency")!,
+        customer,
+        payment_method: card,
+        metadata: {
+          reference: params.get("metadata[reference]") ?? "",
+          account_id: params.get("metadata[account_id]") ?? "",
+        },
+        latest_charge: null,
+      };
+      intents.set(intent.id, intent);
+      return ok(intent);
+    },
+    confirm: ({ id }) => {
+      const intent = intents.get(id);
+      if (!intent) return missing(id);
+      if (intent.status !== "requires_confirmation") return unexpected(intent);
+      const { status = "succeeded", ...failure } = cards[intent.payment_method]!;
+      if (Object.keys(failure).length > 0) {
+        intent.status = "requires_payment_method";
+        const error = {
+          type: "card_error",
+          code: "card_declined",
+          message: "Declined.",
+          ...failure,
+        };
+        return {
+          status: 402,
+          body: { error: { ...error, payment_intent: copyOf(intent) } },
+          began: true,
+        };
+      }
+      intent.status = status;
+      if (status === "succeeded") {
+        intent.amount_received = intent.amount;
+        intent.latest_charge = { id: `ch_${randomUUID()}`, amount_refunded: 0 };
+      }
+      return ok(intent);
+    },
+    cancel: ({ id }) => {
+      const intent = intents.get(id);
+      if (!intent) return missing(id);
+      if (!intent.status.startsWith("requires_")) return unexpected(intent);
+      intent.status = "canceled";
+      return ok(intent);
+    },
+    retrieve: ({ id }) => {
+      const intent = intents.get(id);
+      return intent ? ok(intent) : missing(id);
+    },
+    search: ({ params }) => {
+      const reference = /^metadata\["reference"\]:"([^"]+)"$/.exec(params.get("query") ?? "")?.[1];
+      if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
+      // What is indexed may be out of date: only the id and the metadata can be relied upon.
+      const data = indexed.filter(({ metadata }) => metadata["reference"] === reference);
+      return { status: 200, body: { object: "search_result", data, has_more: false }, began: true };
+    },
+    refund: ({ params }) => {
+      const intent = intents.get(params.get("payment_intent") ?? "");
+      const amount = Number(params.get("amount"));
+      if (!intent?.latest_charge) return missing(params.get("payment_intent") ?? "");
+      if (intent.latest_charge.amount_refunded + amount > intent.amount_received)
+        return invalid("amount_too_large", "Refund amount is greater than what is left.");
+      intent.latest_charge.amount_refunded += amount;
+      const refund = { id: `re_${randomUUID()}`, intent: intent.id, amount };
+      refunds.set(refund.id, refund);
+      const { currency } = intent;
+      const body = {
+        id: refund.id,
+        object: "refund",
+        amount,
+        currency,
+        payment_intent: intent.id,
+        status: "succeeded",
+      };
+      return { status: 200, body, began: true };
+    },
+  };
+
+  return {
+    intents,
+    refunds,
+    execute: (call) => operations[call.operation](call),
+    index: () => {
+      indexed = [...intents.values()].map(copyOf);
+    },
+  };
+}
+
+function ok(intent: Intent): Answer {
+  return { status: 200, body: copyOf(intent), began: true };
+}
+
+function copyOf(intent: Intent): Intent {
+  return structuredClone(intent);
+}
+
+function invalid(code: string, message: string, began = true): Answer {
+  return { status: 400, body: { error: { type: "invalid_request_error", code, message } }, began };
+}
+
+function missing(id: string): Answer {
+  return { ...invalid("resource_missing", `No such object: '${id}'`), status: 404 };
+}
+
+function unexpected(intent: Intent): Answer {
+  const message = `You cannot do this because the PaymentIntent has a status of ${intent.status}.`;
+  const error = { type: "invalid_request_error", code: "payment_intent_unexpected_state", message };
+  return {
+    status: 400,
+    body: { error: { ...error, payment_intent: copyOf(intent) } },
+    began: true,
+  };
+}

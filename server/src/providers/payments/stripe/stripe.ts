@@ -1,0 +1,123 @@
+import type { Stripe } from "stripe";
+import { connections } from "../../../transport/json-call.ts";
+import type { Charge, ChargeRequest, Payments, RefundRequest } from "../payments.ts";
+import { readCharge, readIntent, readRefund } from "./answers.ts";
+import { stripeClient } from "./client.ts";
+import {
+  isInvalidRequest,
+  isReplayed,
+  paymentError,
+  refuseUncountable,
+  unheard,
+} from "./failures.ts";
+
+/**
+ * Stripe. A charge is two calls (docs/adr/0011): one that writes the intent down and moves no money,
+ * one that confirms it and does, each with an idempotency key made of our reference. Between the two
+ * lies what a look-up needs: an intent that can be found again by repeating the first call, and that
+ * can be cancelled, after which no confirmation, however late, can charge.
+ */
+export function stripePayments(options: { secret_key: string; url: string }): Payments {
+  const timeoutSeconds = 20;
+  const connection = { ...options, agent: connections(), timeout_ms: timeoutSeconds * 1_000 };
+
+  /** Makes calls that end with the signal; whatever they throw says what it proves. */
+  async function withStripe<T>(
+    signal: AbortSignal,
+    calls: (stripe: Stripe) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await calls(stripeClient(connection, signal));
+    } catch (error) {
+      throw paymentError(error);
+    }
+  }
+
+  return {
+    party: "stripe",
+    timeoutSeconds,
+    // A look-up is final: what it did not find charged, it has cancelled.
+    commitHorizonSeconds: 0,
+
+    charge: (request, signal) => withStripe(signal, (stripe) => charge(stripe, request)),
+    findCharge: (request, signal) => withStripe(signal, (stripe) => findCharge(stripe, request)),
+    refund: (request, signal) =>
+      withStripe(signal, async (stripe) => readRefund(await refund(stripe, request), request)),
+  };
+}
+
+const withCharge = { expand: ["latest_charge"] };
+
+async function charge(stripe: Stripe, request: ChargeRequest): Promise<Charge> {
+  refuseUncountable(request.currency);
+  const { id } = await writeDown(stripe, request);
+  const confirmed = await stripe.paymentIntents.confirm(
+    id,
+    { ...withCharge, off_session: true, error_on_requires_action: true },
+    { idempotencyKey: `${request.reference}_confirm` },
+  );
+  const { status } = readIntent(confirmed, request);
+  if (status === "succeeded") return readCharge(confirmed, request);
+  throw unheard(`payment_${status}`);
+}
+
+/** The intent of this request, unconfirmed when it is new. The same request again is the same intent. */
+async function writeDown(stripe: Stripe, request: ChargeRequest) {
+  const { reference, account_id, amount_cents, currency, payment_method, customer } = request;
+  const intent = await stripe.paymentIntents.create(
+    {
+      amount: amount_cents,
+      currency: currency.toLowerCase(),
+      payment_method,
+      ...(customer === null ? {} : { customer }),
+      allowed_payment_method_types: ["card"],
+      capture_method: "automatic",
+      metadata: { reference, account_id },
+    },
+    { idempotencyKey: reference },
+  );
+  return readIntent(intent, request);
+}
+
+/**
+ * Finds the charge, or closes the intent so that there never will be one. Anything between throws
+ * `unknown`: a payment that is being processed, a call of somebody else's that is at work on it.
+ */
+async function findCharge(stripe: Stripe, request: ChargeRequest): Promise<Charge | null> {
+  for (const id of await intentsOf(stripe, request)) {
+    const intent = await stripe.paymentIntents.retrieve(id, withCharge);
+    const { status } = readIntent(intent, request);
+    if (status === "succeeded") return readCharge(intent, request);
+    if (status === "processing") throw unheard("payment_processing");
+    if (status === "canceled") continue;
+    const cancelled = await stripe.paymentIntents.cancel(id);
+    const after = readIntent(cancelled, request).status;
+    if (after !== "canceled") throw unheard(`payment_${after}`);
+  }
+  return null;
+}
+
+/**
+ * Every intent with our reference. Stripe's search knows those older than an hour (mostly than a minute),
+ * its idempotency keys those younger than a day: between them they know all.
+ */
+async function intentsOf(stripe: Stripe, request: ChargeRequest): Promise<string[]> {
+  const query = `metadata["reference"]:"${request.reference}"`;
+  const found = await stripe.paymentIntents.search({ query, limit: 100 });
+  const known = found.data.map((intent) => readIntent(intent, request).id);
+  if (known.length > 0) return known;
+  try {
+    return [(await writeDown(stripe, request)).id];
+  } catch (error) {
+    // The first call failed for good, or would if it came now: nobody has, or can get, an intent to confirm.
+    if (isReplayed(error) || isInvalidRequest(error)) return [];
+    throw error;
+  }
+}
+
+function refund(stripe: Stripe, { reference, charge_id, amount_cents }: RefundRequest) {
+  return stripe.refunds.create(
+    { payment_intent: charge_id, amount: amount_cents, metadata: { reference } },
+    { idempotencyKey: reference },
+  );
+}

@@ -1,0 +1,70 @@
+import { Type, type Static } from "typebox";
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { notFound } from "../../domain/errors.ts";
+import { Maybe } from "../../domain/schema.ts";
+import { recordDeed } from "../../events/audit-log.ts";
+import { deletePaymentMethod, putPaymentMethod } from "../credits/service.ts";
+import * as store from "./store.ts";
+
+/**
+ * The cards that an account can be charged with. The card itself is saved at the processor, by its own
+ * form or dashboard; here the operator writes down what the processor calls it.
+ */
+
+export const NewPaymentMethod = Type.Object({
+  id: Type.String({ pattern: "^[A-Za-z]+_[A-Za-z0-9_]+$", maxLength: 100 }),
+  customer: Maybe(Type.String({ pattern: "^cus_[A-Za-z0-9_]+$", maxLength: 100 })),
+  brand: Type.String({ minLength: 1, maxLength: 30 }),
+  last4: Type.String({ pattern: "^[0-9]{4}$" }),
+  is_default: Type.Boolean({ default: false }),
+});
+type NewPaymentMethod = Static<typeof NewPaymentMethod>;
+
+interface OfAccount {
+  account_id: string;
+  operator: string;
+}
+
+/** Attaches a card, or changes what is known of one that is attached. As the default it replaces the default. */
+export async function attachPaymentMethod(
+  platform: Platform,
+  { account_id, operator }: OfAccount,
+  { customer = null, ...method }: NewPaymentMethod,
+) {
+  return inTransaction(platform.db, async (tx) => {
+    await store.lockAccount(tx, account_id);
+    const attached = await putPaymentMethod(tx, {
+      account_id,
+      ...method,
+      processor_customer: customer,
+    });
+    await recordDeed(tx, {
+      account_id,
+      actor: operator,
+      action: "payment_method.attached",
+      subject_id: method.id,
+      details: { ...method, customer },
+    });
+    return attached;
+  });
+}
+
+/** Forgets a card; charges that are under way with it go on. Unknown: 404. */
+export async function detachPaymentMethod(
+  platform: Platform,
+  { account_id, operator }: OfAccount,
+  id: string,
+): Promise<void> {
+  await inTransaction(platform.db, async (tx) => {
+    await store.lockAccount(tx, account_id);
+    if (!(await deletePaymentMethod(tx, account_id, id))) throw notFound();
+    await recordDeed(tx, {
+      account_id,
+      actor: operator,
+      action: "payment_method.detached",
+      subject_id: id,
+      details: {},
+    });
+  });
+}
