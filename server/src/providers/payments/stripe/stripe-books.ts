@@ -23,6 +23,8 @@ export interface Answer {
   body: object;
   /** False for what Stripe turns away before it begins: such an answer is not kept for its key. */
   began: boolean;
+  /** Kept from the first request with the key. */
+  replayed?: boolean;
 }
 
 export type Operation = "create" | "confirm" | "cancel" | "retrieve" | "search" | "refund";
@@ -58,101 +60,22 @@ export function stripeBooks(): StripeBooks {
   const refunds: StripeBooks["refunds"] = new Map();
   let indexed: Intent[] = [];
 
+  const onIntent = (act: (intent: Intent) => Answer) => (call: Call) => {
+    const intent = intents.get(call.id || (call.params.get("payment_intent") ?? ""));
+    return intent ? act(intent) : missing(call.id);
+  };
   const operations: Record<Operation, (call: Call) => Answer> = {
-    create: ({ params }) => {
-      const card = params.get("payment_method") ?? "";
-      const customer = params.get("customer");
-      if (params.has("confirm")) return invalid("parameter_unknown", "Not in this protocol.");
-      if (!/^[0-9]+$/.test(params.get("amount") ?? "") || Number(params.get("amount")) < 50)
-        return invalid("amount_too_small", "Amount must be at least 50 cents.", false);
-      if (!/^[a-z]{3}$/.test(params.get("currency") ?? ""))
-        return invalid("parameter_invalid", "Invalid currency.", false);
-      if (!Object.hasOwn(cards, card))
-        return invalid("resource_missing", `No such PaymentMethod: '${card}'`);
-      if (card === "pm_saved" && customer !== "cus_1")
-        return invalid("payment_method_customer", "The PaymentMethod is another Customer's.");
-      const intent: Intent = {
-        id: `pi_${randomUUID()}`,
-        object: "payment_intent",
-        status: "requires_confirmation",
-        amount: Number(params.get("amount")),
-        amount_received: 0,
-        currency: params.get("currency")!,
-        customer,
-        payment_method: card,
-        metadata: {
-          reference: params.get("metadata[reference]") ?? "",
-          account_id: params.get("metadata[account_id]") ?? "",
-        },
-        latest_charge: null,
-      };
-      intents.set(intent.id, intent);
-      return ok(intent);
-    },
-    confirm: ({ id }) => {
-      const intent = intents.get(id);
-      if (!intent) return missing(id);
-      if (intent.status !== "requires_confirmation") return unexpected(intent);
-      const { status = "succeeded", ...failure } = cards[intent.payment_method]!;
-      if (Object.keys(failure).length > 0) {
-        intent.status = "requires_payment_method";
-        const error = {
-          type: "card_error",
-          code: "card_declined",
-          message: "Declined.",
-          ...failure,
-        };
-        return {
-          status: 402,
-          body: { error: { ...error, payment_intent: copyOf(intent) } },
-          began: true,
-        };
-      }
-      intent.status = status;
-      if (status === "succeeded") {
-        intent.amount_received = intent.amount;
-        intent.latest_charge = { id: `ch_${randomUUID()}`, amount_refunded: 0 };
-      }
-      return ok(intent);
-    },
-    cancel: ({ id }) => {
-      const intent = intents.get(id);
-      if (!intent) return missing(id);
+    create: ({ params }) => refusalOf(params) ?? ok(newIntent(intents, params)),
+    confirm: onIntent(confirm),
+    cancel: onIntent((intent) => {
       if (!intent.status.startsWith("requires_")) return unexpected(intent);
       intent.status = "canceled";
       return ok(intent);
-    },
-    retrieve: ({ id }) => {
-      const intent = intents.get(id);
-      return intent ? ok(intent) : missing(id);
-    },
-    search: ({ params }) => {
-      const reference = /^metadata\["reference"\]:"([^"]+)"$/.exec(params.get("query") ?? "")?.[1];
-      if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
-      // What is indexed may be out of date: only the id and the metadata can be relied upon.
-      const data = indexed.filter(({ metadata }) => metadata["reference"] === reference);
-      return { status: 200, body: { object: "search_result", data, has_more: false }, began: true };
-    },
-    refund: ({ params }) => {
-      const intent = intents.get(params.get("payment_intent") ?? "");
-      const amount = Number(params.get("amount"));
-      if (!intent?.latest_charge) return missing(params.get("payment_intent") ?? "");
-      if (intent.latest_charge.amount_refunded + amount > intent.amount_received)
-        return invalid("amount_too_large", "Refund amount is greater than what is left.");
-      intent.latest_charge.amount_refunded += amount;
-      const refund = { id: `re_${randomUUID()}`, intent: intent.id, amount };
-      refunds.set(refund.id, refund);
-      const { currency } = intent;
-      const body = {
-        id: refund.id,
-        object: "refund",
-        amount,
-        currency,
-        payment_intent: intent.id,
-        status: "succeeded",
-      };
-      return { status: 200, body, began: true };
-    },
+    }),
+    retrieve: onIntent(ok),
+    search: ({ params }) => search(indexed, params),
+    refund: (call) =>
+      onIntent((intent) => refund(refunds, intent, Number(call.params.get("amount"))))(call),
   };
 
   return {
@@ -163,6 +86,78 @@ export function stripeBooks(): StripeBooks {
       indexed = [...intents.values()].map(copyOf);
     },
   };
+}
+
+function refusalOf(params: URLSearchParams): Answer | null {
+  const card = params.get("payment_method") ?? "";
+  const amount = params.get("amount") ?? "";
+  if (params.has("confirm")) return invalid("parameter_unknown", "Not in this protocol.");
+  if (!/^[0-9]+$/.test(amount) || Number(amount) < 50)
+    return invalid("amount_too_small", "Amount must be at least 50 cents.", false);
+  if (!/^[a-z]{3}$/.test(params.get("currency") ?? ""))
+    return invalid("parameter_invalid", "Invalid currency.", false);
+  if (!Object.hasOwn(cards, card))
+    return invalid("resource_missing", `No such PaymentMethod: '${card}'`);
+  if (card === "pm_saved" && params.get("customer") !== "cus_1")
+    return invalid("payment_method_customer", "The PaymentMethod is another Customer's.");
+  return null;
+}
+
+function newIntent(intents: Map<string, Intent>, params: URLSearchParams): Intent {
+  const intent: Intent = {
+    id: `pi_${randomUUID()}`,
+    object: "payment_intent",
+    status: "requires_confirmation",
+    amount: Number(params.get("amount")),
+    amount_received: 0,
+    currency: params.get("currency")!,
+    customer: params.get("customer"),
+    payment_method: params.get("payment_method")!,
+    metadata: {
+      reference: params.get("metadata[reference]") ?? "",
+      account_id: params.get("metadata[account_id]") ?? "",
+    },
+    latest_charge: null,
+  };
+  intents.set(intent.id, intent);
+  return intent;
+}
+
+function confirm(intent: Intent): Answer {
+  if (intent.status !== "requires_confirmation") return unexpected(intent);
+  const { status = "succeeded", ...failure } = cards[intent.payment_method]!;
+  if (Object.keys(failure).length > 0) {
+    intent.status = "requires_payment_method";
+    const error = { type: "card_error", code: "card_declined", message: "Declined.", ...failure };
+    const body = { error: { ...error, payment_intent: copyOf(intent) } };
+    return { status: 402, body, began: true };
+  }
+  intent.status = status;
+  if (status === "succeeded") {
+    intent.amount_received = intent.amount;
+    intent.latest_charge = { id: `ch_${randomUUID()}`, amount_refunded: 0 };
+  }
+  return ok(intent);
+}
+
+/** What is indexed may be out of date: only what never changes of it can be relied upon. */
+function search(indexed: Intent[], params: URLSearchParams): Answer {
+  const reference = /^metadata\["reference"\]:"([^"]+)"$/.exec(params.get("query") ?? "")?.[1];
+  if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
+  const data = indexed.filter(({ metadata }) => metadata["reference"] === reference);
+  return { status: 200, body: { object: "search_result", data, has_more: false }, began: true };
+}
+
+function refund(refunds: StripeBooks["refunds"], intent: Intent, amount: number): Answer {
+  if (!intent.latest_charge) return unexpected(intent);
+  if (intent.latest_charge.amount_refunded + amount > intent.amount_received)
+    return invalid("amount_too_large", "Refund amount is greater than what is left.");
+  intent.latest_charge.amount_refunded += amount;
+  const id = `re_${randomUUID()}`;
+  refunds.set(id, { id, intent: intent.id, amount });
+  const { currency } = intent;
+  const facts = { amount, currency, payment_intent: intent.id, status: "succeeded" };
+  return { status: 200, body: { id, object: "refund", ...facts }, began: true };
 }
 
 function ok(intent: Intent): Answer {

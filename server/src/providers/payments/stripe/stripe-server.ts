@@ -41,7 +41,6 @@ export interface LoggedRequest {
   params: Record<string, string>;
   /** Null while, or when never, answered. */
   status: number | null;
-  replayed: boolean;
 }
 
 export interface StripeServer extends Pick<StripeBooks, "intents" | "refunds" | "index"> {
@@ -62,86 +61,30 @@ export const stripeKey = "sk_test_local";
 
 export async function startStripeServer(): Promise<StripeServer> {
   const books = stripeBooks();
-  const saved = new Map<string, { of: string; answer: Answer }>();
+  const keys = keptAnswers(books);
   const faults: Partial<Record<Operation, Fault[]>> = {};
   const requests: LoggedRequest[] = [];
   const held: (() => Answer)[] = [];
 
-  /** Executes once for each key, and answers as the first time ever after. */
-  function execute(
-    call: Call,
-    key: string | null,
-    effect = () => books.execute(call),
-  ): Answer & { replayed: boolean } {
-    const of = JSON.stringify([call.operation, call.id, call.params.toString()]);
-    const earlier = key === null ? undefined : saved.get(key);
-    if (earlier?.of === of) return { ...earlier.answer, replayed: true };
-    if (earlier) return { ...idempotencyError(400), replayed: false };
-    const answer = effect();
-    if (key !== null && answer.began) saved.set(key, { of, answer });
-    return { ...answer, replayed: false };
-  }
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
-    const key = headerOf(request, "idempotency-key");
-    const entry: LoggedRequest = {
-      operation: call.operation,
-      id: call.id,
-      key,
-      headers: request.headers,
-      params: Object.fromEntries(call.params),
-      status: null,
-      replayed: false,
-    };
+    const key = (request.headers["idempotency-key"] as string | undefined) ?? null;
+    const entry = logEntry(request, call, key);
     requests.push(entry);
-    const send = ({
-      status,
-      body,
-      replayed = false,
-    }: Omit<Answer, "began"> & { replayed?: boolean }) => {
-      entry.status = status;
-      entry.replayed = replayed;
-      const headers = {
-        "content-type": "application/json",
-        ...(replayed ? { "idempotent-replayed": "true" } : {}),
-      };
-      response.writeHead(status, headers).end(JSON.stringify(body));
-    };
-    if (request.headers.authorization !== `Bearer ${stripeKey}`) return send(notAuthorized);
-    const fault = faults[call.operation]?.shift();
-    switch (fault) {
-      case undefined:
-        return send(execute(call, key));
-      case "reset_before":
-        return void request.socket.destroy();
-      case "reset_after":
-        execute(call, key);
-        return void request.socket.destroy();
-      case "silence_before":
-        return;
-      case "silence_after":
-        return void execute(call, key);
-      case "500_before":
-        return send(serverError);
-      case "500_saved":
-        return send(execute(call, key, () => serverError));
-      case "500_after":
-        return send(execute(call, key, () => (books.execute(call), serverError)));
-      case "429":
-        return send(rateLimited);
-      case "409":
-        return send(idempotencyError(409));
-      case "held":
-        held.push(() => execute(call, key));
-        return void request.socket.destroy();
-      default:
-        entry.status = fault.status;
-        response.writeHead(fault.status, { "content-type": "application/json" }).end(fault.text);
-    }
+    const isKnown = request.headers.authorization === `Bearer ${stripeKey}`;
+    const fault = isKnown ? faults[call.operation]?.shift() : undefined;
+    if (fault === "held") held.push(() => keys.execute(call, key));
+    const outcome = isKnown ? outcomeOf(fault, keys, { call, key }) : notAuthorized;
+    if (outcome === "reset") return void request.socket.destroy();
+    if (outcome === "silence") return;
+    entry.status = outcome.status;
+    response.setHeader("content-type", "application/json");
+    if ("replayed" in outcome) response.setHeader("idempotent-replayed", "true");
+    response.writeHead(outcome.status);
+    response.end("text" in outcome ? outcome.text : JSON.stringify(outcome.body));
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void handle(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -155,7 +98,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     deliverHeld: () => held.splice(0).map((execution) => execution()),
     nextDay() {
       books.index();
-      saved.clear();
+      keys.forget();
     },
     kept: () => keptIn(books),
     async close() {
@@ -164,6 +107,66 @@ export async function startStripeServer(): Promise<StripeServer> {
       await once(server, "close");
     },
   };
+}
+
+/** Executes once for each key, and answers as the first time ever after. */
+function keptAnswers(books: StripeBooks) {
+  const kept = new Map<string, { of: string; answer: Answer }>();
+  return {
+    execute(call: Call, key: string | null, effect = () => books.execute(call)): Answer {
+      const of = JSON.stringify([call.operation, call.id, call.params.toString()]);
+      const earlier = key === null ? undefined : kept.get(key);
+      if (earlier?.of === of) return { ...earlier.answer, replayed: true };
+      if (earlier) return idempotencyError(400);
+      const answer = effect();
+      if (key !== null && answer.began) kept.set(key, { of, answer });
+      return answer;
+    },
+    forget: () => kept.clear(),
+    books,
+  };
+}
+
+type Outcome = "reset" | "silence" | Answer | { status: number; text: string; replayed?: false };
+
+function outcomeOf(
+  fault: Fault | undefined,
+  { execute, books }: ReturnType<typeof keptAnswers>,
+  { call, key }: { call: Call; key: string | null },
+): Outcome {
+  switch (fault) {
+    case undefined:
+      return execute(call, key);
+    case "held":
+    case "reset_before":
+      return "reset";
+    case "reset_after":
+      execute(call, key);
+      return "reset";
+    case "silence_before":
+      return "silence";
+    case "silence_after":
+      execute(call, key);
+      return "silence";
+    case "500_before":
+      return serverError;
+    case "500_saved":
+      return execute(call, key, () => serverError);
+    case "500_after":
+      return execute(call, key, () => (books.execute(call), serverError));
+    case "429":
+      return rateLimited;
+    case "409":
+      return idempotencyError(409);
+    default:
+      return fault;
+  }
+}
+
+function logEntry(request: IncomingMessage, call: Call, key: string | null): LoggedRequest {
+  const { operation, id, params } = call;
+  const { headers } = request;
+  return { operation, id, key, headers, params: Object.fromEntries(params), status: null };
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {
@@ -179,11 +182,6 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   if (id === "search") return { operation: "search", id: "", params };
   const operation = isPost ? (id === "" ? "create" : (action as "confirm" | "cancel")) : "retrieve";
   return { operation, id, params };
-}
-
-function headerOf(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name];
-  return typeof value === "string" ? value : null;
 }
 
 function keptIn({ intents }: StripeBooks): Record<string, number> {
