@@ -46,6 +46,14 @@ export interface Carrier {
     signal: AbortSignal,
   ): Promise<FoundLabel | null>;
 
+  /**
+   * Every label of ours, bought or turned void since that moment, a page at a time, oldest first. For
+   * `waybill reconcile`: a database that was set back asks what it has forgotten. A label that carries
+   * none of our references is somebody else's and is left out. Must not change anything; never called
+   * where the descriptor says `listsLabels: false`.
+   */
+  listLabels(request: ListRequest, signal: AbortSignal): Promise<LabelPage>;
+
   /** Voids a label. Voiding one that is void already succeeds again. Refuses one that was scanned. */
   voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
 }
@@ -62,6 +70,11 @@ export interface CarrierDescriptor {
    * outcome becomes a review item for the operator, and its hold stays.
    */
   findsByReference: boolean;
+  /**
+   * Whether it can list our labels with all of their `references`. Where it cannot, the operator of a
+   * restored database compares that carrier's labels by hand.
+   */
+  listsLabels: boolean;
   /** How long a purchase or a void may take before its outcome counts as unknown. */
   purchaseTimeoutSeconds: number;
   /** How long after the call a purchase may still appear at the carrier; a look-up before is not final. */
@@ -142,6 +155,8 @@ export interface LabelRequest {
   context: CallContext;
   /** Ours, unique for ever: one reference, at most one label. */
   reference: string;
+  /** Whose label it is, for who finds it and knows nothing else: sent along, listed by `listLabels`. */
+  references: LabelReferences;
   shipment: ShipmentForCarrier;
   ship_code: string;
   service: CarrierService;
@@ -150,6 +165,15 @@ export interface LabelRequest {
   label_size: LabelSize;
   /** The cost that we quoted from: base, surcharges and the chosen add-ons' costs. A dearer carrier must refuse with `price_changed`, not charge more. */
   expected_cost: { amount_cents: Cents; currency: string };
+}
+
+/** Each fits a reference field of 35 characters, except for the key, which a client chose. */
+export interface LabelReferences {
+  account_id: string;
+  shipment_id: string;
+  /** Of what was shipped: see `shipmentDigest`. */
+  shipment_digest: string;
+  idempotency_key: string | null;
 }
 
 export type LabelFormat = "pdf" | "zpl" | "png";
@@ -169,6 +193,34 @@ export interface FoundLabel extends CarrierLabel {
   voided: boolean;
   /** What became of the money of a voided label. */
   refund: CarrierRefund;
+}
+
+export interface ListRequest {
+  environment: "live" | "test";
+  since: Date;
+  /** Of the page before; null for the first. */
+  cursor: string | null;
+}
+
+export interface LabelPage {
+  labels: ListedLabel[];
+  /** Null after the last page. */
+  next_cursor: string | null;
+}
+
+/** A label as a list tells of it: without its file, for which there is `findLabel`. */
+export interface ListedLabel {
+  reference: string;
+  references: LabelReferences;
+  carrier_label_id: string;
+  tracking_code: string;
+  carrier_service_code: string;
+  add_ons: AddOnCode[];
+  label_format: LabelFormat;
+  cost: { amount_cents: Cents; currency: string };
+  voided: boolean;
+  refund: CarrierRefund;
+  bought_at: Date;
 }
 
 export type CarrierRefund = "none" | "pending" | "approved" | "rejected";

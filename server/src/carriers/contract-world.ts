@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { mkdtemp } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,7 +7,15 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.ts";
 import type { Address } from "../domain/address.ts";
-import type { Carrier, CarrierRate, LabelRequest, QuoteRequest } from "./carrier.ts";
+import type {
+  Carrier,
+  CarrierRate,
+  LabelPage,
+  LabelRequest,
+  ListedLabel,
+  ListRequest,
+  QuoteRequest,
+} from "./carrier.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
 /** What the contract and the tests of the simulator are made of: addresses, parcels, and a world outside. */
@@ -106,6 +114,12 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
   return {
     context,
     reference: `ref_${randomUUID()}`,
+    references: {
+      account_id: context.account_id,
+      shipment_id: `shp_${randomUUID()}`,
+      shipment_digest: "digest",
+      idempotency_key: 'a "key" ~',
+    },
     shipment: quote.shipment,
     ship_code: "AB12CD",
     service: carrier.descriptor.services.find(({ code }) => code === rate.service)!,
@@ -114,6 +128,22 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
     label_size: "4x6",
     expected_cost: { amount_cents: rate.base_cents + surcharges, currency: rate.currency },
   };
+}
+
+const noAbort = new AbortController().signal;
+
+/** All pages of a list, and how many there were. */
+export async function listAll(carrier: Carrier, request: Omit<ListRequest, "cursor">) {
+  const labels: ListedLabel[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const page: LabelPage = await carrier.listLabels({ ...request, cursor }, noAbort);
+    labels.push(...page.labels);
+    cursor = page.next_cursor;
+    pages += 1;
+  } while (cursor !== null);
+  return { labels, pages };
 }
 
 /** A simulator on a free port with an empty journal. */
@@ -147,3 +177,31 @@ export async function aBrokenParty(listener: RequestListener): Promise<BrokenPar
     },
   };
 }
+
+type Respond = (response: ServerResponse) => void;
+
+/** Answers that no carrier should give and that every carrier has given. */
+export const garbage: [string, Respond][] = [
+  ["an empty answer", (response) => response.end()],
+  ["an answer without end", (response) => response.end(" ".repeat(17 * 1024 * 1024))],
+  ["a web page", (response) => response.end("<html>It works!</html>")],
+  ["a web page that says 404", (response) => response.writeHead(404).end("<h1>Not found</h1>")],
+  ["a number that is none", (response) => response.end('{"data": NaN}')],
+  ["null", (response) => response.end("null")],
+  ["an array", (response) => response.end("[]")],
+  ["fields of the wrong type", (response) => response.end('{"data": {"rates": "none"}}')],
+  [
+    "a prototype instead of data",
+    (response) => response.end('{"__proto__": {"data": {"rates": [], "unavailable": []}}}'),
+  ],
+  [
+    "a body that breaks off",
+    (response) => {
+      response.writeHead(200, { "content-length": "100" }).write('{"data": {"rates": [');
+      response.destroy();
+    },
+  ],
+  ["a reset", (response) => response.destroy()],
+  ["status 500", (response) => response.writeHead(500).end('{"error": "oops"}')],
+  ["a redirect", (response) => response.writeHead(302, { location: "/" }).end()],
+];

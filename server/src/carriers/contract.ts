@@ -1,7 +1,15 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CarrierError, type Carrier } from "./carrier.ts";
-import { aBrokenParty, aPurchase, aQuote, aSimulator, context } from "./contract-world.ts";
+import {
+  aBrokenParty,
+  aPurchase,
+  aQuote,
+  aSimulator,
+  context,
+  garbage,
+  listAll,
+} from "./contract-world.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 
 /**
@@ -91,6 +99,38 @@ function buying(theCarrier: () => Carrier): void {
     expect(await carrier.voidLabel(request, noAbort)).toEqual(first);
     const voided = await carrier.findLabel(reference, context, noAbort);
     expect(voided).toEqual({ ...label, voided: true, refund: "approved" });
+  });
+
+  test("labels are listed with our references from when they were bought or voided on", async () => {
+    const carrier = theCarrier();
+    if (!carrier.descriptor.listsLabels) return;
+    const { purchase } = await aRate(carrier);
+    const { reference, references, service } = purchase;
+    const list = async (since: Date, environment: "live" | "test" = "test") => {
+      const { labels } = await listAll(carrier, { environment, since });
+      return labels.filter((label) => label.reference === reference);
+    };
+    const before = new Date();
+    const label = await carrier.buyLabel(purchase, noAbort);
+    const expected = {
+      reference,
+      references,
+      carrier_label_id: label.carrier_label_id,
+      tracking_code: label.tracking_code,
+      carrier_service_code: service.carrier_service_code,
+      add_ons: [],
+      label_format: "pdf",
+      cost: label.cost,
+      voided: false,
+      refund: "none",
+    };
+    expect(await list(before)).toEqual([{ ...expected, bought_at: expect.any(Date) as Date }]);
+    expect(await list(before, "live")).toEqual([]);
+    const after = new Date((await list(before))[0]!.bought_at.getTime() + 1);
+    await expect.poll(() => Date.now()).toBeGreaterThan(after.getTime());
+    expect(await list(after)).toEqual([]);
+    await carrier.voidLabel({ ...label, context, reference }, noAbort);
+    expect(await list(after)).toMatchObject([{ reference, voided: true }]);
   });
 
   test("each package has a tracking code of its own", async () => {
@@ -211,31 +251,3 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
     await refusing.close();
   });
 }
-
-type Respond = (response: import("node:http").ServerResponse) => void;
-
-/** Answers that no carrier should give and that every carrier has given. */
-const garbage: [string, Respond][] = [
-  ["an empty answer", (response) => response.end()],
-  ["an answer without end", (response) => response.end(" ".repeat(17 * 1024 * 1024))],
-  ["a web page", (response) => response.end("<html>It works!</html>")],
-  ["a web page that says 404", (response) => response.writeHead(404).end("<h1>Not found</h1>")],
-  ["a number that is none", (response) => response.end('{"data": NaN}')],
-  ["null", (response) => response.end("null")],
-  ["an array", (response) => response.end("[]")],
-  ["fields of the wrong type", (response) => response.end('{"data": {"rates": "none"}}')],
-  [
-    "a prototype instead of data",
-    (response) => response.end('{"__proto__": {"data": {"rates": [], "unavailable": []}}}'),
-  ],
-  [
-    "a body that breaks off",
-    (response) => {
-      response.writeHead(200, { "content-length": "100" }).write('{"data": {"rates": [');
-      response.destroy();
-    },
-  ],
-  ["a reset", (response) => response.destroy()],
-  ["status 500", (response) => response.writeHead(500).end('{"error": "oops"}')],
-  ["a redirect", (response) => response.writeHead(302, { location: "/" }).end()],
-];

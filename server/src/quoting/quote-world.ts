@@ -130,6 +130,7 @@ export function aCarrier(
       name: `Carrier ${code}`,
       scac: null,
       findsByReference: true,
+      listsLabels: true,
       purchaseTimeoutSeconds: 30,
       commitHorizonSeconds: 60,
       trackingUrl: (trackingCode) => trackingCode,
@@ -138,6 +139,7 @@ export function aCarrier(
     quote: answering,
     buyLabel: never,
     findLabel: never,
+    listLabels: never,
     voidLabel: never,
   };
 }

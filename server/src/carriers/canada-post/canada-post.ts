@@ -6,6 +6,7 @@ export const canadaPost: CarrierDescriptor = {
   name: "Canada Post",
   scac: null,
   findsByReference: true,
+  listsLabels: true,
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>

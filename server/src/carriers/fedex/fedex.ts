@@ -6,6 +6,7 @@ export const fedex: CarrierDescriptor = {
   name: "FedEx",
   scac: "FDEG",
   findsByReference: true,
+  listsLabels: true,
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.fedex.com/fedextrack/?trknbr=${trackingCode}`,

@@ -6,6 +6,7 @@ export const purolator: CarrierDescriptor = {
   name: "Purolator",
   scac: "PRLA",
   findsByReference: true,
+  listsLabels: true,
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>

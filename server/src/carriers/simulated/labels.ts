@@ -1,5 +1,11 @@
-import type { CarrierLabel, CarrierVoid, FoundLabel, LabelRequest } from "../carrier.ts";
-import type { WireLabel, WireLabelRequest } from "../simulator/wire.ts";
+import type {
+  CarrierLabel,
+  CarrierVoid,
+  FoundLabel,
+  LabelRequest,
+  ListedLabel,
+} from "../carrier.ts";
+import type { WireLabel, WireLabelRequest, WireListedLabel } from "../simulator/wire.ts";
 import { toWirePackage } from "./quotes.ts";
 
 /** Labels: our request in the simulator's words, and its answers in ours. No I/O. */
@@ -8,6 +14,7 @@ export function toLabelRequest(request: LabelRequest): WireLabelRequest {
   const { shipment, service, expected_cost } = request;
   return {
     reference: request.reference,
+    references: request.references,
     service_code: service.carrier_service_code,
     service_name: service.name,
     extras: [...request.add_ons],
@@ -39,6 +46,26 @@ export function fromLabelAnswer(label: WireLabel): CarrierLabel {
 
 export function fromLookUpAnswer(label: WireLabel): FoundLabel {
   return { ...fromLabelAnswer(label), voided: label.voided, refund: label.refund };
+}
+
+/** Nothing for a label without our references. */
+export function fromListAnswer(label: WireListedLabel): ListedLabel[] {
+  if (!label.references) return [];
+  return [
+    {
+      reference: label.reference,
+      references: label.references,
+      carrier_label_id: label.label_id,
+      tracking_code: label.tracking_code,
+      carrier_service_code: label.service_code,
+      add_ons: label.extras,
+      label_format: label.label_format,
+      cost: { amount_cents: label.amount_cents, currency: label.currency },
+      voided: label.voided,
+      refund: label.refund,
+      bought_at: new Date(label.bought_at),
+    },
+  ];
 }
 
 export function fromVoidAnswer(answer: { refund: "pending" | "approved" }): CarrierVoid {

@@ -3,16 +3,24 @@ import type { Carrier, CarrierDescriptor, CarrierService, UnavailableService } f
 import {
   WireLabelAnswer,
   WireLabelsAnswer,
+  WireListAnswer,
   WireQuoteAnswer,
   WireVoidAnswer,
 } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
-import { fromLabelAnswer, fromLookUpAnswer, fromVoidAnswer, toLabelRequest } from "./labels.ts";
+import {
+  fromLabelAnswer,
+  fromListAnswer,
+  fromLookUpAnswer,
+  fromVoidAnswer,
+  toLabelRequest,
+} from "./labels.ts";
 import { fromQuoteAnswer, toQuoteRequest } from "./quotes.ts";
 
 const quoteShape = Compile(WireQuoteAnswer);
 const labelShape = Compile(WireLabelAnswer);
 const labelsShape = Compile(WireLabelsAnswer);
+const listShape = Compile(WireListAnswer);
 const voidShape = Compile(WireVoidAnswer);
 
 /** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
@@ -69,6 +77,21 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         },
       );
       return data[0] ? fromLookUpAnswer(data[0]) : null;
+    },
+
+    async listLabels({ environment, since, cursor }, signal) {
+      const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
+      const path = `/labels/changes?${query.toString()}`;
+      // Nobody's in particular: the contract with the carrier is the platform's.
+      const context = { environment, account_id: "platform" };
+      const { data, next_cursor } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        { shape: listShape },
+      );
+      return {
+        labels: data.flatMap(fromListAnswer),
+        next_cursor: next_cursor === null ? null : String(next_cursor),
+      };
     },
 
     async voidLabel({ context, reference, carrier_label_id, tracking_code }, signal) {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../domain/money.ts";
 import { inTurn } from "./in-turn.ts";
+import { listChanged, type ListTerms } from "./label-list.ts";
+import type { LabelFacts, LabelState, VoidFacts } from "./label-facts.ts";
 import type { Entry, Journal } from "./journal.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
@@ -8,7 +10,7 @@ import { printLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
 import { steeringOf } from "./steering.ts";
 import { trackingCode } from "./tracking-codes.ts";
-import type { WireLabel, WireLabelRequest, WireRate } from "./wire.ts";
+import type { WireLabel, WireLabelRequest, WireListedLabel, WireRate } from "./wire.ts";
 
 /**
  * One carrier's books of labels. Memory holds what decides (is the reference taken, is the label
@@ -19,6 +21,8 @@ export interface LabelBook {
   /** Sells a label under a reference that was never used. Throws a refusal, having committed nothing. */
   buy(request: WireLabelRequest, terms: PurchaseTerms): Promise<Answer<WireLabel>>;
   find(reference: string): Promise<WireLabel | null>;
+  /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
+  list(terms: ListTerms): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
   /** Voids a label; one that is void already is void again. */
   void(labelId: string, claim: VoidClaim): Promise<Answer<{ refund: "pending" | "approved" }>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
@@ -40,40 +44,6 @@ export interface VoidClaim {
 export interface Answer<T> {
   value: T;
   lose_answer: boolean;
-}
-
-interface LabelFacts {
-  account_id: string;
-  environment: string;
-  label_id: string;
-  service_code: string;
-  zone: string;
-  package_tracking_codes: string[];
-  amount_cents: number;
-  currency: string;
-  /** The serial number of the last package: the next label counts on from here. */
-  last_serial: number;
-  request: WireLabelRequest;
-}
-
-/**
- * `effective: false` is a void that was taken in and then turned down because the label had been used
- * (`sim:used_label`): the label is still live. A witness who counts live labels must skip those.
- */
-interface VoidFacts {
-  label_id: string;
-  effective: boolean;
-  refund: "approved" | "rejected";
-}
-
-interface LabelState {
-  sequence: number;
-  label_id: string;
-  reference: string;
-  tracking_code: string;
-  used: boolean;
-  lose_answer: boolean;
-  voided: VoidFacts | null;
 }
 
 export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
@@ -129,13 +99,16 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     }
     if (entry.operation === "void") {
       const { label_id, effective, refund } = entry as Entry & VoidFacts;
-      byId.get(label_id)!.voided = { label_id, effective, refund };
+      const state = byId.get(label_id)!;
+      state.voided = { label_id, effective, refund };
+      state.changed_at = entry.at;
     }
   }
 
   return {
     buy: (request, terms) => turn(request.reference, () => buy(request, terms)),
     find: (reference) => turn(reference, () => find(reference)),
+    list: (terms) => listChanged(byReference.values(), journal, terms),
     async void(labelId, { reference, tracking_code }) {
       const state = byId.get(labelId);
       if (!state || state.reference !== reference || state.tracking_code !== tracking_code) {
@@ -152,6 +125,8 @@ function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
   const { used_label, lost_answer } = steeringOf(entry.request.recipient, tariff.carrier);
   return {
     sequence: entry.sequence,
+    environment: entry.environment,
+    changed_at: entry.at,
     label_id: entry.label_id,
     reference: entry.reference,
     tracking_code: entry.tracking_code!,

@@ -43,6 +43,11 @@ const InCarrier = Type.Object({ carrier: Type.String() });
 const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
+const SinceMoment = Type.Object({
+  since: Type.String({ format: "date-time" }),
+  cursor: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+});
+
 /** The API of the five carriers, as `carriers/simulated/` speaks it. */
 export function carrierRoutes(world: {
   carriers: ReadonlyMap<string, SimulatedCarrier>;
@@ -115,6 +120,23 @@ export function carrierRoutes(world: {
       async ({ params, query }) => {
         const label = await carrierOf(params.carrier).labels.find(query.reference);
         return { data: label ? [label] : [] };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/labels/changes",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: SinceMoment },
+      },
+      async (request) => {
+        const { since, cursor = "0" } = request.query;
+        const { labels, next_cursor } = await carrierOf(request.params.carrier).labels.list({
+          environment: accountOf(request).environment,
+          since: new Date(since),
+          after: Number(cursor),
+        });
+        return { data: labels, next_cursor };
       },
     );
 

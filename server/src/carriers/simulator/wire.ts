@@ -85,9 +85,19 @@ export const WireQuoteAnswer = Type.Object({
   }),
 });
 
+/** Whatever the client wants to find on its list again. The simulator makes nothing of it. */
+export const WireReferences = Type.Object({
+  account_id: Code,
+  shipment_id: Code,
+  shipment_digest: Code,
+  idempotency_key: Nullable(Type.String({ maxLength: 255 })),
+});
+export type WireReferences = Static<typeof WireReferences>;
+
 export const WireLabelRequest = Type.Object({
   ...consignment,
   reference: Type.String({ minLength: 1, maxLength: 100 }),
+  references: Type.Optional(WireReferences),
   service_code: Code,
   /** As it is printed on the label. */
   service_name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -123,6 +133,27 @@ export type WireLabel = Static<typeof WireLabel>;
 
 export const WireLabelAnswer = Type.Object({ data: WireLabel });
 export const WireLabelsAnswer = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
+
+export const WireListedLabel = Type.Object({
+  label_id: Code,
+  reference: Type.String(),
+  references: Nullable(WireReferences),
+  tracking_code: Code,
+  service_code: Code,
+  extras: Type.Array(OneOf(extraCodes)),
+  label_format: OneOf(["pdf", "zpl", "png"]),
+  amount_cents: Cents,
+  currency: Currency,
+  voided: Type.Boolean(),
+  refund: OneOf(["none", "pending", "approved", "rejected"]),
+  bought_at: Type.String({ format: "date-time" }),
+});
+export type WireListedLabel = Static<typeof WireListedLabel>;
+
+export const WireListAnswer = Type.Object({
+  data: Type.Array(WireListedLabel, { maxItems: 100 }),
+  next_cursor: Nullable(Type.Integer({ minimum: 1 })),
+});
 
 export const WireVoidRequest = Type.Object({ reference: Code, tracking_code: Code });
 export const WireVoidAnswer = Type.Object({

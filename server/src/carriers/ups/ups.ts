@@ -6,6 +6,7 @@ export const ups: CarrierDescriptor = {
   name: "UPS",
   scac: "UPSN",
   findsByReference: true,
+  listsLabels: true,
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.ups.com/track?tracknum=${trackingCode}`,

@@ -6,6 +6,7 @@ export const usps: CarrierDescriptor = {
   name: "USPS",
   scac: "USPS",
   findsByReference: true,
+  listsLabels: true,
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>

@@ -5,7 +5,7 @@ import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { hold } from "../../ledger/ledger.ts";
 import { perform, type Failure } from "../../outbound/outbound.ts";
-import { primaryQuote, shipmentForCarrier, type Quoted } from "../rates/service.ts";
+import { primaryQuote, shipmentDigest, shipmentForCarrier, type Quoted } from "../rates/service.ts";
 import {
   alreadyLabelled,
   getShipment,
@@ -106,6 +106,12 @@ async function prepare(
   const message = {
     context: { account_id: row.account_id, environment: ctx.account.environment },
     reference,
+    references: {
+      account_id: row.account_id,
+      shipment_id: row.id,
+      shipment_digest: shipmentDigest(claimed),
+      idempotency_key: ctx.claim?.key ?? null,
+    },
     shipment: shipmentForCarrier(claimed, ctx.clock.now()),
     ship_code: row.ship_code,
     service: quoted.service,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ShipmentForCarrier } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
@@ -132,4 +133,24 @@ export function shipmentForCarrier(shipment: QuotableShipment, now: Date): Shipm
     reference,
     ship_date: now.toISOString().slice(0, 10),
   };
+}
+
+/**
+ * Sixteen characters that differ when what is shipped differs, whenever it is: they say whether a label
+ * that is found at a carrier is of the shipment as we know it. The merchant's own reference is not what
+ * is shipped.
+ */
+export function shipmentDigest(shipment: QuotableShipment): string {
+  const {
+    ship_date: _date,
+    reference: _reference,
+    ...shipped
+  } = shipmentForCarrier(shipment, new Date());
+  const text = JSON.stringify(shipped, (_key, value: unknown) => sortedByName(value));
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+}
+
+function sortedByName(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,0 +1,40 @@
+import type { WireLabelRequest } from "./wire.ts";
+
+/** What is known of a label that was sold: the journal's entries of it, and what memory keeps of them. */
+
+export interface LabelFacts {
+  account_id: string;
+  environment: string;
+  label_id: string;
+  service_code: string;
+  zone: string;
+  package_tracking_codes: string[];
+  amount_cents: number;
+  currency: string;
+  /** The serial number of the last package: the next label counts on from here. */
+  last_serial: number;
+  request: WireLabelRequest;
+}
+
+/**
+ * `effective: false` is a void that was taken in and then turned down because the label had been used
+ * (`sim:used_label`): the label is still live. A witness who counts live labels must skip those.
+ */
+export interface VoidFacts {
+  label_id: string;
+  effective: boolean;
+  refund: "approved" | "rejected";
+}
+
+export interface LabelState {
+  sequence: number;
+  environment: string;
+  /** When it was bought, or voided since. */
+  changed_at: string;
+  label_id: string;
+  reference: string;
+  tracking_code: string;
+  used: boolean;
+  lose_answer: boolean;
+  voided: VoidFacts | null;
+}
