@@ -18,7 +18,7 @@ let proxy: CutProxy;
 beforeAll(async () => {
   const database = await testDatabase();
   proxy = await aCutProxy(database.url);
-  world = await aServedPlatform({ DATABASE_URL: proxy.url }, database);
+  world = await aServedPlatform({ DATABASE_URL: proxy.url }, { database });
 });
 afterEach(() => assertInvariants(world));
 afterAll(async () => {

@@ -6,42 +6,66 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startSimulator } from "../../src/carriers/simulator/simulator.ts";
+import type { Database } from "../../src/database/tables.ts";
 import { aClientLog } from "../client-log.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
 
 /**
- * A platform in a process of its own, the very one that `npm start` runs, so that it can be killed.
- * The database and the simulated carriers outlive it: they are what the next start finds.
+ * A platform in processes of its own, the very ones that operators run, so that they can be killed.
+ * The database and the simulated carriers outlive them: they are what the next start finds. Unless a
+ * test asks for others there is one process, which does everything, as `npm start` does.
  */
 export interface ServedWorld extends World {
-  /** Ends the process as a power cut would, at once and without a word to anybody. */
+  processes: ServedProcess[];
+  /** Kills the first process. */
   kill(): Promise<void>;
-  /** Starts the process again on the same database, data and port; resolves when it is ready. */
+  /** Starts the first process again. */
   start(): Promise<void>;
 }
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+/** What a process does: everything, the API without the background work, or that work alone. */
+export type Role = "all" | "api" | "worker";
 
-/** On a database of its own, or on the one that it is given, which it closes in the end. */
+export interface ServedProcess {
+  /** Where its API answers, without a base; nobody listens there in a worker. */
+  url: string;
+  /** Starts it on the same database, data and port as before; resolves when it is ready. */
+  start(): Promise<void>;
+  /** Ends it as a power cut would, at once and without a word to anybody. */
+  kill(): Promise<void>;
+  /** Lets it stand still, sockets open, as a machine does that is short of everything. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface ServedOptions {
+  /** One process for each. */
+  roles?: [Role, ...Role[]];
+  /** Closed in the end; one of its own when absent. */
+  database?: TestDatabase;
+}
+
 export async function aServedPlatform(
   settings: Record<string, string>,
-  given?: TestDatabase,
+  { roles = ["all"], database: given }: ServedOptions = {},
 ): Promise<ServedWorld> {
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-served-"));
   const database = given ?? (await testDatabase());
+  const { db } = database;
   const simulator = await startSimulator({
     host: "127.0.0.1",
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
   });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const ports = await Promise.all(roles.map(freePort));
+  const url = `http://127.0.0.1:${ports[0]}`;
   const environment = {
     PATH: process.env["PATH"],
-    PORT: String(port),
     DATABASE_URL: database.url,
     WAYBILL_SIMULATOR_URL: simulator.url,
+    // Links lead to the same place, whichever process makes them.
+    WAYBILL_PUBLIC_URL: url,
     WAYBILL_DATA_DIR: data_dir,
     WAYBILL_SECRET: "a secret of forty characters for tests ab",
     WAYBILL_DEMO: "off",
@@ -49,43 +73,24 @@ export async function aServedPlatform(
     WAYBILL_LOG_LEVEL: "warn",
     ...settings,
   };
-  let running: ChildProcess | null = null;
-
-  async function start(): Promise<void> {
-    // The databases of tests do without fsync, which is refused in earnest.
-    const command = [cli, "serve", "--accept-data-loss"];
-    running = spawn(process.execPath, command, { env: environment, stdio: "pipe" });
-    const said: Buffer[] = [];
-    for (const stream of [running.stdout!, running.stderr!])
-      stream.on("data", (chunk: Buffer) => said.push(chunk));
-    const failed = once(running, "exit").then(() => {
-      throw new Error(`the process ended: ${Buffer.concat(said).toString()}`);
-    });
-    await Promise.race([untilReady(url), failed]);
-    // From here on its end is our doing.
-    failed.catch(() => undefined);
-  }
-
-  async function kill(): Promise<void> {
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, "exit");
-    running.kill("SIGKILL");
-    await ended;
-  }
-
-  await start();
+  const processes = roles.map((role, place) =>
+    aProcess({ db, role, environment: { ...environment, PORT: String(ports[place]) } }),
+  );
+  const first = processes[0]!;
+  await Promise.all(processes.map((each) => each.start()));
   return {
     url,
-    db: database.db,
+    db,
     database_url: database.url,
     data_dir,
     simulator_url: simulator.url,
-    operator: await anOperator(database.db, url),
+    operator: await anOperator(db, url),
     client_log: aClientLog(),
-    kill,
-    start,
+    processes,
+    kill: () => first.kill(),
+    start: () => first.start(),
     async close() {
-      await kill();
+      await Promise.all(processes.map((each) => each.kill()));
       await simulator.close();
       await database.close();
       await rm(data_dir, { recursive: true, force: true });
@@ -93,15 +98,71 @@ export async function aServedPlatform(
   };
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (;;) {
-    const ready = await fetch(`${url}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+// The databases of tests do without fsync, which is refused in earnest.
+const commands = {
+  all: ["serve", "--accept-data-loss"],
+  api: ["serve", "--api-only", "--accept-data-loss"],
+  worker: ["worker", "--accept-data-loss"],
+};
+
+function aProcess({
+  db,
+  role,
+  environment,
+}: {
+  db: Database;
+  role: Role;
+  environment: NodeJS.ProcessEnv;
+}): ServedProcess {
+  const url = `http://127.0.0.1:${environment["PORT"]}`;
+  let running: ChildProcess | null = null;
+
+  return {
+    url,
+    async start() {
+      running = spawn(process.execPath, [cli, ...commands[role]], {
+        env: environment,
+        stdio: "pipe",
+      });
+      const said: Buffer[] = [];
+      for (const stream of [running.stdout!, running.stderr!])
+        stream.on("data", (chunk: Buffer) => said.push(chunk));
+      const failed = once(running, "exit").then(() => {
+        throw new Error(`the process ended: ${Buffer.concat(said).toString()}`);
+      });
+      const ready = role === "worker" ? untilBeating(db) : untilAnswering(url);
+      await Promise.race([ready, failed]);
+      // From here on its end is our doing.
+      failed.catch(() => undefined);
+    },
+    async kill() {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, "exit");
+      running.kill("SIGKILL");
+      await ended;
+    },
+    pause: () => void running!.kill("SIGSTOP"),
+    resume: () => void running!.kill("SIGCONT"),
+  };
+}
+
+async function untilAnswering(url: string): Promise<void> {
+  await until(async () => {
+    const { status } = await fetch(`${url}/readyz`).catch(() => ({ status: 0 }));
+    return status === 200;
+  });
+}
+
+/** A worker has no address to ask at: that it lives, it tells the database. */
+async function untilBeating(db: Database): Promise<void> {
+  const workers = db.selectFrom("processes").select("id").where("role", "=", "worker");
+  const former = new Set((await workers.execute()).map(({ id }) => id));
+  await until(async () => (await workers.execute()).some(({ id }) => !former.has(id)));
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 async function freePort(): Promise<number> {
