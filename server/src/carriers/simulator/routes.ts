@@ -10,6 +10,7 @@ import type { CarrierTariff } from "./pricing/tariff.ts";
 import { Refusal } from "./refusal.ts";
 import { steeringOf } from "./steering.ts";
 import {
+  SinceMoment,
   WireLabelRequest,
   WireQuoteRequest,
   WireVoidRequest,
@@ -42,11 +43,6 @@ const commitDeadlineMs = 4_000;
 const InCarrier = Type.Object({ carrier: Type.String() });
 const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
-
-const SinceMoment = Type.Object({
-  since: Type.String({ format: "date-time" }),
-  cursor: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
-});
 
 /** The API of the five carriers, as `carriers/simulated/` speaks it. */
 export function carrierRoutes(world: {

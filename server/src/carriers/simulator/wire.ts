@@ -134,6 +134,12 @@ export type WireLabel = Static<typeof WireLabel>;
 export const WireLabelAnswer = Type.Object({ data: WireLabel });
 export const WireLabelsAnswer = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
 
+/** What is asked of each list. */
+export const SinceMoment = Type.Object({
+  since: Type.String({ format: "date-time" }),
+  cursor: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+});
+
 export const WireListedLabel = Type.Object({
   label_id: Code,
   reference: Type.String(),
@@ -160,11 +166,20 @@ export const WireVoidAnswer = Type.Object({
   data: Type.Object({ refund: OneOf(["pending", "approved"]) }),
 });
 
+/** Metadata, of which the processor makes nothing. */
+export const WirePurpose = Type.Object({
+  account_id: Code,
+  transaction_id: Code,
+  idempotency_key: Nullable(Type.String({ maxLength: 255 })),
+});
+export type WirePurpose = Static<typeof WirePurpose>;
+
 export const WireChargeRequest = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 100 }),
   amount_cents: Type.Integer({ minimum: 1, maximum: 100_000_000 }),
   currency: Currency,
   payment_method: Code,
+  purpose: Type.Optional(WirePurpose),
 });
 export type WireChargeRequest = Static<typeof WireChargeRequest>;
 
@@ -180,6 +195,13 @@ export type WireCharge = Static<typeof WireCharge>;
 
 export const WireChargeAnswer = Type.Object({ data: WireCharge });
 export const WireChargesAnswer = Type.Object({ data: Type.Array(WireCharge, { maxItems: 1 }) });
+
+export const WireListedCharge = Type.Object({
+  ...WireCharge.properties,
+  purpose: Nullable(WirePurpose),
+  charged_at: Type.String({ format: "date-time" }),
+});
+export type WireListedCharge = Static<typeof WireListedCharge>;
 
 export const WireRefundRequest = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 100 }),

@@ -27,6 +27,16 @@ export interface Payments {
    */
   findCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge | null>;
 
+  /**
+   * Every charge of ours made since that moment, a page at a time. For `waybill reconcile`: a database
+   * that was set back asks what it has forgotten. A charge that does not say whose it is is somebody
+   * else's and is left out.
+   */
+  listCharges(
+    request: { since: Date; cursor: string | null },
+    signal: AbortSignal,
+  ): Promise<ChargePage>;
+
   /** Pays a charge back, in part or whole. `refused` when there is no such charge or too little left of it. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<ChargeRefund>;
 }
@@ -34,17 +44,34 @@ export interface Payments {
 /** `payments` is the simulated one, as in the simulator's journal. */
 export type Processor = "payments" | "stripe";
 
-export interface ChargeRequest {
+export interface ChargeRequest extends ChargePurpose {
   /** Ours, unique for ever: one reference, at most one charge. */
   reference: string;
-  /** On whose behalf; kept beside the charge where the processor can. */
-  account_id: string;
   amount_cents: Cents;
   currency: string;
   /** The processor's own name of the card, such as `pm_card_visa`. */
   payment_method: string;
   /** The processor's own name of whose card it is, where it keeps cards by customer. */
   customer: string | null;
+}
+
+/** Kept beside the charge, for who finds it on a list and knows nothing else. */
+export interface ChargePurpose {
+  account_id: string;
+  /** Of the credit that it pays for. */
+  transaction_id: string;
+  /** The client's, whose retry must show this charge and make no other. */
+  idempotency_key: string | null;
+}
+
+export interface ListedCharge extends Charge, ChargePurpose {
+  charged_at: Date;
+}
+
+export interface ChargePage {
+  charges: ListedCharge[];
+  /** Null after the last page. */
+  next_cursor: string | null;
 }
 
 export interface Charge {

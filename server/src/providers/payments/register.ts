@@ -4,6 +4,8 @@ import { stripePayments } from "./stripe/stripe.ts";
 
 /** Which card processor takes whose money. */
 export interface PaymentsRegister {
+  /** Every processor that can be asked. */
+  readonly all: readonly Payments[];
   /** Where an account pays from now on: in the sandbox no real money moves, ever (decision 1). */
   forAccount(environment: "live" | "test"): Payments;
   /**
@@ -34,6 +36,7 @@ export function createPayments({ simulator_url, stripe, live }: PaymentsOptions)
   };
   const forLive = live === "stripe" ? named("stripe") : simulated;
   return {
+    all: Object.values(processors).filter((payments) => payments !== null),
     forAccount: (environment) => (environment === "live" ? forLive : simulated),
     named,
   };

@@ -7,7 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSimulator, type Simulator } from "../../carriers/simulator/simulator.ts";
-import { PaymentError, type ChargeRequest, type Payments } from "./payments.ts";
+import {
+  PaymentError,
+  type ChargePage,
+  type ChargeRequest,
+  type ListedCharge,
+  type Payments,
+} from "./payments.ts";
 import { simulatedPayments } from "./simulated.ts";
 
 const noAbort = new AbortController().signal;
@@ -27,11 +33,17 @@ const aCharge = (payment_method = "pm_card_visa") => ({
   currency: "CAD",
   payment_method,
   account_id: "acc_test",
+  transaction_id: "txn_test",
+  idempotency_key: null,
   customer: null,
 });
 
-const chargeOf = ({ account_id: _account, customer: _customer, ...charge }: ChargeRequest) =>
-  charge;
+const chargeOf = ({ reference, amount_cents, currency, payment_method }: ChargeRequest) => ({
+  reference,
+  amount_cents,
+  currency,
+  payment_method,
+});
 
 async function failureOf(call: Promise<unknown>): Promise<PaymentError> {
   const failure: unknown = await call.catch((error: unknown) => error);
@@ -87,6 +99,34 @@ test("a charge whose answer is lost is unknown, is found, and is not charged aga
   expect(found).toMatchObject(chargeOf(request));
   expect(await payments.charge(request, noAbort)).toEqual(found);
   expect((await journalOf(request.reference)).length).toBe(1);
+});
+
+test("charges are listed with whose they are, in pages, from their moment on", async () => {
+  const before = new Date();
+  const requests = Array.from({ length: 101 }, (_each, index) => ({
+    ...aCharge(),
+    transaction_id: `txn_${index}`,
+    idempotency_key: index === 0 ? null : `key ${index}`,
+  }));
+  for (const request of requests) await payments.charge(request, noAbort);
+  const listed: ListedCharge[] = [];
+  let pages = 0;
+  for (let cursor: string | null = "0"; cursor !== null; pages += 1) {
+    const page: ChargePage = await payments.listCharges({ since: before, cursor }, noAbort);
+    listed.push(...page.charges);
+    cursor = page.next_cursor;
+  }
+  expect(pages).toBe(2);
+  expect(listed).toEqual(
+    requests.map(({ customer: _customer, ...request }) => ({
+      ...request,
+      charge_id: expect.any(String) as string,
+      refunded_cents: 0,
+      charged_at: expect.any(Date) as Date,
+    })),
+  );
+  const later = { since: new Date(Date.now() + 60_000), cursor: null };
+  expect(await payments.listCharges(later, noAbort)).toEqual({ charges: [], next_cursor: null });
 });
 
 describe("refunds", () => {

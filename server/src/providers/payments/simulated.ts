@@ -28,8 +28,27 @@ const Failure = Type.Object({
   }),
 });
 
+const Listed = Type.Object({
+  ...Charge.properties,
+  purpose: Type.Union([
+    Type.Null(),
+    Type.Object({
+      account_id: Type.String(),
+      transaction_id: Type.String(),
+      idempotency_key: Type.Union([Type.Null(), Type.String()]),
+    }),
+  ]),
+  charged_at: Type.String({ format: "date-time" }),
+});
+
 const chargeShape = Compile(Type.Object({ data: Charge }));
 const chargesShape = Compile(Type.Object({ data: Type.Array(Charge, { maxItems: 1 }) }));
+const listShape = Compile(
+  Type.Object({
+    data: Type.Array(Listed),
+    next_cursor: Type.Union([Type.Null(), Type.Integer({ minimum: 1 })]),
+  }),
+);
 const refundShape = Compile(Type.Object({ data: Refund }));
 const failureShape = Compile(Failure);
 
@@ -66,8 +85,10 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
     timeoutSeconds,
     commitHorizonSeconds: 5,
 
-    async charge({ reference, amount_cents, currency, payment_method }, signal) {
-      const body = { reference, amount_cents, currency, payment_method };
+    async charge({ reference, amount_cents, currency, payment_method, ...whose }, signal) {
+      const { account_id, transaction_id, idempotency_key } = whose;
+      const purpose = { account_id, transaction_id, idempotency_key };
+      const body = { reference, amount_cents, currency, payment_method, purpose };
       const { data } = await call({ method: "POST", path: "/charges", body, signal }, chargeShape);
       return data;
     },
@@ -76,6 +97,18 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
       const path = `/charges?reference=${encodeURIComponent(reference)}`;
       const { data } = await call({ method: "GET", path, signal }, chargesShape);
       return data[0] ?? null;
+    },
+
+    async listCharges({ since, cursor }, signal) {
+      const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
+      const path = `/charges/list?${query.toString()}`;
+      const { data, next_cursor } = await call({ method: "GET", path, signal }, listShape);
+      return {
+        charges: data.flatMap(({ purpose, charged_at, ...charge }) =>
+          purpose ? [{ ...charge, ...purpose, charged_at: new Date(charged_at) }] : [],
+        ),
+        next_cursor: next_cursor === null ? null : String(next_cursor),
+      };
     },
 
     async refund({ reference, charge_reference, amount_cents }, signal) {

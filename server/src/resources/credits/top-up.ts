@@ -141,10 +141,13 @@ function refusedBy(failure: Failure, error: unknown): ApiError {
   });
 }
 
-function chargeRequest({ account_id, reference, input }: Attempt<TopUpInput>): ChargeRequest {
+function chargeRequest(attempt: Attempt<TopUpInput>): ChargeRequest {
+  const { account_id, reference, idempotency_key, input } = attempt;
   return {
     reference,
     account_id,
+    transaction_id: input.transaction_id,
+    idempotency_key,
     amount_cents: input.amount_cents,
     currency: input.currency,
     payment_method: input.payment_method.id,

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import { inTurn } from "../in-turn.ts";
 import type { Entry, Journal } from "../journal.ts";
 import { Refusal } from "../refusal.ts";
-import type { WireCharge, WireChargeRequest, WireRefund, WireRefundRequest } from "../wire.ts";
+import type {
+  WireCharge,
+  WireChargeRequest,
+  WireListedCharge,
+  WirePurpose,
+  WireRefund,
+  WireRefundRequest,
+} from "../wire.ts";
 
 /**
  * The simulated card processor's books. As with the real ones, a reference is an idempotency key: the
@@ -11,6 +18,11 @@ import type { WireCharge, WireChargeRequest, WireRefund, WireRefundRequest } fro
 export interface ChargeBook {
   charge(request: WireChargeRequest): Promise<{ charge: WireCharge; lose_answer: boolean }>;
   find(reference: string): Promise<WireCharge | null>;
+  /** Charges since a moment, oldest first; `after` is the `next_cursor` of the page before, or 0. */
+  list(terms: { since: Date; after: number }): {
+    charges: WireListedCharge[];
+    next_cursor: number | null;
+  };
   refund(request: WireRefundRequest): Promise<WireRefund>;
   replay(entry: Entry): void;
 }
@@ -18,7 +30,7 @@ export interface ChargeBook {
 /** As `carrier` in the journal. */
 export const processorCode = "payments";
 
-type ChargeFacts = Omit<WireCharge, "reference" | "refunded_cents">;
+type ChargeFacts = Omit<WireCharge, "reference" | "refunded_cents"> & { purpose?: WirePurpose };
 type RefundFacts = Omit<WireRefund, "reference"> & { charge_reference: string };
 
 const losesAnswer: Readonly<Record<string, boolean>> = {
@@ -26,13 +38,16 @@ const losesAnswer: Readonly<Record<string, boolean>> = {
   pm_card_lost_answer: true,
 };
 
+const pageSize = 100;
+
 export function chargeBook(journal: Journal): ChargeBook {
   const charges = new Map<string, WireCharge>();
   const refunds = new Map<string, WireRefund>();
+  const made: Made[] = [];
   const turn = inTurn();
 
   async function charge(request: WireChargeRequest) {
-    const { reference, amount_cents, currency, payment_method } = request;
+    const { reference, amount_cents, currency, payment_method, purpose } = request;
     const earlier = charges.get(reference);
     if (earlier) {
       const same =
@@ -43,7 +58,7 @@ export function chargeBook(journal: Journal): ChargeBook {
       return { charge: earlier, lose_answer: false };
     }
     const charge_id = `ch_${randomUUID()}`;
-    const facts: ChargeFacts = { charge_id, amount_cents, currency, payment_method };
+    const facts: ChargeFacts = { charge_id, amount_cents, currency, payment_method, purpose };
     const lose_answer = answerIsLost(payment_method);
     replay(await journal.append({ ...entry("charge", reference), ...facts }));
     return { charge: charges.get(reference)!, lose_answer };
@@ -75,6 +90,8 @@ export function chargeBook(journal: Journal): ChargeBook {
         ChargeFacts;
       const facts = { charge_id, amount_cents, currency, payment_method };
       charges.set(reference, { ...facts, reference, refunded_cents: 0 });
+      const { sequence, at, purpose = null } = written as Entry & ChargeFacts;
+      made.push({ sequence, at, reference, purpose });
     }
     if (written.operation === "charge_refund") {
       const { reference, refund_id, charge_id, charge_reference, amount_cents, currency } =
@@ -91,8 +108,36 @@ export function chargeBook(journal: Journal): ChargeBook {
   return {
     charge: (request) => turn(request.reference, () => charge(request)),
     find: (reference) => turn(reference, async () => charges.get(reference) ?? null),
+    list: (terms) => listSince(made, charges, terms),
     refund: (request) => turn(request.charge_reference, () => refund(request)),
     replay,
+  };
+}
+
+/** What a list says of a charge besides what the charge says of itself. */
+interface Made {
+  sequence: number;
+  at: string;
+  reference: string;
+  purpose: WirePurpose | null;
+}
+
+function listSince(
+  made: readonly Made[],
+  charges: ReadonlyMap<string, WireCharge>,
+  { since, after }: { since: Date; after: number },
+) {
+  const listed = made.filter(
+    ({ sequence, at }) => sequence > after && Date.parse(at) >= since.getTime(),
+  );
+  const page = listed.slice(0, pageSize);
+  return {
+    charges: page.map(({ reference, purpose, at }) => ({
+      ...charges.get(reference)!,
+      purpose,
+      charged_at: at,
+    })),
+    next_cursor: listed.length > pageSize ? page.at(-1)!.sequence : null,
   };
 }
 

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { processorCode, type ChargeBook } from "./charge-book.ts";
 import type { DialBoard } from "../control/dials.ts";
 import { disturbed, type Silence } from "../silence.ts";
-import { WireChargeRequest, WireRefundRequest } from "../wire.ts";
+import { SinceMoment, WireChargeRequest, WireRefundRequest } from "../wire.ts";
 
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
@@ -34,6 +34,16 @@ export function paymentRoutes(world: {
       const charge = await charges.find(query.reference);
       return { data: charge ? [charge] : [] };
     });
+
+    app.get(
+      "/payments/charges/list",
+      { schema: { querystring: SinceMoment } },
+      async ({ query }) => {
+        const terms = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
+        const { charges: data, next_cursor } = charges.list(terms);
+        return { data, next_cursor };
+      },
+    );
 
     app.post(
       "/payments/refunds",

@@ -1,6 +1,12 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Charge, ChargeRefund, ChargeRequest, RefundRequest } from "../payments.ts";
+import type {
+  Charge,
+  ChargeRefund,
+  ChargeRequest,
+  ListedCharge,
+  RefundRequest,
+} from "../payments.ts";
 import { unheard } from "./failures.ts";
 
 /** Stripe's answers in our words. Each is checked against what was asked before it is believed. */
@@ -26,7 +32,20 @@ const PaidBy = Type.Object({
   latest_charge: Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }) }),
 });
 
+const ListedIntent = Type.Object({
+  ...Intent.properties,
+  created: Type.Integer({ minimum: 0 }),
+  payment_method: Type.String(),
+  metadata: Type.Object({
+    reference: Type.String(),
+    account_id: Type.String(),
+    transaction_id: Type.String(),
+    idempotency_key: Type.Optional(Type.String()),
+  }),
+});
+
 const intentShape = Compile(Intent);
+const listedShape = Compile(ListedIntent);
 const refundShape = Compile(Refund);
 const paidByShape = Compile(PaidBy);
 
@@ -55,6 +74,32 @@ export function readCharge(answer: unknown, request: ChargeRequest): Charge {
     payment_method: request.payment_method,
     refunded_cents: answer.latest_charge.amount_refunded,
   };
+}
+
+/**
+ * A listed intent as a charge of ours; nothing for one that took no money or does not say whose it is.
+ * Throws `unknown` for one that is being processed.
+ */
+export function readListedCharge(answer: unknown): ListedCharge[] {
+  if (!listedShape.Check(answer)) return [];
+  if (answer.status === "processing") throw unheard("payment_processing");
+  if (answer.status !== "succeeded") return [];
+  if (!paidByShape.Check(answer)) throw unheard("bad_answer");
+  const { reference, account_id, transaction_id, idempotency_key = null } = answer.metadata;
+  return [
+    {
+      charge_id: answer.id,
+      reference,
+      account_id,
+      transaction_id,
+      idempotency_key,
+      amount_cents: answer.amount_received,
+      currency: answer.currency.toUpperCase(),
+      payment_method: answer.payment_method,
+      refunded_cents: answer.latest_charge.amount_refunded,
+      charged_at: new Date(answer.created * 1000),
+    },
+  ];
 }
 
 /** A refund that is made or under way. Throws `unknown` for one that is not the one asked for. */

@@ -14,6 +14,8 @@ export interface Intent {
   currency: string;
   customer: string | null;
   payment_method: string;
+  /** In seconds. */
+  created: number;
   metadata: Record<string, string>;
   latest_charge: { id: string; amount_refunded: number } | null;
 }
@@ -27,7 +29,7 @@ export interface Answer {
   replayed?: boolean;
 }
 
-export type Operation = "create" | "confirm" | "cancel" | "retrieve" | "search" | "refund";
+export type Operation = "create" | "confirm" | "cancel" | "retrieve" | "search" | "list" | "refund";
 
 export interface Call {
   operation: Operation;
@@ -74,6 +76,7 @@ export function stripeBooks(): StripeBooks {
     }),
     retrieve: onIntent(ok),
     search: ({ params }) => search(indexed, params),
+    list: ({ params }) => list([...intents.values()], params),
     refund: (call) =>
       onIntent((intent) => refund(refunds, intent, Number(call.params.get("amount"))))(call),
   };
@@ -113,10 +116,13 @@ function newIntent(intents: Map<string, Intent>, params: URLSearchParams): Inten
     currency: params.get("currency")!,
     customer: params.get("customer"),
     payment_method: params.get("payment_method")!,
-    metadata: {
-      reference: params.get("metadata[reference]") ?? "",
-      account_id: params.get("metadata[account_id]") ?? "",
-    },
+    created: Math.floor(Date.now() / 1000),
+    metadata: Object.fromEntries(
+      [...params].flatMap(([name, value]) => {
+        const field = /^metadata\[(\w+)\]$/.exec(name)?.[1];
+        return field === undefined ? [] : [[field, value]];
+      }),
+    ),
     latest_charge: null,
   };
   intents.set(intent.id, intent);
@@ -146,6 +152,17 @@ function search(indexed: Intent[], params: URLSearchParams): Answer {
   if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
   const data = indexed.filter(({ metadata }) => metadata["reference"] === reference);
   return { status: 200, body: { object: "search_result", data, has_more: false }, began: true };
+}
+
+/** Newest first, a page from behind the intent that is named. */
+function list(intents: Intent[], params: URLSearchParams): Answer {
+  const since = Number(params.get("created[gte]"));
+  const newest = intents.filter(({ created }) => created >= since).reverse();
+  const start = newest.findIndex(({ id }) => id === params.get("starting_after")) + 1;
+  const limit = Number(params.get("limit"));
+  const data = newest.slice(start, start + limit).map(copyOf);
+  const has_more = newest.length > start + limit;
+  return { status: 200, body: { object: "list", data, has_more }, began: true };
 }
 
 function refund(refunds: StripeBooks["refunds"], intent: Intent, amount: number): Answer {

@@ -180,6 +180,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
     return { operation: "refund", id: "", params };
   if (version !== "v1" || resource !== "payment_intents") throw new Error(`no route ${pathname}`);
   if (id === "search") return { operation: "search", id: "", params };
+  if (id === "" && !isPost) return { operation: "list", id, params };
   const operation = isPost ? (id === "" ? "create" : (action as "confirm" | "cancel")) : "retrieve";
   return { operation, id, params };
 }

@@ -38,6 +38,8 @@ export function aCharge(changes: Partial<ChargeRequest> = {}): ChargeRequest {
   return {
     reference: `att_${randomUUID()}`,
     account_id: "acc_1",
+    transaction_id: "txn_1",
+    idempotency_key: null,
     amount_cents: 10_050,
     currency: "CAD",
     payment_method: "pm_card_visa",

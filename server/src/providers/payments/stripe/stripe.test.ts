@@ -14,9 +14,9 @@ afterAll(() => world.server.close());
 test("a charge writes the intent down, then confirms it, each under a key of our reference", async () => {
   const request = aCharge();
   const charge = await world.payments.charge(request, noAbort);
-  const { account_id, customer: _customer, ...facts } = request;
+  const { account_id, transaction_id, reference, amount_cents, currency, payment_method } = request;
+  const facts = { reference, amount_cents, currency, payment_method };
   expect(charge).toMatchObject({ ...facts, refunded_cents: 0 });
-  const { reference } = request;
   expect(world.requestsOf(request)).toMatchObject([
     {
       operation: "create",
@@ -27,6 +27,7 @@ test("a charge writes the intent down, then confirms it, each under a key of our
         currency: "cad",
         "metadata[reference]": reference,
         "metadata[account_id]": account_id,
+        "metadata[transaction_id]": transaction_id,
       },
     },
     {

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { connections } from "../../../transport/json-call.ts";
-import type { Charge, ChargeRequest, Payments, RefundRequest } from "../payments.ts";
-import { readCharge, readIntent, readRefund } from "./answers.ts";
+import type { Charge, ChargePage, ChargeRequest, Payments, RefundRequest } from "../payments.ts";
+import { readCharge, readIntent, readListedCharge, readRefund } from "./answers.ts";
 import { stripeClient } from "./client.ts";
 import {
   isInvalidRequest,
@@ -41,6 +41,7 @@ export function stripePayments(options: { secret_key: string; url: string }): Pa
 
     charge: (request, signal) => withStripe(signal, (stripe) => charge(stripe, request)),
     findCharge: (request, signal) => withStripe(signal, (stripe) => findCharge(stripe, request)),
+    listCharges: (request, signal) => withStripe(signal, (stripe) => listCharges(stripe, request)),
     refund: (request, signal) =>
       withStripe(signal, async (stripe) => readRefund(await refund(stripe, request), request)),
   };
@@ -63,7 +64,8 @@ async function charge(stripe: Stripe, request: ChargeRequest): Promise<Charge> {
 
 /** The intent of this request, unconfirmed when it is new. The same request again is the same intent. */
 async function writeDown(stripe: Stripe, request: ChargeRequest) {
-  const { reference, account_id, amount_cents, currency, payment_method, customer } = request;
+  const { reference, account_id, transaction_id } = request;
+  const { amount_cents, currency, payment_method, customer } = request;
   const intent = await stripe.paymentIntents.create(
     {
       amount: amount_cents,
@@ -72,11 +74,34 @@ async function writeDown(stripe: Stripe, request: ChargeRequest) {
       ...(customer === null ? {} : { customer }),
       allowed_payment_method_types: ["card"],
       capture_method: "automatic",
-      metadata: { reference, account_id },
+      metadata: { reference, account_id, transaction_id, ...keyOf(request) },
     },
     { idempotencyKey: reference },
   );
   return readIntent(intent, request);
+}
+
+/** Metadata has no null: a charge without a key lacks the field. */
+function keyOf({ idempotency_key }: ChargeRequest): { idempotency_key?: string } {
+  return idempotency_key === null ? {} : { idempotency_key };
+}
+
+/** Newest first, as Stripe lists them. A payment that is being processed throws: it may yet be a charge. */
+async function listCharges(
+  stripe: Stripe,
+  { since, cursor }: { since: Date; cursor: string | null },
+): Promise<ChargePage> {
+  const { data, has_more } = await stripe.paymentIntents.list({
+    created: { gte: Math.floor(since.getTime() / 1000) },
+    limit: 100,
+    expand: ["data.latest_charge"],
+    ...(cursor === null ? {} : { starting_after: cursor }),
+  });
+  const last = data.at(-1);
+  return {
+    charges: data.flatMap((intent) => readListedCharge(intent)),
+    next_cursor: has_more && last ? last.id : null,
+  };
 }
 
 /**
