@@ -37,7 +37,7 @@ interface Story {
 }
 
 const nothing = { shipments: 0, label: 0, void: 0, charge: 0 };
-const beginsAttempt = /^insert into "attempts"/;
+const beginsAttempt = /^\s*insert into "?attempts"?/i;
 const endsAttempt = /^update "attempts"/;
 
 async function toBuy(account: TestAccount) {
