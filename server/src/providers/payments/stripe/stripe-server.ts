@@ -41,6 +41,8 @@ export interface LoggedRequest {
   params: Record<string, string>;
   /** Null while, or when never, answered. */
   status: number | null;
+  /** Whether the connection ended without an answer. */
+  is_gone: boolean;
 }
 
 export interface StripeServer extends Pick<StripeBooks, "intents" | "refunds" | "index"> {
@@ -48,6 +50,8 @@ export interface StripeServer extends Pick<StripeBooks, "intents" | "refunds" | 
   requests: LoggedRequest[];
   /** The requests of this operation meet these, one after the other; then none. */
   disturb(operation: Operation, ...faults: Fault[]): void;
+  /** A signal that fires when the next request is met with silence: a deadline without the wait. */
+  impatience(): AbortSignal;
   /** Executes what was held; what it would have answered. */
   deliverHeld(): Answer[];
   /** A day passes: the keys are forgotten, and the index has long caught up. */
@@ -65,18 +69,20 @@ export async function startStripeServer(): Promise<StripeServer> {
   const faults: Partial<Record<Operation, Fault[]>> = {};
   const requests: LoggedRequest[] = [];
   const held: (() => Answer)[] = [];
+  const impatient = new Set<AbortController>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
     const key = (request.headers["idempotency-key"] as string | undefined) ?? null;
     const entry = logEntry(request, call, key);
     requests.push(entry);
+    response.once("close", () => (entry.is_gone = !response.writableFinished));
     const isKnown = request.headers.authorization === `Bearer ${stripeKey}`;
     const fault = isKnown ? faults[call.operation]?.shift() : undefined;
     if (fault === "held") held.push(() => keys.execute(call, key));
     const outcome = isKnown ? outcomeOf(fault, keys, { call, key }) : notAuthorized;
     if (outcome === "reset") return void request.socket.destroy();
-    if (outcome === "silence") return;
+    if (outcome === "silence") return impatient.forEach((caller) => caller.abort());
     entry.status = outcome.status;
     response.setHeader("content-type", "application/json");
     if ("replayed" in outcome) response.setHeader("idempotent-replayed", "true");
@@ -95,6 +101,11 @@ export async function startStripeServer(): Promise<StripeServer> {
     refunds: books.refunds,
     index: books.index,
     disturb: (operation, ...next) => void (faults[operation] = [...next]),
+    impatience() {
+      const caller = new AbortController();
+      impatient.add(caller);
+      return caller.signal;
+    },
     deliverHeld: () => held.splice(0).map((execution) => execution()),
     nextDay() {
       books.index();
@@ -166,7 +177,15 @@ function outcomeOf(
 function logEntry(request: IncomingMessage, call: Call, key: string | null): LoggedRequest {
   const { operation, id, params } = call;
   const { headers } = request;
-  return { operation, id, key, headers, params: Object.fromEntries(params), status: null };
+  return {
+    operation,
+    id,
+    key,
+    headers,
+    params: Object.fromEntries(params),
+    status: null,
+    is_gone: false,
+  };
 }
 
 async function readCall(request: IncomingMessage): Promise<Call> {
