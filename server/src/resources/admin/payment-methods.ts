@@ -17,7 +17,7 @@ export const NewPaymentMethod = Type.Object({
   customer: Maybe(Type.String({ pattern: "^cus_[A-Za-z0-9_]+$", maxLength: 100 })),
   brand: Type.String({ minLength: 1, maxLength: 30 }),
   last4: Type.String({ pattern: "^[0-9]{4}$" }),
-  is_default: Type.Boolean({ default: false }),
+  is_default: Type.Optional(Type.Boolean()),
 });
 type NewPaymentMethod = Static<typeof NewPaymentMethod>;
 
@@ -30,13 +30,14 @@ interface OfAccount {
 export async function attachPaymentMethod(
   platform: Platform,
   { account_id, operator }: OfAccount,
-  { customer = null, ...method }: NewPaymentMethod,
+  { customer = null, is_default = false, ...method }: NewPaymentMethod,
 ) {
   return inTransaction(platform.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     const attached = await putPaymentMethod(tx, {
       account_id,
       ...method,
+      is_default,
       processor_customer: customer,
     });
     await recordDeed(tx, {
@@ -44,7 +45,7 @@ export async function attachPaymentMethod(
       actor: operator,
       action: "payment_method.attached",
       subject_id: method.id,
-      details: { ...method, customer },
+      details: { ...method, is_default, customer },
     });
     return attached;
   });

@@ -103,6 +103,7 @@ describe("an outcome that nobody heard", () => {
       party_code: "payment_processing",
     });
     expect((await failureOf(world.payments.findCharge(slow, noAbort))).kind).toBe("unknown");
+    expect(world.requestsOf(slow).map(({ operation }) => operation)).not.toContain("cancel");
 
     const request = aCharge();
     world.server.disturb("confirm", "reset_before");
