@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "../../src/database/connect.ts";
 import { outcomeOf } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
@@ -9,6 +14,7 @@ import { aCluster, type Cluster } from "../setup/cluster.ts";
 import { aSmallDisk, type SmallDisk } from "../setup/small-disk.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
+import { balanceLock } from "./moments.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 import { startTraffic, succeeded, untilAllFinal, wasRefused } from "./traffic.ts";
 
@@ -28,7 +34,7 @@ let accounts: TestAccount[];
 
 beforeAll(async () => {
   cluster = await aCluster();
-  world = await aServedPlatform({ WAYBILL_LEASE_SECONDS: "5" }, await aDatabase());
+  world = await aServedPlatform({ WAYBILL_LEASE_SECONDS: "5" }, { database: await aDatabase() });
   accounts = await Promise.all(
     Array.from({ length: 5 }, () => anAccount(world, { balance_cents: 5_000_000 })),
   );
@@ -157,6 +163,43 @@ async function takeEveryConnection(): Promise<pg.Client[]> {
 
 test.skipIf(!disk)("the disk is full (skipped where no small disk can be mounted)", async () => {
   await survive({ strike: () => disk!.fill(), mend: () => disk!.free() });
+});
+
+test("every connection of the pool waits for one lock: others are refused, then served", async () => {
+  const [crowded, other] = accounts as [TestAccount, TestAccount];
+  const lock = balanceLock(world.database_url, crowded.account_id);
+  await lock.take();
+  const waiting = Array.from({ length: 30 }, () =>
+    crowded.post("/credits/top-up", { amount: 10 }, { "idempotency-key": randomUUID() }),
+  );
+  // Those that got no connection are refused first; by then the others have them all.
+  await Promise.race(waiting);
+  const askedAt = performance.now();
+  expect(outcomeOf(await other.get("/credits/balance"))).toBe("503 unavailable");
+  expect(performance.now() - askedAt).toBeLessThan(refusedWithinMs);
+  await lock.release();
+  expect((await other.get("/credits/balance")).status).toBe(200);
+  await Promise.all(waiting);
+  await assertInvariants(world);
+});
+
+test("the embedded PostgreSQL is killed: the process starts it again, and is ready again", async () => {
+  const data_dir = await mkdtemp(join(tmpdir(), "waybill-embedded-"));
+  await chmod(data_dir, 0o755);
+  onTestFinished(() => rm(data_dir, { recursive: true, force: true }));
+  const postmaster = () =>
+    Number(readFileSync(join(data_dir, "postgres", "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const embedded = await aServedPlatform({ DATABASE_URL: "", WAYBILL_DATA_DIR: data_dir });
+  const ready = async () => (await fetch(`${embedded.url}/readyz`)).status;
+  const pid = postmaster();
+  process.kill(pid, "SIGKILL");
+  await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 5000, interval: 5 });
+  await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 20_000, interval: 20 });
+  const next = postmaster();
+  expect(next).not.toBe(pid);
+  await embedded.close();
+  // The platform was killed, and its child outlives it.
+  process.kill(next, "SIGQUIT");
 });
 
 test("what PostgreSQL says of a full disk is 503, and the key is free for the next try", async () => {
