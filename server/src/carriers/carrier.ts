@@ -32,7 +32,8 @@ export interface Carrier {
 
   /**
    * Buys one label under our `reference`. Must send the reference so that `findLabel` can find the
-   * label by it, unless the descriptor says `findsByReference: false`.
+   * label by it, unless the descriptor says `findsByReference: false`. A label that was sold is
+   * returned, even one that is dearer than expected or whose file is unusable: it has to be voided.
    */
   buyLabel(request: LabelRequest, signal: AbortSignal): Promise<CarrierLabel>;
 
@@ -164,7 +165,7 @@ export interface LabelRequest {
   label_format: LabelFormat;
   label_size: LabelSize;
   /** The cost that we quoted from: base, surcharges and the chosen add-ons' costs. A dearer carrier must refuse with `price_changed`, not charge more. */
-  expected_cost: { amount_cents: Cents; currency: string };
+  expected_cost: CarrierCost;
 }
 
 /** Each fits a reference field of 35 characters, except for the key, which a client chose. */
@@ -185,8 +186,15 @@ export interface CarrierLabel {
   /** The first package's; `package_tracking_codes` has one for each, in order. */
   tracking_code: string;
   package_tracking_codes: string[];
-  cost: { amount_cents: Cents; currency: string };
+  cost: CarrierCost;
+  /** No bytes when what the carrier sent is no file. */
   label: { format: LabelFormat; bytes: Buffer };
+}
+
+/** What a carrier charges us, before tax. */
+export interface CarrierCost {
+  amount_cents: Cents;
+  currency: string;
 }
 
 export interface FoundLabel extends CarrierLabel {
@@ -242,6 +250,10 @@ export class CarrierError extends OutsideError {
   readonly carrier_code: string;
   /** Why a quote failed as a whole, for `excluded_services`. */
   readonly exclusion: ExclusionReason;
+  /** With `price_changed`: what the label costs now, where the carrier says so. */
+  readonly actual_cost: CarrierCost | null;
+  /** When the carrier wants to be asked again, at most an hour from now. Nobody waits for it. */
+  readonly retry_after_seconds: number | null;
 
   constructor(
     failure: {
@@ -250,6 +262,8 @@ export class CarrierError extends OutsideError {
       carrier_code: string;
       message: string;
       exclusion?: ExclusionReason;
+      actual_cost?: CarrierCost | null;
+      retry_after_seconds?: number | null;
     },
     cause?: unknown,
   ) {
@@ -258,5 +272,7 @@ export class CarrierError extends OutsideError {
     this.carrier = failure.carrier;
     this.carrier_code = failure.carrier_code;
     this.exclusion = failure.exclusion ?? "carrier_error";
+    this.actual_cost = failure.actual_cost ?? null;
+    this.retry_after_seconds = failure.retry_after_seconds ?? null;
   }
 }

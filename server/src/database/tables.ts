@@ -184,6 +184,7 @@ export interface AttemptsTable {
   input: Json<object>;
   idempotency_key: string | null;
   failure: ColumnType<object | null, string | null | undefined, string | null>;
+  unwanted: Defaulted<boolean>;
   look_count: Defaulted<number>;
   look_at: Date | null;
   sent_at: Date;

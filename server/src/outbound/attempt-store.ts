@@ -59,6 +59,27 @@ export async function endAttempt(
   if (ended.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
 
+/**
+ * What the party did is not what was asked for and is going to be undone: from here on nobody settles
+ * the attempt. Written before the party is asked to undo it, so that no other process can find the
+ * effect meanwhile and keep what is being taken away. Throws `LostLease`.
+ */
+export async function disownAttempt(
+  db: Database,
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
+  failure: Failure,
+): Promise<void> {
+  const disowned = await db
+    .updateTable("attempts")
+    .set({ unwanted: true, failure: json(failure) })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .where("status", "in", ["sent", "unknown"])
+    .executeTakeFirst();
+  if (disowned.numUpdatedRows === 0n) throw new LostLease(attempt);
+}
+
 /** Writes that the outcome is unknown and lets any process look for it, from a second on. */
 export async function suspendAttempt(
   tx: Tx,
@@ -69,7 +90,7 @@ export async function suspendAttempt(
     .updateTable("attempts")
     .set({
       status: "unknown",
-      failure: json(failure),
+      failure: sql`CASE WHEN unwanted THEN failure ELSE ${json(failure)}::jsonb END`,
       holder_id: null,
       look_at: sql<Date>`now() + interval '1 second'`,
     })
@@ -85,6 +106,9 @@ export interface DueAttempt extends Attempt<object> {
   kind: string;
   look_count: number;
   sent_seconds_ago: number;
+  /** Its effect is being undone for the reason in `failure`: what is found is not to be kept. */
+  unwanted: boolean;
+  failure: Failure | null;
 }
 
 /**

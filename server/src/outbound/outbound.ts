@@ -61,6 +61,11 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
   canBeLookedUp(input: Input): boolean;
 
+  /**
+   * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
+   * effect is looked up once more, and undone if the party still says the same.
+   */
+  flawIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
   /** Work on the result that belongs in no transaction, such as keeping the label's file. */
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
   /** The effect happened: in one transaction with the attempt's end. */
@@ -69,7 +74,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
   /** Nobody knows yet: show it. */
   suspend(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
-  /** Undoes, at the party, an effect that appeared after it had been given up. */
+  /** Undoes, at the party, an effect that is flawed or appeared after it had been given up. Harmless twice. */
   undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
 }
 
@@ -134,15 +139,74 @@ export async function perform<Input extends object, Message, Result, Outcome>(
     return fail(outbound, operation, { attempt, error });
   }
   try {
-    const settled = await writeOutcome(outbound, attempt, () =>
-      settle(outbound, operation, { attempt, result }),
+    const ended = await writeOutcome(outbound, attempt, () =>
+      settleUnlessFlawed(outbound, operation, { attempt, result }),
     );
-    if (settled) return { result: "settled", outcome: settled.value };
-    return { result: "unknown", failure: toFailure(attempt, null) };
+    if (!ended) return { result: "unknown", failure: toFailure(attempt, null) };
+    if ("outcome" in ended.value) return { result: "settled", ...ended.value };
+    return await lookTwice(outbound, operation, { attempt, result, ...ended.value });
   } catch (error) {
     return outOfReach(outbound, operation, { attempt, error });
   }
 }
+
+/** Keeps the effect if it is what was asked for, else says why not. */
+async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  effect: { attempt: Attempt<Input>; result: Result },
+): Promise<{ outcome: Outcome } | { flaw: OutsideError }> {
+  const flaw = await operation.flawIn?.(effect.attempt, effect.result);
+  return flaw ? { flaw } : { outcome: await settle(outbound, operation, effect) };
+}
+
+/**
+ * The effect happened, but not as it was asked for. An answer can be spoiled on its way, so the party
+ * is asked once more; what is then still wrong is taken back.
+ */
+async function lookTwice<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  first: { attempt: Attempt<Input>; result: Result; flaw: OutsideError },
+): Promise<Performed<Outcome>> {
+  const { attempt } = first;
+  const { recovery } = operation;
+  let { result, flaw } = first;
+  if (recovery.by === "find" && operation.canBeLookedUp(attempt.input)) {
+    const found = await withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal));
+    if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
+    const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
+    if ("outcome" in ended) return { result: "settled", ...ended };
+    result = found;
+    flaw = ended.flaw;
+  }
+  const failure = toFailure(attempt, flaw);
+  await takeBack(outbound, operation, { attempt, result, failure });
+  return { result: "refused", failure, error: flaw };
+}
+
+/**
+ * Undoes at the party what cannot be kept, and then gives it up here. Throws what the undoing throws:
+ * the attempt is then still open, and nobody will settle it.
+ */
+export async function takeBack<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, result, failure }: { attempt: Attempt<Input>; result: Result; failure: Failure },
+): Promise<void> {
+  const { undo } = operation;
+  if (!undo) throw new Error(`a ${operation.kind} cannot be undone`);
+  await store.disownAttempt(outbound.db, attempt, failure);
+  await withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal));
+  await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+  outbound.log.warn(
+    { attempt_id: attempt.id, kind: operation.kind, failure },
+    "outbound.taken_back",
+  );
+}
+
+/** How long recovery waits for one answer: what it asks is quick to answer. */
+export const lookUpSeconds = 8;
 
 /**
  * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery

@@ -2,7 +2,9 @@ import { inTransaction } from "../database/connect.ts";
 import * as store from "./attempt-store.ts";
 import {
   giveUp,
+  lookUpSeconds,
   settle,
+  takeBack,
   toFailure,
   withDeadline,
   type Failure,
@@ -22,7 +24,6 @@ import {
 export type AnyOperation = OutboundOperation<any, any, any, any>;
 
 const batchSize = 20;
-const lookUpSeconds = 8;
 
 /** Looks for every outcome that is due. Returns how many attempts it looked at. */
 export async function recoverDue(
@@ -62,12 +63,11 @@ async function resolve(
     return unheardAgain(outbound, operation, { attempt, error });
   }
   if (result !== null) {
-    await settle(outbound, operation, { attempt, result });
-    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
+    await keepOrTakeBack(outbound, operation, { attempt, result });
   } else if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)) {
     await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
   } else {
-    const failure: Failure = {
+    const failure: Failure = (attempt.unwanted && attempt.failure) || {
       kind: "absent",
       party: attempt.party,
       party_code: "not_found",
@@ -76,6 +76,42 @@ async function resolve(
     await giveUp(outbound, operation, { attempt, failure, status: "absent" });
     outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
   }
+}
+
+/** What the party has is settled, unless it is not what was asked for. */
+async function keepOrTakeBack(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, result }: { attempt: store.DueAttempt; result: unknown },
+): Promise<void> {
+  const failure = await unwantedFor(operation, { attempt, result });
+  if (failure === null) {
+    await settle(outbound, operation, { attempt, result });
+    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
+    return;
+  }
+  try {
+    await takeBack(outbound, operation, { attempt, result, failure });
+  } catch (error) {
+    if (error instanceof store.LostLease) throw error;
+    outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
+    const isRefused = toFailure(attempt, error).kind === "refused";
+    if (isRefused && attempt.look_count >= looksBeforeReview) return toReview(outbound, attempt);
+    await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+  }
+}
+
+/** A party that refuses for some minutes to take back what it did will not do it: the operator decides. */
+const looksBeforeReview = 10;
+
+/** Once somebody began to undo it, there is no way back, however good it looks now. */
+async function unwantedFor(
+  operation: AnyOperation,
+  { attempt, result }: { attempt: store.DueAttempt; result: unknown },
+): Promise<Failure | null> {
+  if (attempt.unwanted && attempt.failure) return attempt.failure;
+  const flaw = await operation.flawIn?.(attempt, result);
+  return flaw ? toFailure(attempt, flaw) : null;
 }
 
 async function learn(operation: AnyOperation, attempt: store.DueAttempt): Promise<unknown> {

@@ -21,8 +21,10 @@ export interface JsonCall {
 export interface JsonAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Undefined when the body is not JSON: empty, cut off, or a proxy's web page. */
+  /** Undefined when the body is not JSON: empty, cut off, compressed, or a proxy's web page. */
   body: unknown;
+  /** What its `Retry-After` asks for, within reason; null when it asks for nothing that makes sense. */
+  retry_after_seconds: number | null;
 }
 
 /** No answer. `code` is `timeout` or `connection`. */
@@ -46,8 +48,9 @@ export function connections(): Agent {
 }
 
 /**
- * Makes the call once; never again. When the signal fires the socket is destroyed and the call throws
- * at once. Throws `TransportError`; a status of 400 or more is an answer and does not throw.
+ * Makes the call once; never again: a redirect is an answer like any other and is not followed, and
+ * nobody waits for a `Retry-After`. Nothing is inflated. When the signal fires the socket is destroyed
+ * and the call throws at once. Throws `TransportError`; a status of 400 or more does not throw.
  */
 export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer> {
   try {
@@ -65,7 +68,8 @@ export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer
       bodyTimeout: call.timeout_ms,
     });
     const { statusCode: status, headers } = answer;
-    return { status, headers, body: parsed(await answer.body.text()) };
+    const retry_after_seconds = retryAfterSeconds(headers["retry-after"], Date.now());
+    return { status, headers, body: parsed(await answer.body.text()), retry_after_seconds };
   } catch (error) {
     throw transportError(error, call.signal);
   }
@@ -77,6 +81,21 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whoever asks for more than an hour has made a mistake, or does not mean us. */
+const maxRetryAfterSeconds = 3_600;
+
+/**
+ * `Retry-After` as seconds from `now`, both of its forms (RFC 9110): a number, or a date. Carriers send
+ * anything: what is negative, past or neither is null, what is too long is cut to an hour.
+ */
+export function retryAfterSeconds(value: unknown, now: number): number | null {
+  if (typeof value !== "string") return null;
+  const isNumber = /^\d+$/.test(value);
+  const seconds = isNumber ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
+  if (!(seconds > 0) || (!isNumber && !value.endsWith("GMT"))) return null;
+  return Math.min(seconds, maxRetryAfterSeconds);
 }
 
 /** The connection was never made, so the request was never read. Nothing else proves that. */

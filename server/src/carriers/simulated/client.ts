@@ -1,6 +1,12 @@
 import type { Static, TProperties, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { callJson, connections, TransportError, type JsonCall } from "../../transport/json-call.ts";
+import {
+  callJson,
+  connections,
+  TransportError,
+  type JsonAnswer,
+  type JsonCall,
+} from "../../transport/json-call.ts";
 import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
 import { WireFailure } from "../simulator/wire.ts";
 
@@ -28,51 +34,74 @@ export interface Expected<T extends TSchema> {
 
 const failureShape = Compile(WireFailure);
 
+interface Trouble {
+  exclusion: ExclusionReason;
+  words: (carrierName: string) => string;
+}
+
+const credentialsInvalid: Trouble = {
+  exclusion: "carrier_credentials_invalid",
+  words: (name) => `${name} does not accept our credentials.`,
+};
+
+/**
+ * Refusals that are about us and not about the shipment. They are told in our words, since a carrier's
+ * own may quote the credentials.
+ */
+const troubles: Readonly<Record<number, Trouble>> = {
+  401: credentialsInvalid,
+  403: credentialsInvalid,
+  429: {
+    exclusion: "carrier_rate_limited",
+    words: (name) => `${name} is being asked too often.`,
+  },
+};
+
 export function carrierClient(carrier: { code: string; name: string; url: string }): CarrierClient {
   const agent = connections();
   const { code, name } = carrier;
 
   const failed = (
-    kind: CarrierError["kind"],
-    carrier_code: string,
-    message: string,
-    { exclusion, cause }: { exclusion?: ExclusionReason; cause?: unknown } = {},
-  ) => new CarrierError({ kind, carrier: code, carrier_code, message, exclusion }, cause);
+    failure: Omit<ConstructorParameters<typeof CarrierError>[0], "carrier">,
+    cause?: unknown,
+  ) => new CarrierError({ ...failure, carrier: code }, cause);
 
   /** An answer that is no success, as far as it can be understood. */
-  function failureOf(status: number, body: unknown): CarrierError {
+  function failureOf({ status, body, retry_after_seconds }: JsonAnswer): CarrierError {
     const error = failureShape.Check(body) ? body.error : null;
-    const message = error?.message ?? `${name} answered with status ${status}.`;
     const carrier_code = error?.code ?? "bad_answer";
-    if (status === 401 || status === 403) {
-      return failed("refused", carrier_code, message, { exclusion: "carrier_credentials_invalid" });
-    }
-    if (status === 429)
-      return failed("refused", carrier_code, message, { exclusion: "carrier_rate_limited" });
     // Only the carrier's own word makes a no: a proxy's web page with a status of 4xx proves nothing.
     // And a reference that is taken is no proof that nothing was bought under it, but of the contrary.
-    const refused =
+    const isRefusal =
       status >= 400 && status < 500 && error !== null && carrier_code !== "duplicate_reference";
-    return failed(refused ? "refused" : "unknown", carrier_code, message);
+    const kind = isRefusal ? "refused" : "unknown";
+    const trouble = troubles[status];
+    if (trouble) {
+      const { exclusion, words } = trouble;
+      return failed({ kind, carrier_code, message: words(name), exclusion, retry_after_seconds });
+    }
+    // What a carrier says when it is broken is not meant for anybody's customers.
+    const message = isRefusal ? error.message : `${name} answered with status ${status}.`;
+    return failed({ kind, carrier_code, message, actual_cost: error?.actual_cost });
   }
 
   return {
     async call({ path, context, ...request }, { shape, fits = () => true }) {
-      const { status, body } = await callJson(agent, {
+      const answer = await callJson(agent, {
         ...request,
         url: carrier.url + path,
         headers: { authorization: `Bearer sim_${context.environment}_${context.account_id}` },
       }).catch((error: unknown) => {
         if (!(error instanceof TransportError)) throw error;
         const exclusion = error.code === "timeout" ? "carrier_timeout" : "carrier_error";
-        throw failed(error.kind, error.code, `${name} ${error.message}.`, {
-          exclusion,
-          cause: error,
-        });
+        const { kind, code: carrier_code } = error;
+        const message = `${name} ${error.message}.`;
+        throw failed({ kind, carrier_code, message, exclusion }, error);
       });
-      if (status < 200 || status > 299) throw failureOf(status, body);
-      if (shape.Check(body) && fits(body)) return body;
-      throw failed("unknown", "bad_answer", `${name} gave an answer that cannot be read.`);
+      if (answer.status < 200 || answer.status > 299) throw failureOf(answer);
+      if (shape.Check(answer.body) && fits(answer.body)) return answer.body;
+      const message = `${name} gave an answer that cannot be read.`;
+      throw failed({ kind: "unknown", carrier_code: "bad_answer", message });
     },
   };
 }

@@ -40,8 +40,14 @@ export function fromLabelAnswer(label: WireLabel): CarrierLabel {
     tracking_code: label.tracking_code,
     package_tracking_codes: label.package_tracking_codes,
     cost: { amount_cents: label.amount_cents, currency: label.currency },
-    label: { format: label.label.format, bytes: Buffer.from(label.label.content, "base64") },
+    label: { format: label.label.format, bytes: fromBase64(label.label.content) },
   };
+}
+
+/** No bytes at all for what is no base64: half a label must not look like one. */
+function fromBase64(text: string): Buffer {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : Buffer.alloc(0);
 }
 
 export function fromLookUpAnswer(label: WireLabel): FoundLabel {

@@ -201,14 +201,13 @@ function agreedPrice(
   const cost = costOf(priced.rate, extras);
   if (cost === null) throw new Refusal(422, "extra_not_offered", "The service lacks this extra.");
   const rise = steering.price_up ? percentOf(cost, priceRisePercent) : 0;
-  if (cost + rise > expected_cost.amount_cents) {
-    throw new Refusal(
-      409,
-      "price_changed",
-      "The price is higher than expected; nothing was bought.",
-    );
+  const amount_cents = cost + rise;
+  if (amount_cents > expected_cost.amount_cents) {
+    const message = "The price is higher than expected; nothing was bought.";
+    const actual_cost = { amount_cents, currency: expected_cost.currency };
+    throw new Refusal(409, "price_changed", message, { actual_cost });
   }
-  return { rate: priced.rate, amount_cents: cost + rise };
+  return { rate: priced.rate, amount_cents };
 }
 
 function asWire(entry: Entry & LabelFacts, state: LabelState, content: Buffer): WireLabel {

@@ -1,11 +1,16 @@
+import type { Static } from "typebox";
+import type { WireFailure } from "./wire.ts";
+
+export type RefusalDetails = Omit<Static<typeof WireFailure>["error"], "code" | "message">;
+
 /** "No": the simulator's one error. Whoever throws it has committed nothing. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   /** Facts that a client branches on, beside `code`: the card processor's `decline_code`. */
-  readonly details: Record<string, string>;
+  readonly details: RefusalDetails;
 
-  constructor(status: number, code: string, message: string, details: Record<string, string> = {}) {
+  constructor(status: number, code: string, message: string, details: RefusalDetails = {}) {
     super(message);
     this.name = "Refusal";
     this.status = status;

@@ -53,7 +53,7 @@ export type ExtraCode = (typeof extraCodes)[number];
 
 export const WireRate = Type.Object({
   service_code: Code,
-  zone: Type.String(),
+  zone: Type.String({ maxLength: 100 }),
   currency: Currency,
   base_cents: Cents,
   surcharges: Type.Array(Type.Object({ code: Code, name: Code, amount_cents: Cents })),
@@ -73,7 +73,7 @@ export const refusalCodes = ["service_unknown", "lane_not_served", "weight_excee
 export const WireUnavailable = Type.Object({
   service_code: Code,
   code: OneOf(refusalCodes),
-  message: Type.String(),
+  message: Type.String({ maxLength: 500 }),
 });
 export type WireUnavailable = Static<typeof WireUnavailable>;
 
@@ -123,11 +123,8 @@ export const WireLabel = Type.Object({
   currency: Currency,
   voided: Type.Boolean(),
   refund: OneOf(["none", "pending", "approved", "rejected"]),
-  /** The file, in base64. */
-  label: Type.Object({
-    format: OneOf(["pdf", "zpl", "png"]),
-    content: Type.String({ minLength: 1, pattern: "^[A-Za-z0-9+/]+={0,2}$" }),
-  }),
+  /** The file, in base64. Its form is not checked here: who sent a label without one has sold it. */
+  label: Type.Object({ format: OneOf(["pdf", "zpl", "png"]), content: Type.String() }),
 });
 export type WireLabel = Static<typeof WireLabel>;
 
@@ -226,5 +223,7 @@ export const WireFailure = Type.Object({
     code: Type.String({ minLength: 1, maxLength: 100 }),
     message: Type.String({ maxLength: 2_000 }),
     decline_code: Type.Optional(Type.String({ maxLength: 100 })),
+    /** With `price_changed`: what the label would cost now. */
+    actual_cost: Type.Optional(Type.Object({ amount_cents: Cents, currency: Currency })),
   }),
 });

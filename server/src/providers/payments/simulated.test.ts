@@ -70,11 +70,11 @@ test("one reference is one charge, however often and however much at once it is 
   ]);
 });
 
-test("a reference of another charge is refused", async () => {
+test("a reference that is taken by another charge says look, not no", async () => {
   const request = aCharge();
   await payments.charge(request, noAbort);
   const failure = await failureOf(payments.charge({ ...request, amount_cents: 1 }, noAbort));
-  expect(failure).toMatchObject({ kind: "refused", party_code: "reference_reused" });
+  expect(failure).toMatchObject({ kind: "unknown", party_code: "reference_reused" });
 });
 
 test("a declined card is refused with its decline code, an unknown one without, and nothing is charged", async () => {

@@ -90,13 +90,13 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
       const purpose = { account_id, transaction_id, idempotency_key };
       const body = { reference, amount_cents, currency, payment_method, purpose };
       const { data } = await call({ method: "POST", path: "/charges", body, signal }, chargeShape);
-      return data;
+      return own(data, body);
     },
 
     async findCharge({ reference }, signal) {
       const path = `/charges?reference=${encodeURIComponent(reference)}`;
       const { data } = await call({ method: "GET", path, signal }, chargesShape);
-      return data[0] ?? null;
+      return data[0] ? own(data[0], { reference }) : null;
     },
 
     async listCharges({ since, cursor }, signal) {
@@ -114,15 +114,23 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
     async refund({ reference, charge_reference, amount_cents }, signal) {
       const body = { reference, charge_reference, amount_cents };
       const { data } = await call({ method: "POST", path: "/refunds", body, signal }, refundShape);
-      return data;
+      return own(data, body);
     },
   };
+}
+
+/** An answer that is about another reference is somebody else's. */
+function own<T extends { reference: string }>(data: T, { reference }: { reference: string }): T {
+  if (data.reference === reference) return data;
+  throw badAnswer("The card processor answered about something else.");
 }
 
 /** A no is believed only from the processor itself; whatever else came, it may have taken the money. */
 function failureOf(status: number, body: unknown): PaymentError {
   if (!failureShape.Check(body)) return badAnswer(`The card processor answered status ${status}.`);
-  const kind = status < 500 ? "refused" : "unknown";
+  // A reference that is taken says that an earlier call of ours took effect: that one is to be found.
+  const isRefusal = status >= 400 && status < 500 && body.error.code !== "reference_reused";
+  const kind = isRefusal ? "refused" : "unknown";
   return new PaymentError({ party, kind, ...body.error });
 }
 

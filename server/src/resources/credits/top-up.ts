@@ -172,6 +172,16 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
         processor(attempt.input).findCharge(chargeRequest(attempt), signal),
     },
 
+    async flawIn({ input }, { amount_cents, currency }) {
+      if (amount_cents === input.amount_cents && currency === input.currency) return null;
+      return new PaymentError({
+        party: input.party ?? "payments",
+        kind: "refused",
+        code: "charge_differs",
+        message: "The card was charged another amount than was asked for; it was paid back.",
+      });
+    },
+
     async undo({ reference, input }, { charge_id, ...charge }, signal) {
       const amount_cents = charge.amount_cents - charge.refunded_cents;
       if (amount_cents === 0) return;

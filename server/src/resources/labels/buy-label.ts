@@ -1,3 +1,4 @@
+import { CarrierError } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -5,9 +6,16 @@ import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { hold } from "../../ledger/ledger.ts";
 import { perform, type Failure } from "../../outbound/outbound.ts";
-import { primaryQuote, shipmentDigest, shipmentForCarrier, type Quoted } from "../rates/service.ts";
+import {
+  primaryQuote,
+  shipmentDigest,
+  shipmentForCarrier,
+  totalAtCost,
+  type Quoted,
+} from "../rates/service.ts";
 import {
   alreadyLabelled,
+  carrierRefusal,
   getShipment,
   moveShipment,
   purchasePending,
@@ -45,7 +53,7 @@ export async function buyLabel(
     case "unknown":
       throw purchasePending({ id: row.id, status: "purchase_pending" });
     case "refused":
-      throw refusedBy(performed.failure, quoted);
+      throw refusedBy(ctx, quoted, performed);
   }
 }
 
@@ -61,17 +69,18 @@ export function refuseUnlessBuyable(row: ShipmentRow): void {
 
 function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {
   if (expectedTotal === null || expectedTotal === undefined) return;
-  if (quoted.cost.total_cents > toCents(expectedTotal)) throw rateChanged(quoted, expectedTotal);
+  const { total_cents } = quoted.cost;
+  if (total_cents > toCents(expectedTotal)) {
+    throw rateChanged(quoted, { expected_total: expectedTotal, total: fromCents(total_cents) });
+  }
 }
 
-function rateChanged(quoted: Quoted, expectedTotal: number): ApiError {
+function rateChanged(
+  { rate, cost }: Quoted,
+  totals: { expected_total: number; total: number | null },
+): ApiError {
   return new ApiError("rate_changed", {
-    details: {
-      service: quoted.rate.service,
-      expected_total: expectedTotal,
-      total: fromCents(quoted.cost.total_cents),
-      currency: quoted.cost.currency,
-    },
+    details: { service: rate.service, ...totals, currency: cost.currency },
   });
 }
 
@@ -133,25 +142,19 @@ async function lostTheRace(tx: Tx, row: ShipmentRow): Promise<ApiError> {
   });
 }
 
-function refusedBy(failure: Failure, quoted: Quoted): ApiError {
-  if (failure.party_code === "price_changed") {
-    return new ApiError("rate_changed", {
-      message:
-        "The carrier's price rose since it was quoted; nothing was bought. Ask for rates again.",
-      details: {
-        service: quoted.rate.service,
-        expected_total: fromCents(quoted.cost.total_cents),
-        total: null,
-        currency: quoted.cost.currency,
-      },
-    });
-  }
-  return new ApiError("carrier_error", {
-    details: {
-      carrier: failure.party,
-      carrier_code: failure.party_code,
-      carrier_message: failure.message,
-      retryable: failure.kind === "unreachable",
-    },
+function refusedBy(
+  ctx: Context,
+  quoted: Quoted,
+  { failure, error }: { failure: Failure; error: unknown },
+): ApiError {
+  if (failure.party_code !== "price_changed") return carrierRefusal(failure, error);
+  const { cost } = quoted;
+  const actual = error instanceof CarrierError ? error.actual_cost : null;
+  return rateChanged(quoted, {
+    expected_total: fromCents(cost.total_cents),
+    total:
+      actual?.currency === cost.currency
+        ? fromCents(totalAtCost(ctx, quoted, actual.amount_cents))
+        : null,
   });
 }

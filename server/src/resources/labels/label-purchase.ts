@@ -8,6 +8,7 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { capture, release } from "../../ledger/ledger.ts";
 import type { Attempt, Failure, OutboundOperation } from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
+import { flawInLabel } from "./label-flaws.ts";
 import { toPurchase } from "./view.ts";
 
 /** All that the end of a purchase needs to know, stored with the attempt before the carrier is called. */
@@ -61,6 +62,8 @@ export function labelPurchase(
         .get(party)
         .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
     },
+
+    flawIn: (attempt, label) => flawInLabel(platform.db, attempt, label),
 
     // The key follows from the attempt, so keeping the file twice keeps one file.
     keep: (attempt, { label }) => platform.files.write(labelKey(attempt), label.bytes),
@@ -137,8 +140,9 @@ function debitOf(
       { book: "credits" as const, amount_cents: -price.total_cents },
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
-      { book: "carrier_costs" as const, amount_cents: -price.carrier_cost_cents },
-      { book: "carrier_payable" as const, amount_cents: price.carrier_cost_cents },
+      // What it charges, which may be less than what it quoted.
+      { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
+      { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
     ],
     at,
   };

@@ -2,6 +2,7 @@ import type { CarrierService } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
+import type { Cents } from "../../domain/money.ts";
 import { priceRate, type Cost } from "../../domain/pricing.ts";
 import { compareRates, type AddOnCode, type Rate } from "../../domain/rate.ts";
 import { strategies, type ShipmentRow } from "../shipments/service.ts";
@@ -11,6 +12,8 @@ import * as store from "./store.ts";
 /** What a label is bought at: the account's own price, and what the carrier is to charge us. */
 export interface Quoted {
   rate: Rate;
+  /** What it was priced from. */
+  captured: CapturedRate;
   cost: Cost;
   add_ons: AddOnCode[];
   carrier: string;
@@ -40,7 +43,16 @@ export async function primaryQuote(
   const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
   const { rate, cost } = priceRate(captured, terms);
   const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
-  return { rate, cost, add_ons: selected, carrier: captured.carrier.code, service: known.service };
+  const carrier = captured.carrier.code;
+  return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
+}
+
+/** The account's total if the carrier charged us this much for the same: what is new counts as postage. */
+export function totalAtCost(ctx: Context, quoted: Quoted, carrierCostCents: Cents): Cents {
+  const { captured, cost, add_ons } = quoted;
+  const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
+  const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
+  return priceRate({ ...captured, base_cents }, terms).cost.total_cents;
 }
 
 async function chooseRate(

@@ -1,6 +1,13 @@
 /** What other resources may use of shipments. */
 export { parcelToMontreal } from "./examples.ts";
-export { getShipment, moveShipment, packagesWithCodes, type ShipmentRow } from "./store.ts";
+export {
+  findLabelClaim,
+  getShipment,
+  moveShipment,
+  packagesWithCodes,
+  type ShipmentRow,
+} from "./store.ts";
+export { carrierRefusal } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, purchasePending } from "./update-shipment.ts";
 export { readNewShipment, strategies } from "./new-shipment.ts";

@@ -82,6 +82,28 @@ export async function moveShipment(
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }
 
+/**
+ * What a new label's tracking code has to agree with: how many packages there are, and whether another
+ * live label of the carrier has the code, in whichever account. A read before a write, since no unique
+ * index may span accounts: two labels that get one code at the same instant both pass.
+ */
+export async function findLabelClaim(
+  db: Database,
+  label: { account_id: string; shipment_id: string; carrier: string; tracking_code: string },
+): Promise<{ package_count: number; is_taken: boolean }> {
+  const { rows } = await sql<{ package_count: number; is_taken: boolean }>`
+    SELECT jsonb_array_length(packages) AS package_count, EXISTS (
+      SELECT FROM shipments AS other
+      WHERE other.tracking_code = ${label.tracking_code} AND other.carrier = ${label.carrier}
+        AND other.status IN ('purchased', 'void_pending', 'in_transit', 'exception', 'returned')
+        AND other.id <> ${label.shipment_id}) AS is_taken
+    FROM shipments WHERE account_id = ${label.account_id} AND id = ${label.shipment_id}`.execute(
+    db,
+  );
+  if (!rows[0]) throw new Error(`shipment ${label.shipment_id} is gone`);
+  return rows[0];
+}
+
 /** Gives each package its tracking code, in order, inside the UPDATE that marks the purchase. */
 export function packagesWithCodes(codes: readonly string[]) {
   return sql<string>`(

@@ -7,10 +7,12 @@ import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
   perform,
+  toFailure,
   type Attempt,
   type Failure,
   type OutboundOperation,
 } from "../../outbound/outbound.ts";
+import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import * as store from "./store.ts";
 import { purchasePending } from "./update-shipment.ts";
@@ -42,7 +44,7 @@ export async function voidShipment(
     return performed.outcome;
   }
   if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
-  throw refusedVoid(performed.failure);
+  throw refusedVoid(performed.failure, performed.error);
 }
 
 async function cancelDraft(
@@ -93,18 +95,18 @@ function notVoidable(row: store.ShipmentRow, reason: string, message: string): A
   return new ApiError("not_voidable", { message, details: { status: row.status, reason } });
 }
 
-function refusedVoid(failure: Failure): ApiError {
-  const details = {
-    carrier: failure.party,
-    carrier_code: failure.party_code,
-    carrier_message: failure.message,
-  };
-  return failure.kind === "unreachable"
-    ? new ApiError("carrier_error", { details: { ...details, retryable: true } })
-    : new ApiError("not_voidable", {
-        message: "The carrier refused to void the label.",
-        details: { status: "purchased", reason: "carrier_refused", ...details },
-      });
+function refusedVoid(failure: Failure, error: unknown): ApiError {
+  if (failure.kind === "unreachable" || isAboutUs(error)) return carrierRefusal(failure, error);
+  return new ApiError("not_voidable", {
+    message: "The carrier refused to void the label.",
+    details: {
+      status: "purchased",
+      reason: "carrier_refused",
+      carrier: failure.party,
+      carrier_code: failure.party_code,
+      carrier_message: failure.message,
+    },
+  });
 }
 
 interface VoidInput {
@@ -143,23 +145,43 @@ async function prepareVoid(
   return { subject_id: row.id, party: carrier, input, message: null };
 }
 
-/** What voiding a label is. The carrier makes a second void harmless, so recovery may repeat it. */
+/**
+ * What voiding a label is. The carrier makes a second void harmless, so recovery may repeat it. But a
+ * no to the second call says nothing of the first: then the label itself is looked at.
+ */
 export function labelVoid(
   platform: Platform,
 ): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
-  const call = (attempt: { account_id: string; input: VoidInput }, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference, carrier_label_id, tracking_code } =
-      attempt.input;
-    platform.metrics.carrier_calls.inc({ carrier: carrier, operation: "void" });
-    return platform.carriers.get(carrier).voidLabel(
-      {
-        context: { account_id: attempt.account_id, environment },
-        reference: purchase_reference,
-        carrier_label_id,
-        tracking_code,
-      },
-      signal,
-    );
+  type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
+  const call = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, environment, purchase_reference: reference } = input;
+    const { carrier_label_id, tracking_code } = input;
+    const context = { account_id, environment };
+    platform.metrics.carrier_calls.inc({ carrier, operation: "void" });
+    return platform.carriers
+      .get(carrier)
+      .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
+  };
+  const find = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, environment, purchase_reference } = input;
+    const context = { account_id, environment };
+    platform.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
+    return platform.carriers.get(carrier).findLabel(purchase_reference, context, signal);
+  };
+  const repeat = async (attempt: VoidAttempt, signal: AbortSignal): Promise<CarrierVoid> => {
+    try {
+      return await call(attempt, signal);
+    } catch (error) {
+      if (toFailure({ party: attempt.input.carrier }, error).kind !== "refused") throw error;
+      const label = await find(attempt, signal).catch((cause: unknown) => {
+        throw new Error("The label can be neither voided nor looked at.", { cause });
+      });
+      if (label?.voided) return { refund: label.refund };
+      // Asked too often, or with a stale credential: the carrier has yet to say what it thinks of the void.
+      if (isAboutUs(error))
+        throw new Error("The carrier would not hear the void.", { cause: error });
+      throw error;
+    }
   };
   return {
     kind: "label_void",
@@ -168,7 +190,7 @@ export function labelVoid(
     horizonSeconds: () => 0,
     canBeLookedUp: () => true,
     send: (attempt, _message, signal) => call(attempt, signal),
-    recovery: { by: "repeat", repeat: call },
+    recovery: { by: "repeat", repeat },
 
     settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
 
