@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { outcomeOf, type Failure } from "../client.ts";
+import { outcomeOf, type Failure, type Rates } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
-import { allCells } from "./fault-cells.ts";
-import { runAll, type Ending } from "./fault-stories.ts";
-import { committed } from "./spoiled-answers.ts";
+import { allCells, runAll, type Ending } from "./fault-stories.ts";
+import type { Fault } from "./faulty-carrier.ts";
+import { committed, edited } from "./spoiled-answers.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 
 /**
@@ -68,6 +68,79 @@ async function bare(account: TestAccount): Promise<string> {
   await account.rates(id);
   return id;
 }
+
+/** A quote as the carrier never gave it: each of its prices moved by so many cents. */
+const quoting = (cents: number) =>
+  edited(({ rates }) => {
+    for (const rate of rates as { base_cents: number }[]) rate.base_cents += cents;
+  });
+
+/** A draft, what it really costs at UPS, and a quote of it that is off by so many cents. */
+async function misquoted(cents: number) {
+  const account = await anAccount(world);
+  const { id } = await account.create(aShipment());
+  const atUps = ({ data }: Rates) => data.find(({ carrier }) => carrier.code === "ups")!;
+  const real = atUps(await account.rates(id));
+  const calls = { who: account.account_id, carrier: "ups" };
+  world.faulty.spoil({ ...calls, operation: "rates" }, quoting(cents), 1);
+  const shown = atUps(await account.rates(id));
+  return { account, id, real, shown, calls, service: real.service };
+}
+
+test("a carrier that charges less than it quoted is owed what it charges, the client pays what was shown", async () => {
+  const { account, id, shown, service } = await misquoted(500);
+  const { cost } = await account.bought(id, { service });
+  expect(cost?.total).toBe(shown.total);
+  // That the books owe the carrier what its journal says is asserted over all cells below.
+});
+
+test("a carrier that refuses for its price tells both totals; one that sells all the same is voided", async () => {
+  for (const isSold of [false, true]) {
+    const { account, id, real, shown, calls, service } = await misquoted(-500);
+    const sellAnyway: Fault = async ({ asked, forward, send }) => {
+      const expected_cost = { amount_cents: 1_000_000, currency: "CAD" };
+      send(await forward({ ...(asked as object), expected_cost }));
+    };
+    if (isSold) world.faulty.spoil({ ...calls, operation: "purchase" }, sellAnyway, 1);
+    const refused = await account.buy(id, { service });
+    expect(outcomeOf(refused)).toBe("409 rate_changed");
+    const { details } = (refused.body as unknown as Failure).error;
+    const totals = { expected_total: shown.total, total: real.total };
+    expect(details).toEqual({ service, ...totals, currency: "CAD" });
+    expect(await account.show(id)).toMatchObject({ status: "draft" });
+    expect(await account.balance()).toMatchObject({ balance: 1000, held: 0 });
+  }
+});
+
+test("a tracking code that another live label has is not taken for this one's", async () => {
+  const theirs = await anAccount(world);
+  const { tracking_code } = await theirs.bought(await bare(theirs), { service: "ups.standard" });
+  const duplicate = edited((data) => {
+    Object.assign(data, { tracking_code, package_tracking_codes: [tracking_code] });
+  });
+  const account = await anAccount(world);
+  const who = account.account_id;
+
+  // In the answer alone: the look-up has the right one.
+  world.faulty.spoil({ who, operation: "purchase" }, duplicate, 1);
+  const bought = await account.bought(await bare(account), { service: "ups.standard" });
+  expect(bought.tracking_code).not.toBe(tracking_code);
+
+  // In the look-up, too: it is to be voided, which the carrier refuses under a code that it never gave.
+  const id = await bare(account);
+  world.faulty.spoil({ who, operation: "purchase" }, duplicate, 1);
+  const spoiled = world.faulty.spoil({ who, operation: "look_up" }, duplicate);
+  expect(outcomeOf(await account.buy(id, { service: "ups.standard" }))).toBe(
+    "409 purchase_pending",
+  );
+  await expect.poll(spoiled.hits, { timeout: 20_000 }).toBeGreaterThan(1);
+  spoiled.lift();
+  await untilAtRest(world.db);
+  expect(await account.show(id)).toMatchObject({
+    status: "draft",
+    last_error: { carrier_code: "tracking_code_taken" },
+  });
+});
 
 test("after all of it the books, the journal and the shipments agree, and no redirect was followed", async () => {
   await Promise.allSettled(endings.values());

@@ -4,7 +4,9 @@ import { outcomeOf, type DataOf, type Reply, type Shipment, type TopUp } from ".
 import { labelsIn, readJournal, referencesOf } from "../invariants.ts";
 import { aShipment, boston, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
-import type { Cell } from "./fault-cells.ts";
+import { takesItsTime, type Cell } from "./cell.ts";
+import { chargeCells } from "./charge-cells.ts";
+import { labelCells } from "./label-cells.ts";
 import type { Spoiled } from "./faulty-carrier.ts";
 import type { FaultyWorld } from "./faulty-world.ts";
 
@@ -14,6 +16,13 @@ export interface Ending {
   /** What the client was told: at first, and at last. */
   told: string;
   problems: string[];
+}
+
+/** Every cell. Those that wait for time-outs begin first, and wait together. */
+export function allCells(redirectTo: string): Cell[] {
+  const cells = [...labelCells(redirectTo), ...chargeCells(redirectTo)];
+  const isSlow = ({ name }: Cell) => takesItsTime.some((slow) => name.includes(slow));
+  return [...cells.filter(isSlow), ...cells.filter((cell) => !isSlow(cell))];
 }
 
 const atOnce = 40;

@@ -137,6 +137,13 @@ export const odd429s: Record<string, Fault> = Object.fromEntries(
   ]),
 );
 
+/** Refusals that say something about us and nothing about the request. */
+export const refusals: Record<string, Fault> = {
+  "answers 401": refusing(401),
+  "answers 403": refusing(403),
+  ...odd429s,
+};
+
 type Data = Record<string, unknown>;
 
 /** The real answer with its data changed, and what was committed as it is. */

@@ -66,10 +66,16 @@ test("sim:refuse: 502 with the carrier's words, the money back, the draft still 
   expect(await account.show(id)).toMatchObject({ status: "purchased", last_error: null });
 });
 
-test("sim:price_up: 409 rate_changed, nothing bought", async () => {
+test("sim:price_up: 409 rate_changed with the old total and the new, nothing bought", async () => {
   const [account, { id }] = await draft(aSteeredShipment("sim:price_up"));
-  const refused = await account.buy(id);
+  const { service, subtotal, total, currency } = (await account.rates(id)).data[0]!;
+  const refused = await account.buy(id, { service });
   expect(outcomeOf(refused)).toBe("409 rate_changed");
+  const { details } = errorOf(refused);
+  expect(details).toEqual({ service, expected_total: total, total: details["total"], currency });
+  // The carrier asks 12 % more; margin and tax are in proportion, but for the cents of rounding.
+  const rise = ((details["total"] as number) / total - 1) * subtotal;
+  expect(rise).toBeCloseTo(0.12 * subtotal, 1);
   expect(await account.balance()).toMatchObject({ balance: 300, held: 0 });
   expect((await account.show(id)).status).toBe("draft");
   expect(await labelCount(id)).toBe(0);

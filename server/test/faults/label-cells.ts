@@ -1,75 +1,30 @@
-import type { Fault, SpoiledOperation } from "./faulty-carrier.ts";
+import type { Fault } from "./faulty-carrier.ts";
+import { entries, lookUpHits, once, pending, until, type Cell, type Spoil } from "./cell.ts";
 import {
   askedTwice,
   committed,
   edited,
   labelFlaws,
   manglings,
-  odd429s,
+  refusals,
   refusing,
   silences,
 } from "./spoiled-answers.ts";
 
-/** Every fault at every operation where it makes sense, and how each has to end. */
+/** Every fault of a carrier at a purchase, its look-up and a void. */
 
-export interface Cell {
-  name: string;
-  /** What the client is doing. */
-  story: "purchase" | "void" | "top_up";
-  carrier: string;
-  spoils: Spoil[];
-  /** What the client may be told first. */
-  first: string[];
-  /** Where it comes to rest once the fault is over, before the client tries again. */
-  ends: "done" | "not_done";
-}
-
-export interface Spoil {
-  operation: SpoiledOperation;
-  fault: Fault;
-  times?: number;
-  /** How often it has to strike before it is lifted. */
-  hits: number;
-}
-
-const pending = ["409 purchase_pending"];
-const purchase = { story: "purchase", carrier: "ups" } as const;
-
-function once(operation: SpoiledOperation, fault: Fault): Spoil {
-  return { operation, fault, times: 1, hits: 1 };
-}
-
-function until(operation: SpoiledOperation, fault: Fault, hits = 1): Spoil {
-  return { operation, fault, hits };
-}
-
-function entries(faults: Record<string, Fault>, except: readonly string[] = []) {
-  return Object.entries(faults).filter(([name]) => !except.includes(name));
-}
-
-const takesItsTime = ["hangs", "trickles", "answers after we hung up"];
-
-/** A look-up is asked again and again, so most faults are let to strike twice. */
-function lookUpHits(name: string): number {
-  return takesItsTime.includes(name) ? 1 : 2;
-}
-
-export function allCells(redirectTo: string): Cell[] {
+export function labelCells(redirectTo: string): Cell[] {
   const silent = silences(redirectTo);
-  const cells = [
+  return [
     ...purchaseCells(silent),
     ...lookUpCells(silent),
     ...flawedCells(),
     ...voidCells(silent),
-    ...topUpCells(silent),
     ...otherCarriers(silent),
   ];
-  // Those that wait for time-outs begin first, and wait together.
-  const isSlow = ({ name }: Cell) => takesItsTime.some((slow) => name.includes(slow));
-  return [...cells.filter(isSlow), ...cells.filter((cell) => !isSlow(cell))];
 }
 
-const refusals = { "answers 401": refusing(401), "answers 403": refusing(403), ...odd429s };
+const purchase = { story: "purchase", carrier: "ups" } as const;
 
 function purchaseCells(silent: Record<string, Fault>): Cell[] {
   const cell = (name: string, fault: Fault, outcome: Pick<Cell, "first" | "ends">): Cell => ({
@@ -201,82 +156,6 @@ function voidCells(silent: Record<string, Fault>): Cell[] {
         until("look_up", refusing(401)),
       ],
       pending,
-    ),
-  ];
-}
-
-function topUpCells(silent: Record<string, Fault>): Cell[] {
-  const cell = (name: string, spoils: Spoil[], outcome: Pick<Cell, "first" | "ends">): Cell => ({
-    story: "top_up",
-    carrier: "payments",
-    name: `top-up: ${name}`,
-    spoils,
-    ...outcome,
-  });
-  const lost = once(
-    "charge",
-    committed(({ reset }) => reset()),
-  );
-  const more = edited((data) => {
-    data["amount_cents"] = (data["amount_cents"] as number) + 100;
-  });
-  const inDollars = edited((data) => {
-    data["currency"] = "USD";
-  });
-  return [
-    ...entries(silent).flatMap(([name, fault]) => [
-      cell(`${name} before it charges`, [once("charge", fault)], {
-        first: ["201 pending"],
-        ends: "not_done",
-      }),
-      cell(`${name} after it charged`, [once("charge", committed(fault))], {
-        first: ["201 pending"],
-        ends: "done",
-      }),
-    ]),
-    ...entries(manglings).map(([name, fault]) =>
-      cell(name, [once("charge", fault)], { first: ["201 pending"], ends: "done" }),
-    ),
-    ...entries(refusals).map(([name, fault]) =>
-      cell(name, [once("charge", fault)], {
-        first: ["502 payment_provider_error"],
-        ends: "not_done",
-      }),
-    ),
-    ...entries({ ...silent, ...manglings, ...refusals }).map(([name, fault]) =>
-      cell(`look-up ${name}`, [lost, until("charge_look_up", fault, lookUpHits(name))], {
-        first: ["201 pending"],
-        ends: "done",
-      }),
-    ),
-    ...entries({ "another amount": more, "another currency": inDollars }).flatMap(
-      ([name, fault]) => [
-        cell(`charges ${name}, but only in its answer`, [once("charge", fault)], {
-          first: ["201 succeeded"],
-          ends: "done",
-        }),
-      ],
-    ),
-    cell(
-      "charges another currency, and stays with it",
-      [once("charge", inDollars), until("charge_look_up", inDollars)],
-      { first: ["502 payment_provider_error"], ends: "not_done" },
-    ),
-    cell(
-      "says that it charged more, so that its refund is refused at first",
-      [once("charge", more), until("charge_look_up", more, 2)],
-      { first: ["201 pending"], ends: "not_done" },
-    ),
-    ...["resets the connection", "answers 500"].map((name) =>
-      cell(
-        `refund of a wrong charge ${name}`,
-        [
-          once("charge", inDollars),
-          until("charge_look_up", inDollars, 2),
-          until("refund", committed(silent[name]!)),
-        ],
-        { first: ["201 pending"], ends: "not_done" },
-      ),
     ),
   ];
 }

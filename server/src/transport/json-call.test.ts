@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { retryAfterSeconds } from "./json-call.ts";
+
+const now = Date.parse("2026-10-05T12:00:00Z");
+
+test.each([
+  ["120", 120],
+  ["0", null],
+  ["-1", null],
+  ["1.5", null],
+  ["soon", null],
+  ["", null],
+  [undefined, null],
+  [["1", "2"], null],
+  ["99999999999999999999", 3_600],
+  ["Mon, 05 Oct 2026 12:00:30 GMT", 30],
+  ["Mon, 05 Oct 2026 11:59:00 GMT", null],
+  ["Wed, 21 Oct 2065 07:28:00 GMT", 3_600],
+  ["2026-10-05T12:00:30Z", null],
+  ["never GMT", null],
+])("Retry-After %j asks for %j seconds", (value, seconds) => {
+  expect(retryAfterSeconds(value, now)).toBe(seconds);
+});

@@ -1,0 +1,44 @@
+import type { Fault, SpoiledOperation } from "./faulty-carrier.ts";
+
+/** One fault at one operation, and how that has to end: what the tables of cells are made of. */
+
+export interface Cell {
+  name: string;
+  /** What the client is doing. */
+  story: "purchase" | "void" | "top_up";
+  carrier: string;
+  spoils: Spoil[];
+  /** What the client may be told first. */
+  first: string[];
+  /** Where it comes to rest once the fault is over, before the client tries again. */
+  ends: "done" | "not_done";
+}
+
+export interface Spoil {
+  operation: SpoiledOperation;
+  fault: Fault;
+  times?: number;
+  /** How often it has to strike before it is lifted. */
+  hits: number;
+}
+
+export const pending = ["409 purchase_pending"];
+
+export function once(operation: SpoiledOperation, fault: Fault): Spoil {
+  return { operation, fault, times: 1, hits: 1 };
+}
+
+export function until(operation: SpoiledOperation, fault: Fault, hits = 1): Spoil {
+  return { operation, fault, hits };
+}
+
+export function entries(faults: Record<string, Fault>, except: readonly string[] = []) {
+  return Object.entries(faults).filter(([name]) => !except.includes(name));
+}
+
+export const takesItsTime = ["hangs", "trickles", "answers after we hung up"];
+
+/** A look-up is asked again and again, so most faults are let to strike twice. */
+export function lookUpHits(name: string): number {
+  return takesItsTime.includes(name) ? 1 : 2;
+}
