@@ -91,6 +91,21 @@ export default {
       "A backup is tables and files, whatever they mean. Put what a row means into its resource.",
     ),
     layer(
+      "reconcile/",
+      [
+        "domain/",
+        "database/",
+        "ledger/",
+        "outbound/",
+        "events/",
+        "carriers/carrier\\.ts$",
+        "providers/payments/payments\\.ts$",
+        "resources/[^/]+/service\\.ts$",
+        shared,
+      ],
+      "A reconciliation compares what parties list with what resources know, and acts through both. Export what it needs from the resource's service.ts.",
+    ),
+    layer(
       "quoting/",
       ["domain/", "carriers/carrier\\.ts$"],
       "Quoting sees carriers by their interface only, carriers/carrier.ts.",

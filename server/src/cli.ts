@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { reconcileNow, type ReconcileWords } from "./cli-reconcile.ts";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { verifyLedger } from "./ledger/verify.ts";
@@ -109,6 +110,16 @@ program
   .description("Fill an empty database from a backup; `waybill reconcile` comes next.")
   .argument("<file>", "the backup")
   .action(async (file: string) => restoreFrom(readConfig(process.env), file));
+
+program
+  .command("reconcile")
+  .description("After a restore: book or undo what the carriers and the card processor have since.")
+  .option("--dry-run", "say what would be done, and change nothing")
+  .option("--since <moment>", "ask for what happened since then, instead of since the backup")
+  .option("--accept <name...>", "leave a carrier, label or charge as it is: it was settled by hand")
+  .option("--json", "print JSON, one finding a line")
+  .option(...dataLoss)
+  .action(async (words: ReconcileWords) => reconcileNow(readConfig(process.env), words));
 
 try {
   await program.parseAsync();

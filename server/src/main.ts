@@ -35,6 +35,8 @@ export interface Roles {
 export interface StartOptions extends Roles {
   /** Starts, and says so each time, on a database that may forget what it acknowledged. */
   is_data_loss_accepted?: boolean;
+  /** Keeps the standard output for what a command prints. */
+  logs_to_stderr?: boolean;
 }
 
 export interface Waybill {
@@ -45,14 +47,16 @@ export interface Waybill {
   stop(): Promise<void>;
 }
 
-export function createLogger(config: Config): Logger {
+export function createLogger(config: Config, { logs_to_stderr = false } = {}): Logger {
+  const options = { level: config.log_level, base: null };
+  if (logs_to_stderr) return pino(options, pino.destination(2));
   const pretty = process.stdout.isTTY ? { transport: { target: "pino-pretty" } } : {};
-  return pino({ level: config.log_level, base: null, ...pretty });
+  return pino({ ...options, ...pretty });
 }
 
 /** Starts the roles that are asked for and resolves when they answer. */
 export async function startWaybill(config: Config, roles: StartOptions): Promise<Waybill> {
-  const log = createLogger(config);
+  const log = createLogger(config, roles);
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -109,7 +113,9 @@ function urlHost(host: string): string {
 }
 
 function roleName(roles: Roles): string {
-  return [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+");
+  return (
+    [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+") || "shell"
+  );
 }
 
 /** Where the operator's own PostgreSQL is, or the embedded one, which is started. Its schema is what it is. */

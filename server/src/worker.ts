@@ -1,15 +1,27 @@
 import type { Platform } from "./context.ts";
 import { sweepIdempotencyKeys } from "./http/idempotency.ts";
 import type { Loop } from "./jobs/loops.ts";
-import { recoverDue, watchGivenUp } from "./outbound/recovery.ts";
+import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
+import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
 
+/** Every kind of effect outside, for whoever has to find out what became of one. */
+export function outboundOperations(platform: Platform): AnyOperation[] {
+  return [
+    labelPurchase(platform),
+    labelVoid(platform),
+    topUp(platform),
+    strayLabelVoid(platform),
+    strayChargeRefund(platform),
+  ];
+}
+
 /** Everything that runs without a request. Each loop may run in any number of workers at once. */
 export function workerLoops(platform: Platform): Loop[] {
   const { outbound, config, clock, db } = platform;
-  const operations = [labelPurchase(platform), labelVoid(platform), topUp(platform)];
+  const operations = outboundOperations(platform);
   return [
     {
       name: "outbound.recover",

@@ -7,11 +7,14 @@ import type { World } from "./world.ts";
 
 const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 
-export type Place = Pick<World, "database_url" | "data_dir"> & { simulator_url?: string };
+export type Place = Pick<World, "database_url" | "data_dir"> & {
+  simulator_url?: string;
+  settings?: Record<string, string>;
+};
 
 export function startCli(
   words: string[],
-  { database_url, data_dir, simulator_url }: Place,
+  { database_url, data_dir, simulator_url, settings }: Place,
 ): ChildProcess {
   return spawn(process.execPath, [cli, ...words], {
     stdio: "pipe",
@@ -21,6 +24,7 @@ export function startCli(
       WAYBILL_DATA_DIR: data_dir,
       WAYBILL_SIMULATOR_URL: simulator_url ?? "",
       WAYBILL_SECRET: "a secret of forty characters for tests ab",
+      ...settings,
     },
   });
 }
@@ -33,8 +37,12 @@ export interface Ended {
 }
 
 /** Runs a command to its end. */
-export async function runCli(words: string[], place: Place): Promise<Ended> {
-  const running = startCli(words, place);
+export function runCli(words: string[], place: Place): Promise<Ended> {
+  return ended(startCli(words, place));
+}
+
+/** Resolves once the process has ended, however. */
+export async function ended(running: ChildProcess): Promise<Ended> {
   const [stdout, stderr]: Buffer[][] = [[], []];
   running.stdout!.on("data", (chunk: Buffer) => stdout!.push(chunk));
   running.stderr!.on("data", (chunk: Buffer) => stderr!.push(chunk));

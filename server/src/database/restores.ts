@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { ApiError } from "../domain/errors.ts";
 import type { Database, Tx } from "./tables.ts";
 
@@ -16,6 +17,15 @@ export async function listOpenRestores(
     .select(["id", "taken_at", "restored_at"])
     .where("reconciled_at", "is", null)
     .orderBy("taken_at")
+    .execute();
+}
+
+/** From now on everything is asked for again. */
+export async function markReconciled(db: Database, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable("restores")
+    .set({ reconciled_at: sql<Date>`now()` })
+    .where("id", "in", ids)
     .execute();
 }
 

@@ -118,6 +118,8 @@ export interface PerformRequest<Input, Message> {
   idempotency_key: string | null;
   /** Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. */
   prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
+  /** Of an effect that is there already: the reference that it was caused under, and when. */
+  known?: { reference: string; at: Date };
 }
 
 /**
@@ -209,6 +211,19 @@ export async function takeBack<Input extends object, Message, Result, Outcome>(
 export const lookUpSeconds = 8;
 
 /**
+ * Books an effect that a party is known to have, and this database not: the same three steps, except
+ * that nobody is called. `known` of the request says under which reference the party has it, where it
+ * was caused under one of ours that the database forgot.
+ */
+export function adopt<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { result, ...request }: PerformRequest<Input, Message> & { result: Result },
+): Promise<Performed<Outcome>> {
+  return perform(outbound, { ...operation, send: async () => result }, request);
+}
+
+/**
  * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery
  * learns it again from the other side, and tries again.
  */
@@ -233,7 +248,7 @@ async function begin<Input extends object, Message, Result, Outcome>(
 ): Promise<{ attempt: Attempt<Input>; message: Message }> {
   const begun: { attempt?: Attempt<Input> } = {};
   const transaction = async (tx: Tx) => {
-    const id = newId("att");
+    const id = request.known?.reference ?? newId("att");
     const { message, ...prepared } = await request.prepare(tx, { id, reference: id });
     const attempt: Attempt<Input> = {
       account_id: request.account_id,
@@ -241,7 +256,7 @@ async function begin<Input extends object, Message, Result, Outcome>(
       reference: id,
       fence: 1,
       idempotency_key: request.idempotency_key,
-      sent_at: outbound.clock.now(),
+      sent_at: request.known?.at ?? outbound.clock.now(),
       ...prepared,
     };
     // Should we live but never write the outcome, the attempt is due once our call must be over.

@@ -80,6 +80,12 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "outbound-imports", in: "outbound", code: `import "../resources/labels/service.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../outbound/outbound.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../providers/files/disk.ts";` },
+  { rule: "reconcile-imports", in: "reconcile", code: `import "../carriers/register.ts";` },
+  {
+    rule: "reconcile-imports",
+    in: "reconcile",
+    code: `import "../resources/labels/buy-label.ts";`,
+  },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/register.ts";` },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/ups/ups.ts";` },
   { rule: "carriers-apart", in: "carriers/ups", code: `import "../fedex/fedex.ts";` },

@@ -51,7 +51,8 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer
   }
 }
 
-interface TopUpInput {
+/** All that the end of a top-up needs to know, stored with the attempt before the card is charged. */
+export interface TopUpInput {
   transaction_id: string;
   /** Who was asked for the money; nothing in attempts from before there was more than one. */
   party?: Processor;

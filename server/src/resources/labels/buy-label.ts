@@ -44,7 +44,7 @@ export async function buyLabel(
     account_id: row.account_id,
     idempotency_key: ctx.claim?.key ?? null,
     prepare: (tx, attempt) =>
-      prepare(ctx, tx, { row, quoted, choice, reference: attempt.reference }),
+      preparePurchase(ctx, tx, { row, quoted, choice, reference: attempt.reference }),
   });
   switch (performed.result) {
     case "settled":
@@ -85,7 +85,7 @@ function rateChanged(
 }
 
 /** The first transaction: claims the shipment's one label and holds the money for it. */
-async function prepare(
+export async function preparePurchase(
   ctx: Context,
   tx: Tx,
   {

@@ -1,3 +1,3 @@
 /** What other resources may use of rates. */
 export { primaryQuote, totalAtCost, type Quoted } from "./primary-quote.ts";
-export { shipmentDigest, shipmentForCarrier } from "./quote-shipment.ts";
+export { quoteShipment, shipmentDigest, shipmentForCarrier } from "./quote-shipment.ts";

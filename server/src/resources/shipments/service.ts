@@ -12,6 +12,6 @@ export { toShipment } from "./view.ts";
 export { alreadyLabelled, purchasePending } from "./update-shipment.ts";
 export { readNewShipment, strategies } from "./new-shipment.ts";
 export { createOneShipment } from "./create-shipments.ts";
-export { labelVoid, voidShipment } from "./void-shipment.ts";
+export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";
 export { resolveRefunds } from "./refunds.ts";
 export { Document, NewShipment } from "./schemas.ts";

@@ -6,6 +6,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
+  adopt,
   perform,
   toFailure,
   type Attempt,
@@ -45,6 +46,25 @@ export async function voidShipment(
   }
   if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
   throw refusedVoid(performed.failure, performed.error);
+}
+
+/**
+ * Books a void that the carrier has and this database forgot: the same end as `voidShipment`, without
+ * asking the carrier.
+ */
+export async function bookVoid(
+  ctx: Context,
+  row: store.ShipmentRow,
+  outcome: CarrierVoid,
+): Promise<void> {
+  const reason = "The label was void at the carrier when this database was restored.";
+  const performed = await adopt(ctx.outbound, labelVoid(ctx), {
+    account_id: row.account_id,
+    idempotency_key: null,
+    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+    result: outcome,
+  });
+  if (performed.result !== "settled") throw new Error(performed.failure.message);
 }
 
 async function cancelDraft(

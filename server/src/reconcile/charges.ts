@@ -1,0 +1,90 @@
+import type { ListedCharge, Payments } from "../providers/payments/payments.ts";
+import { rebookTopUp } from "../resources/credits/service.ts";
+import type { Action, Decision } from "./finding.ts";
+import { contextAt, planCents, type Job } from "./job.ts";
+import { findAttempt } from "./store.ts";
+import { refundStray } from "./strays.ts";
+
+/**
+ * What the card processors charged since the backup, held against the books. A forgotten charge is
+ * booked as the top-up that it was, so that its key shows it; one that nobody can be credited with is
+ * paid back.
+ */
+export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
+  for (const payments of job.platform.payments.all) {
+    try {
+      for (const charge of await listAll(payments, job.since)) {
+        const decision = await decide(job, payments, charge);
+        if (decision) yield decision;
+      }
+    } catch (error) {
+      yield cannotBeAsked(payments.party, error);
+    }
+  }
+}
+
+/** That a party's list could not be had, so that nothing is known of what it has. */
+export function cannotBeAsked(party: string, error: unknown): Decision {
+  return {
+    ...{ kind: "party", party, reference: party, account_id: null, shipment_id: null },
+    ...{ tracking_code: null, amount_cents: null, currency: null },
+    found: `could not be asked (${(error as Error).message})`,
+    action: "wait",
+  };
+}
+
+async function listAll(payments: Payments, since: Date): Promise<ListedCharge[]> {
+  const charges: ListedCharge[] = [];
+  let cursor: string | null = null;
+  do {
+    const signal = AbortSignal.timeout(payments.timeoutSeconds * 1000);
+    const page = await payments.listCharges({ since, cursor }, signal);
+    charges.push(...page.charges);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return charges.sort((a, b) => a.charged_at.getTime() - b.charged_at.getTime());
+}
+
+async function decide(
+  job: Job,
+  payments: Payments,
+  charge: ListedCharge,
+): Promise<Decision | null> {
+  const attempt = await findAttempt(job.platform.db, charge);
+  const that = (found: string, action: Action, act?: () => Promise<void>): Decision => ({
+    ...{ kind: "charge", party: payments.party, reference: charge.reference },
+    ...{ account_id: charge.account_id, shipment_id: null, tracking_code: null },
+    ...{ amount_cents: charge.amount_cents, currency: charge.currency },
+    ...{ found, action, act },
+  });
+  const refund = () => refundStray(job.platform, charge, payments.party);
+  const { refunded_cents } = charge;
+  const isPaidBack = refunded_cents === charge.amount_cents;
+  switch (attempt?.status) {
+    case "sent":
+    case "unknown":
+      return that("is being looked up", "wait");
+    case "review":
+      return that("waits for a decision of its review", "nothing");
+    case "settled":
+      // Waybill never pays a booked charge back: whoever did has booked it, or has to.
+      if (refunded_cents === 0) return null;
+      return that(
+        "was paid back at the processor, in part or whole, and is credited here",
+        "by_hand",
+      );
+    case "refused":
+    case "absent":
+      return isPaidBack ? null : that("was given up here", "refund", refund);
+    case undefined:
+      break;
+  }
+  if (isPaidBack) return that("was forgotten, and was paid back since", "nothing");
+  const ctx = await contextAt(job, charge.account_id, charge.charged_at);
+  if (!ctx) return that("is of an account that is not known here", "refund", refund);
+  if (refunded_cents > 0) return that("was forgotten, and paid back in part", "by_hand");
+  if (ctx.account.currency !== charge.currency)
+    return that("is in another currency than its account", "refund", refund);
+  if (job.is_dry_run) planCents(job, charge.account_id, charge.amount_cents);
+  return that("was forgotten", "rebook", () => rebookTopUp(ctx, charge, payments.party));
+}

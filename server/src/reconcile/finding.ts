@@ -1,0 +1,70 @@
+/**
+ * One thing that a party has and this database has not, or has differently, and what is to be done
+ * about it. Plain data, for the operator to read or to keep.
+ */
+export interface Finding {
+  kind: "label" | "charge" | "attempt" | "party";
+  /** A carrier's code, or a card processor. */
+  party: string;
+  /** What `--accept` takes to leave it as it is: our reference, or the party itself. */
+  reference: string;
+  account_id: string | null;
+  shipment_id: string | null;
+  tracking_code: string | null;
+  /** What it costs or credits the account, where that is known. */
+  amount_cents: number | null;
+  currency: string | null;
+  /** How the two differ, as the rest of a sentence that begins with the thing. */
+  found: string;
+  action: Action;
+}
+
+/**
+ * `wait` and `by_hand` keep the database from being reconciled: the first may be gone at the next run,
+ * the second needs a person, who accepts it by its reference.
+ */
+export type Action =
+  "look_up" | "rebook" | "void" | "refund" | "book_void" | "nothing" | "wait" | "by_hand";
+
+/** A finding, with how to act on it where there is something to do. */
+export interface Decision extends Finding {
+  act?: () => Promise<void>;
+}
+
+/** What became of a finding. */
+export type Outcome = "done" | "planned" | "left" | { again: string } | { failed: string };
+
+/** Something happened, but not what was to happen, or nobody heard: the next round looks what it was. */
+export class LookAgain extends Error {}
+
+/** A finding as a line for the operator. */
+export function lineOf(finding: Finding, outcome: Outcome): string {
+  const { kind, party, reference, tracking_code, shipment_id, account_id, found } = finding;
+  const names = [kind, party, reference === party ? null : reference, tracking_code, shipment_id];
+  const subject = names.filter((name) => name !== null).join(" ");
+  const whose = account_id === null ? "" : ` (${account_id})`;
+  return `${subject}${whose} ${found}: ${wordsOf(finding, outcome)}`;
+}
+
+function wordsOf(finding: Finding, outcome: Outcome): string {
+  const { action, amount_cents, currency } = finding;
+  const amount =
+    amount_cents === null ? "" : ` for ${(amount_cents / 100).toFixed(2)} ${currency ?? ""}`;
+  const words = `${actionWords[action]}${action === "rebook" ? amount : ""}`;
+  if (typeof outcome === "object")
+    return "failed" in outcome
+      ? `${words} FAILED: ${outcome.failed}`
+      : `${words}, not yet: ${outcome.again}`;
+  return outcome === "done" ? `${words}, done` : words;
+}
+
+const actionWords: Record<Action, string> = {
+  look_up: "look it up",
+  rebook: "re-book",
+  void: "void it there",
+  refund: "refund it there",
+  book_void: "book the void",
+  nothing: "nothing to do",
+  wait: "run this again",
+  by_hand: "settle it by hand, then accept it",
+};

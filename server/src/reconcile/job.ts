@@ -1,0 +1,58 @@
+import type { Context, Platform } from "../context.ts";
+import { ApiError } from "../domain/errors.ts";
+import { manualClock } from "../domain/clock.ts";
+import { readBalance } from "../ledger/ledger.ts";
+import type { AnyOperation } from "../outbound/recovery.ts";
+import { accountContext } from "../resources/admin/service.ts";
+import { getShipment, type ShipmentRow } from "../resources/shipments/service.ts";
+import type { Finding, Outcome } from "./finding.ts";
+
+/** What one reconciliation is given, and what it shares between its parts. */
+export interface Job {
+  platform: Platform;
+  /** Every kind of effect that recovery may meet. */
+  operations: readonly AnyOperation[];
+  is_dry_run: boolean;
+  since: Date;
+  /** When it began: what was sent later is not its business. */
+  started_at: Date;
+  /** References and parties whose differences the operator has settled by hand. */
+  accepted: ReadonlySet<string>;
+  report: (finding: Finding, outcome: Outcome) => void;
+  /** What a dry run would have done to balances and shipments by now. */
+  planned: { balances: Map<string, number>; shipments: Set<string> };
+}
+
+/** To act for the account as if it were then; null where this database does not know the account. */
+export async function contextAt(
+  { platform }: Job,
+  accountId: string,
+  moment: Date,
+): Promise<Context | null> {
+  return orNull(accountContext({ ...platform, clock: manualClock(moment) }, accountId));
+}
+
+export async function findShipment(
+  { platform }: Job,
+  accountId: string,
+  id: string,
+): Promise<ShipmentRow | null> {
+  return orNull(getShipment(platform.db, accountId, id));
+}
+
+/** What the account can pay with, as it is or, in a dry run, as it would be by now. */
+export async function availableCents(job: Job, accountId: string): Promise<number> {
+  const { available_cents } = await readBalance(job.platform.db, accountId);
+  return available_cents + (job.planned.balances.get(accountId) ?? 0);
+}
+
+export function planCents({ planned }: Job, accountId: string, cents: number): void {
+  planned.balances.set(accountId, (planned.balances.get(accountId) ?? 0) + cents);
+}
+
+async function orNull<T>(look: Promise<T>): Promise<T | null> {
+  return look.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  });
+}

@@ -1,0 +1,176 @@
+import type { Carrier, ListedLabel } from "../carriers/carrier.ts";
+import { ApiError } from "../domain/errors.ts";
+import { shipmentDigest } from "../resources/rates/service.ts";
+import { priceForgotten, rebookLabel } from "../resources/labels/service.ts";
+import { bookVoid, type ShipmentRow } from "../resources/shipments/service.ts";
+import { cannotBeAsked } from "./charges.ts";
+import { LookAgain, type Action, type Decision } from "./finding.ts";
+import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
+import { findAttempt, type KnownAttempt } from "./store.ts";
+import { voidStray } from "./strays.ts";
+
+/**
+ * What the carriers sold and voided since the backup, held against the shipments. What the database
+ * knows comes first, because its voids give money back; what it forgot follows in the order in which
+ * it was bought, so that money that was spent first is spent first again.
+ */
+export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
+  const sold: SoldLabel[] = [];
+  for (const carrier of job.platform.carriers.all) {
+    if (!carrier.descriptor.listsLabels) yield cannotList(carrier.descriptor.code);
+    else
+      try {
+        sold.push(...(await listAll(carrier, job.since)));
+      } catch (error) {
+        yield cannotBeAsked(carrier.descriptor.code, error);
+      }
+  }
+  sold.sort((a, b) => a.label.bought_at.getTime() - b.label.bought_at.getTime());
+  const forgotten: SoldLabel[] = [];
+  for (const each of sold) {
+    const { reference, references } = each.label;
+    const { account_id } = references;
+    const attempt = await findAttempt(job.platform.db, { account_id, reference });
+    if (!attempt) forgotten.push(each);
+    else {
+      const decision = await decideKnown(job, each, attempt);
+      if (decision) yield decision;
+    }
+  }
+  for (const each of forgotten) yield await decideForgotten(job, each);
+}
+
+interface SoldLabel {
+  carrier: string;
+  environment: "live" | "test";
+  label: ListedLabel;
+}
+
+async function listAll(carrier: Carrier, since: Date): Promise<SoldLabel[]> {
+  const { code, purchaseTimeoutSeconds } = carrier.descriptor;
+  const sold: SoldLabel[] = [];
+  for (const environment of ["live", "test"] as const) {
+    let cursor: string | null = null;
+    do {
+      const signal = AbortSignal.timeout(purchaseTimeoutSeconds * 1000);
+      const page = await carrier.listLabels({ environment, since, cursor }, signal);
+      sold.push(...page.labels.map((label) => ({ carrier: code, environment, label })));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+  return sold;
+}
+
+function cannotList(carrier: string): Decision {
+  return {
+    ...{ kind: "party", party: carrier, reference: carrier, account_id: null, shipment_id: null },
+    ...{ tracking_code: null, amount_cents: null, currency: null },
+    found: "cannot list what it sold: compare its labels with the shipments",
+    action: "by_hand",
+  };
+}
+
+/** A decision about this label, or that it is as it should be. */
+function about({ carrier, label }: SoldLabel) {
+  return (found: string, action: Action, act?: () => Promise<void>): Decision => ({
+    ...{ kind: "label", party: carrier, reference: label.reference },
+    ...{ account_id: label.references.account_id, shipment_id: label.references.shipment_id },
+    ...{ tracking_code: label.tracking_code, amount_cents: null, currency: null },
+    ...{ found, action, act },
+  });
+}
+
+function voiding(job: Job, { carrier, environment, label }: SoldLabel): () => Promise<void> {
+  const { account_id, shipment_id } = label.references;
+  const { reference, carrier_label_id, tracking_code } = label;
+  const stray = { environment, reference, carrier_label_id, tracking_code };
+  return () => voidStray(job.platform, { account_id, shipment_id, carrier }, stray);
+}
+
+async function decideKnown(
+  job: Job,
+  sold: SoldLabel,
+  { status, subject_id }: KnownAttempt,
+): Promise<Decision | null> {
+  const { label } = sold;
+  const that = about(sold);
+  if (status === "sent" || status === "unknown") return that("is being looked up", "wait");
+  if (status === "review") return that("waits for a decision of its review", "nothing");
+  if (status !== "settled") {
+    if (label.voided) return null;
+    return that("was given up here and is live there", "void", voiding(job, sold));
+  }
+  const { account_id } = label.references;
+  const row = await findShipment(job, account_id, subject_id);
+  const isVoidHere = !row || row.voided_at !== null;
+  if (label.voided && !isVoidHere) return forgottenVoid(job, sold, row);
+  // A void that the carrier turned down afterwards is the refund's business, not ours.
+  if (!label.voided && isVoidHere && label.refund === "none")
+    return that("is void here and live there", "void", voiding(job, sold));
+  return null;
+}
+
+async function forgottenVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
+  const that = about(sold);
+  if (row.status === "void_pending") return that("is being voided", "wait");
+  if (row.status !== "purchased") return that(`is void there and ${row.status} here`, "by_hand");
+  const refund = sold.label.refund === "approved" ? "approved" : "pending";
+  const ctx = (await contextAt(job, row.account_id, job.started_at))!;
+  if (job.is_dry_run && refund === "approved")
+    planCents(job, row.account_id, row.cost_total_cents ?? 0);
+  return that("was voided, which was forgotten", "book_void", () => bookVoid(ctx, row, { refund }));
+}
+
+async function decideForgotten(job: Job, sold: SoldLabel): Promise<Decision> {
+  const { label } = sold;
+  const { account_id, shipment_id, shipment_digest } = label.references;
+  const that = about(sold);
+  if (label.voided) return that("was forgotten, and voided since", "nothing");
+  const strayed = (why: string) => that(`was forgotten, and ${why}`, "void", voiding(job, sold));
+  const ctx = await contextAt(job, account_id, label.bought_at);
+  if (!ctx) return strayed("its account is not known here");
+  const row = await findShipment(job, account_id, shipment_id);
+  if (!row) return strayed("its shipment is not known here");
+  if (row.status === "purchasing" || row.status === "purchase_pending")
+    return that("was forgotten, and another purchase of its shipment is being looked up", "wait");
+  if (row.status !== "draft" || job.planned.shipments.has(row.id))
+    return strayed(`its shipment is ${row.status === "draft" ? "labelled" : row.status} here`);
+  if (shipmentDigest(row) !== shipment_digest)
+    return strayed("its shipment is not here what was shipped");
+  return decidePayable(job, sold, { ctx, row });
+}
+
+/** The shipment waits for its label, if its account can pay for it. */
+async function decidePayable(
+  job: Job,
+  sold: SoldLabel,
+  { ctx, row }: { ctx: NonNullable<Awaited<ReturnType<typeof contextAt>>>; row: ShipmentRow },
+): Promise<Decision> {
+  const { carrier, label } = sold;
+  const that = about(sold);
+  const forgotten = { carrier, label, row };
+  let quoted;
+  try {
+    quoted = await priceForgotten(ctx, forgotten);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const found = `was forgotten, and cannot be priced (${error.message})`;
+    const isFinal = error.details["retryable"] !== true;
+    return isFinal ? that(found, "void", voiding(job, sold)) : that(found, "wait");
+  }
+  const { total_cents: amount_cents, currency } = quoted.cost;
+  const missing = amount_cents - (await availableCents(job, row.account_id));
+  if (missing > 0) {
+    const sum = `${(missing / 100).toFixed(2)} ${currency}`;
+    return that(`was forgotten, and its account lacks ${sum}`, "void", voiding(job, sold));
+  }
+  if (job.is_dry_run) {
+    planCents(job, row.account_id, -amount_cents);
+    job.planned.shipments.add(row.id);
+  }
+  const act = async () => {
+    const failure = await rebookLabel(ctx, forgotten, quoted);
+    if (failure) throw new LookAgain(failure.message);
+  };
+  return { ...that("was forgotten", "rebook", act), amount_cents, currency };
+}

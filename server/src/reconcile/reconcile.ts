@@ -1,0 +1,179 @@
+import { listOpenRestores, markReconciled } from "../database/restores.ts";
+import type { Platform } from "../context.ts";
+import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
+import { recoverDue, type AnyOperation } from "../outbound/recovery.ts";
+import { reconcileCharges } from "./charges.ts";
+import { LookAgain, type Decision } from "./finding.ts";
+import type { Job } from "./job.ts";
+import { reconcileLabels } from "./labels.ts";
+import * as store from "./store.ts";
+import { strayKinds } from "./strays.ts";
+
+/**
+ * `waybill reconcile`: after a restore, the database learns what it forgot. Every carrier and card
+ * processor is asked for what it sold and charged since the backup; each thing that the database does
+ * not know, or knows differently, is booked as it happened or undone where it is. Until then `outbound/`
+ * begins nothing new, so whatever is missing here happened before, and nothing happens meanwhile.
+ *
+ * It looks again until a look finds nothing to do. So it can be killed anywhere and run again: what it
+ * had done is then known like anything else.
+ */
+
+export interface ReconcileOptions {
+  is_dry_run: boolean;
+  /** Instead of the moment of the backup, less a margin. */
+  since: Date | null;
+  accepted: readonly string[];
+  report: Job["report"];
+}
+
+export interface Reconciliation {
+  /** Null when there was nothing to reconcile. */
+  since: Date | null;
+  /** Whether nothing is left to be done, by this or by a person. */
+  is_resolved: boolean;
+  contradictions: Contradiction[];
+}
+
+/** Our clock and theirs need not agree, and a purchase that was under way may have been theirs before. */
+const marginMs = 15 * 60_000;
+const roundsMax = 5;
+
+/** Throws when another one is running. */
+export async function reconcile(
+  platform: Platform,
+  operations: readonly AnyOperation[],
+  options: ReconcileOptions,
+): Promise<Reconciliation> {
+  return store.alone(platform.db, async () => {
+    const restores = await listOpenRestores(platform.db);
+    const backedUp = sinceBackup(restores);
+    if (options.since && backedUp && options.since > backedUp)
+      throw new Error(`what came before ${options.since.toISOString()} was forgotten, too`);
+    const since = options.since ?? backedUp;
+    if (!since) return { since, is_resolved: true, contradictions: [] };
+    const outbound = { ...platform.outbound, is_reconciling: true };
+    const job: Job = {
+      platform: { ...platform, outbound },
+      operations,
+      is_dry_run: options.is_dry_run,
+      since,
+      started_at: platform.clock.now(),
+      accepted: new Set(options.accepted),
+      report: once(options.report),
+      planned: { balances: new Map(), shipments: new Set() },
+    };
+    const isSettled = await settleAll(job);
+    const contradictions = await verifyLedger(platform.db);
+    const is_resolved = isSettled && contradictions.length === 0;
+    if (is_resolved && !job.is_dry_run && restores.length > 0)
+      await markReconciled(
+        platform.db,
+        restores.map(({ id }) => id),
+      );
+    return { since, is_resolved, contradictions };
+  });
+}
+
+/** What was restored from an older backup that was never reconciled, either, counts from that one on. */
+function sinceBackup(restores: { taken_at: Date }[]): Date | null {
+  const [oldest] = restores;
+  return oldest ? new Date(oldest.taken_at.getTime() - marginMs) : null;
+}
+
+/** Rounds of looking and acting, until one finds nothing to act on. True when nothing is left open, either. */
+async function settleAll(job: Job): Promise<boolean> {
+  for (let round = 1; ; round += 1) {
+    const { acted, open } = await lookRound(job);
+    if (job.is_dry_run) return open === 0;
+    if (acted === 0 || round === roundsMax) return acted === 0 && open === 0;
+  }
+}
+
+async function lookRound(job: Job): Promise<{ acted: number; open: number }> {
+  let acted = 0;
+  let open = 0;
+  for await (const decision of decisions(job)) {
+    const end = await carryOut(job, decision);
+    if (end === "acted") acted += 1;
+    if (end === "open") open += 1;
+  }
+  return { acted, open };
+}
+
+/** Each decision is made when the one before it has been carried out. */
+async function* decisions(job: Job): AsyncGenerator<Decision> {
+  // First of all: a purchase that is found gives its shipment a label, one that is not frees it.
+  yield* openAttempts(job);
+  // Credits come before what they pay for.
+  yield* reconcileCharges(job);
+  yield* reconcileLabels(job);
+}
+
+async function carryOut(
+  { is_dry_run, accepted, report }: Job,
+  { act, ...finding }: Decision,
+): Promise<"acted" | "open" | "fine"> {
+  if (finding.action === "nothing" || accepted.has(finding.reference)) {
+    report(finding, "left");
+    return "fine";
+  }
+  if (is_dry_run) {
+    report(finding, "planned");
+    return act ? "fine" : "open";
+  }
+  if (!act) {
+    report(finding, "left");
+    return "open";
+  }
+  try {
+    await act();
+    report(finding, "done");
+    return "acted";
+  } catch (error) {
+    if (error instanceof LookAgain) {
+      report(finding, { again: error.message });
+      return "acted";
+    }
+    report(finding, { failed: (error as Error).message });
+    return "open";
+  }
+}
+
+const patienceMs = 30_000;
+const pauseMs = 250;
+
+/** Looks up what was under way at the backup; yields what could not be learned. A dry run only names it. */
+async function* openAttempts(job: Job): AsyncGenerator<Decision> {
+  const { db, outbound } = job.platform;
+  const ours = { before: job.started_at, kinds: strayKinds };
+  let open = await store.listOpenAttempts(db, ours);
+  if (!job.is_dry_run && open.length > 0) {
+    await store.lookNow(db);
+    const until = Date.now() + patienceMs;
+    do {
+      await recoverDue(outbound, job.operations);
+      open = await store.listOpenAttempts(db, ours);
+      if (open.length > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    } while (open.length > 0 && Date.now() < until);
+  }
+  for (const { account_id, kind, party, reference, subject_id } of open) {
+    yield {
+      ...{ kind: "attempt", party, reference, account_id, shipment_id: subject_id },
+      ...{ tracking_code: null, amount_cents: null, currency: null },
+      found: `(${kind}) has no known outcome yet`,
+      ...(job.is_dry_run ? { action: "look_up", act: async () => undefined } : { action: "wait" }),
+    };
+  }
+}
+
+/** What was told in one round is not told again in the next, nor that there is nothing more to do about it. */
+function once(report: Job["report"]): Job["report"] {
+  const told = new Set<string>();
+  return (finding, outcome) => {
+    const isNews = finding.action !== "nothing" || !told.has(finding.reference);
+    const text = JSON.stringify([finding, outcome]);
+    if (isNews && !told.has(text)) report(finding, outcome);
+    told.add(text).add(finding.reference);
+  };
+}

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { AttemptStatus, Database } from "../database/tables.ts";
+
+/** What a reconciliation asks of the database, besides what the resources know. */
+
+export interface KnownAttempt {
+  kind: string;
+  subject_id: string;
+  status: AttemptStatus;
+}
+
+/** The attempt that was made under this reference. */
+export async function findAttempt(
+  db: Database,
+  { account_id, reference }: { account_id: string; reference: string },
+): Promise<KnownAttempt | null> {
+  const row = await db
+    .selectFrom("attempts")
+    .select(["kind", "subject_id", "status"])
+    .where("account_id", "=", account_id)
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface OpenAttempt {
+  account_id: string;
+  kind: string;
+  party: string;
+  reference: string;
+  subject_id: string;
+}
+
+/** Attempts from before that moment, or of these kinds, whose outcome is still not known. */
+export async function listOpenAttempts(
+  db: Database,
+  { before, kinds }: { before: Date; kinds: readonly string[] },
+): Promise<OpenAttempt[]> {
+  return db
+    .selectFrom("attempts")
+    .select(["account_id", "kind", "party", "reference", "subject_id"])
+    .where("status", "in", ["sent", "unknown"])
+    .where((where) => where.or([where("sent_at", "<", before), where("kind", "in", kinds)]))
+    .execute();
+}
+
+/** Lets recovery look at once for what it would look for within the minute. */
+export async function lookNow(db: Database): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set({ look_at: sql<Date>`now()` })
+    .where("status", "=", "unknown")
+    .where("look_at", ">", sql<Date>`now()`)
+    .execute();
+}
+
+// Any number that nobody else uses: the lock is the database's, and ends with the connection.
+const lockKey = 7_208_301_144;
+
+/** Runs the work while no other process does. Throws at once when one does. */
+export async function alone<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      SELECT pg_try_advisory_lock(${lockKey}) AS locked`.execute(connection);
+    if (!rows[0]!.locked) throw new Error("another `waybill reconcile` is running");
+    try {
+      return await work();
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${lockKey})`.execute(connection);
+    }
+  });
+}

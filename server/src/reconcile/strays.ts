@@ -1,0 +1,140 @@
+import type { CarrierVoid } from "../carriers/carrier.ts";
+import type { Platform } from "../context.ts";
+import { recordDeed } from "../events/audit-log.ts";
+import { perform, type OutboundOperation, type Performed } from "../outbound/outbound.ts";
+import { LookAgain } from "./finding.ts";
+import type { ChargeRefund, ListedCharge, Processor } from "../providers/payments/payments.ts";
+
+/** Their kinds, by which a reconciliation knows its own attempts. */
+export const strayKinds = ["stray_label_void", "stray_charge_refund"] as const;
+
+/**
+ * Effects that nobody here owns are undone where they are: a label without a shipment that could be
+ * charged for it is voided, a charge without an account refunded. They move no money of ours, but they
+ * are effects outside, so they are attempts like any other. Both are harmless twice.
+ */
+
+export interface StrayLabel {
+  environment: "live" | "test";
+  reference: string;
+  carrier_label_id: string;
+  tracking_code: string;
+}
+
+export function strayLabelVoid(
+  platform: Platform,
+): OutboundOperation<StrayLabel, null, CarrierVoid, void> {
+  const call: OutboundOperation<StrayLabel, null, CarrierVoid, void>["send"] = (
+    { account_id, party, input },
+    _message,
+    signal,
+  ) => {
+    const { environment, ...label } = input;
+    platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
+    const context = { account_id, environment };
+    return platform.carriers.get(party).voidLabel({ context, ...label }, signal);
+  };
+  return {
+    ...undoing("stray_label_void"),
+    timeoutSeconds: () => 15,
+    send: call,
+    recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
+  };
+}
+
+export interface StrayCharge {
+  charge_reference: string;
+  charge_id: string;
+  amount_cents: number;
+}
+
+export function strayChargeRefund(
+  platform: Platform,
+): OutboundOperation<StrayCharge, null, ChargeRefund, void> {
+  const call: OutboundOperation<StrayCharge, null, ChargeRefund, void>["send"] = async (
+    { party, input },
+    _message,
+    signal,
+  ) => {
+    // The reference of `topUp`'s own undoing: whichever comes first, the money goes back once.
+    const reference = `${input.charge_reference}_undo`;
+    return platform.payments.named(party as Processor).refund({ reference, ...input }, signal);
+  };
+  return {
+    ...undoing("stray_charge_refund"),
+    timeoutSeconds: () => 25,
+    send: call,
+    recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
+  };
+}
+
+/** What the two share: nothing is held, and the end of it is one line in the audit log. */
+function undoing(kind: (typeof strayKinds)[number]) {
+  return {
+    kind,
+    horizonSeconds: () => 0,
+    canBeLookedUp: () => true,
+    async settle(
+      tx: Parameters<typeof recordDeed>[0],
+      { account_id, subject_id, party, input }: StrayAttempt,
+    ): Promise<void> {
+      const details = { party, ...input };
+      const deed = { account_id, actor: "shell", action: `reconcile.${kind}`, subject_id, details };
+      await recordDeed(tx, deed);
+    },
+    release: async () => undefined,
+    suspend: async () => undefined,
+  };
+}
+
+interface StrayAttempt {
+  account_id: string;
+  subject_id: string;
+  party: string;
+  input: StrayLabel | StrayCharge;
+}
+
+function refuseUnsettled(performed: Performed<void>): void {
+  if (performed.result === "unknown") throw new LookAgain(performed.failure.message);
+  if (performed.result === "refused") throw new Error(performed.failure.message);
+}
+
+/** Voids a label at its carrier. Throws with the carrier's sentence when it would not, or nobody heard. */
+export async function voidStray(
+  platform: Platform,
+  whose: { account_id: string; shipment_id: string; carrier: string },
+  input: StrayLabel,
+): Promise<void> {
+  const performed = await perform(platform.outbound, strayLabelVoid(platform), {
+    account_id: whose.account_id,
+    idempotency_key: null,
+    prepare: async () => ({
+      subject_id: whose.shipment_id,
+      party: whose.carrier,
+      input,
+      message: null,
+    }),
+  });
+  refuseUnsettled(performed);
+}
+
+/** Pays back all that is left of a charge. Throws with the processor's sentence. */
+export async function refundStray(
+  platform: Platform,
+  charge: ListedCharge,
+  party: Processor,
+): Promise<void> {
+  const { account_id, transaction_id, reference, charge_id } = charge;
+  const amount_cents = charge.amount_cents - charge.refunded_cents;
+  const performed = await perform(platform.outbound, strayChargeRefund(platform), {
+    account_id,
+    idempotency_key: null,
+    prepare: async () => ({
+      subject_id: transaction_id,
+      party,
+      input: { charge_reference: reference, charge_id, amount_cents },
+      message: null,
+    }),
+  });
+  refuseUnsettled(performed);
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Carrier } from "../../src/carriers/carrier.ts";
+import { json } from "../../src/database/tables.ts";
+import { aClient, type DataOf, type Purchase, type TopUp } from "../client.ts";
+import { assertInvariants, readJournal, type JournalEntry } from "../invariants.ts";
+import { deedsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
+import { aShipment, aSteeredShipment } from "../shipments.ts";
+import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+
+/**
+ * What a reconciliation cannot decide by itself keeps the database from being reconciled, until a
+ * person has looked; and what carriers say of the past counts, whatever they say of today.
+ */
+
+const service = "ups.standard";
+
+let lives: TwoLives;
+let shop: TestAccount;
+beforeEach(async () => {
+  lives = await twoLives();
+  shop = await anAccount(lives.first, { balance_cents: 100_000 });
+});
+afterEach(() => lives.close());
+
+async function setBack(): Promise<World> {
+  const second = await lives.setBack();
+  shop = reborn(second, shop);
+  return second;
+}
+
+async function isReconciled({ db }: World): Promise<boolean> {
+  const restores = await db.selectFrom("restores").select("reconciled_at").execute();
+  return restores.every(({ reconciled_at }) => reconciled_at !== null);
+}
+
+/** The carriers, one of them changed. */
+const changing = (code: string, change: (carrier: Carrier) => Partial<Carrier>) => ({
+  carriers: (all: readonly Carrier[]) =>
+    all.map((carrier) =>
+      carrier.descriptor.code === code ? { ...carrier, ...change(carrier) } : carrier,
+    ),
+});
+
+test("a carrier that cannot list its labels, or cannot be asked, is left open until it is accepted or answers", async () => {
+  await lives.backUp();
+  const second = await setBack();
+  const silent = changing("fedex", ({ descriptor }) => ({
+    descriptor: { ...descriptor, listsLabels: false },
+    listLabels: () => Promise.reject(new Error("it was asked all the same")),
+  }));
+  await setDials(second, { ups: { error_rate: 1, operations: ["look_ups"] } });
+  const told = await reconcileHere(second, silent);
+  expect(told.is_resolved).toBe(false);
+  expect(deedsOf(told)).toEqual([
+    "party cannot list what it sold: compare its labels with the shipments: by_hand, left",
+    expect.stringMatching(/^party could not be asked \(.+\): wait, left$/),
+  ]);
+  await setDials(second, {});
+  expect((await reconcileHere(second, silent)).is_resolved).toBe(false);
+  expect(await isReconciled(second)).toBe(false);
+  expect((await reconcileHere(second, { ...silent, accepted: ["fedex"] })).is_resolved).toBe(true);
+  expect(await isReconciled(second)).toBe(true);
+});
+
+test("a label that its carrier will not take back is left open until it is accepted", async () => {
+  await lives.backUp();
+  const body = { ...aSteeredShipment("sim:used_label"), service };
+  must(await shop.post<DataOf<Purchase>>("/labels", body), 201);
+  const second = await setBack();
+  const told = await reconcileHere(second);
+  expect(told.is_resolved).toBe(false);
+  const lost = told.findings.find(({ outcome }) => typeof outcome === "object")!;
+  expect(lost.outcome).toMatchObject({ failed: expect.stringContaining("was used") as string });
+  expect((await reconcileHere(second, { accepted: [lost.reference] })).is_resolved).toBe(true);
+});
+
+test("charges that were paid back by somebody else are for a person", async () => {
+  const pay = async (amount: number) =>
+    must(await shop.post<DataOf<TopUp>>("/credits/top-up", { amount }), 201);
+  await pay(30);
+  await lives.backUp();
+  await pay(40);
+  await pay(50);
+  const [known, forgotten, whole] = (await journalOf("charge")) as [
+    JournalEntry,
+    JournalEntry,
+    JournalEntry,
+  ];
+  for (const { reference, amount_cents } of [
+    { ...known, amount_cents: 100 },
+    { ...forgotten, amount_cents: 100 },
+    { ...whole, amount_cents: 5000 },
+  ]) {
+    const refund = { reference: `by-hand-${reference}`, charge_reference: reference, amount_cents };
+    must(await aClient(lives.first.simulator_url, "").post("/payments/refunds", refund), 201);
+  }
+  const second = await setBack();
+  const told = await reconcileHere(second);
+  expect(deedsOf(told)).toEqual([
+    "charge was forgotten, and paid back in part: by_hand, left",
+    "charge was forgotten, and was paid back since: nothing, left",
+    "charge was paid back at the processor, in part or whole, and is credited here: by_hand, left",
+  ]);
+  expect(told.is_resolved).toBe(false);
+  const accepted = [known.reference, forgotten.reference];
+  expect((await reconcileHere(second, { accepted })).is_resolved).toBe(true);
+  expect(await shop.balanceCents()).toBe(103_000);
+});
+
+async function journalOf(operation: string): Promise<JournalEntry[]> {
+  return (await readJournal(lives.first)).filter((entry) => entry.operation === operation);
+}
+
+test("what was given up here and is live there is undone there", async () => {
+  const { id } = await shop.create(aShipment());
+  await lives.backUp();
+  await shop.bought(id, { service });
+  must(await shop.post("/credits/top-up", { amount: 25 }), 201);
+  const second = await setBack();
+  for (const { operation, reference, carrier } of await readJournal(second)) {
+    await second.db
+      .insertInto("attempts")
+      .values({
+        ...{
+          account_id: shop.account_id,
+          id: reference,
+          reference,
+          subject_id: id,
+          party: carrier,
+        },
+        ...{ kind: operation === "label" ? "label_purchase" : "top_up", status: "refused" },
+        ...{ input: json({}), sent_at: new Date(), look_at: null, resolved_at: new Date() },
+        ...{ holder_id: null, idempotency_key: null, failure: null },
+      })
+      .execute();
+  }
+  const told = await reconcileHere(second);
+  expect(deedsOf(told)).toEqual([
+    "charge was given up here: refund, done",
+    "label was given up here and is live there: void, done",
+  ]);
+  expect(told.is_resolved).toBe(true);
+  await assertInvariants(second);
+});
+
+test("a label that is void here and live there is voided there again", async () => {
+  const { id } = await shop.create(aShipment());
+  await shop.bought(id, { service });
+  must(await shop.post(`/shipments/${id}/void`), 200);
+  await lives.backUp();
+  const second = await setBack();
+  let voids = 0;
+  // A carrier that has lost the void until it hears of it again.
+  const forgetful = changing("ups", (ups) => ({
+    async listLabels(request, signal) {
+      const page = await ups.listLabels(request, signal);
+      const labels = page.labels.map((label) => ({
+        ...label,
+        voided: voids > 0,
+        refund: "none" as const,
+      }));
+      return { ...page, labels };
+    },
+    async voidLabel(request, signal) {
+      voids += 1;
+      return ups.voidLabel(request, signal);
+    },
+  }));
+  const told = await reconcileHere(second, forgetful);
+  expect(deedsOf(told)).toEqual(["label is void here and live there: void, done"]);
+  expect(told.is_resolved).toBe(true);
+  await assertInvariants(second);
+});
+
+test("a forgotten label costs what it cost, whatever its carrier asks today", async () => {
+  const { id } = await shop.create(aShipment());
+  await lives.backUp();
+  const { cost } = await shop.bought(id, { service });
+  const balance = await shop.balanceCents();
+  const second = await setBack();
+  const dearer = changing("ups", (ups) => ({
+    async quote(request, signal) {
+      const quote = await ups.quote(request, signal);
+      const rates = quote.rates.map((rate) => ({ ...rate, base_cents: rate.base_cents + 700 }));
+      return { ...quote, rates };
+    },
+  }));
+  expect((await reconcileHere(second, dearer)).is_resolved).toBe(true);
+  expect((await shop.show(id)).cost).toEqual(cost);
+  expect(await shop.balanceCents()).toBe(balance);
+  await assertInvariants(second);
+});
+
+test("a moment after the backup is no moment to begin from", async () => {
+  await lives.backUp();
+  const second = await setBack();
+  await expect(reconcileHere(second, { since: new Date() })).rejects.toThrow("was forgotten, too");
+  const longAgo = new Date(Date.now() - 86_400_000);
+  expect((await reconcileHere(second, { since: longAgo })).is_resolved).toBe(true);
+});

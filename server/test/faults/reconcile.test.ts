@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCents } from "../../src/domain/money.ts";
+import { outcomeOf, type DataOf, type Purchase, type TopUp } from "../client.ts";
+import { assertInvariants, readJournal } from "../invariants.ts";
+import {
+  deedsOf,
+  liveCodes,
+  reborn,
+  reconcileCli,
+  twoLives,
+  type Told,
+  type TwoLives,
+} from "../set-back.ts";
+import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
+import { untilAttempted } from "./moments.ts";
+import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+
+/**
+ * A platform that is set back to its backup while the carriers and the card processor kept everything:
+ * `waybill reconcile` makes the two agree, to the cent, and no key of before buys a second time. The
+ * tests are one story, in order.
+ */
+
+const service = "ups.standard";
+const keyed = (key: string) => ({ "idempotency-key": key });
+
+let lives: TwoLives;
+let shop: TestAccount;
+let poor: TestAccount;
+let before: Awaited<ReturnType<typeof liveUntilTheBackup>>;
+let after: Awaited<ReturnType<typeof liveOn>>;
+let second: World;
+beforeAll(async () => {
+  lives = await twoLives();
+  shop = await anAccount(lives.first, { balance_cents: 100_000 });
+  poor = await anAccount(lives.first, { balance_cents: 0 });
+  before = await liveUntilTheBackup();
+  await lives.backUp();
+  after = await liveOn();
+  second = await lives.setBack();
+  shop = reborn(second, shop);
+  poor = reborn(second, poor);
+});
+afterAll(() => lives.close());
+
+async function liveUntilTheBackup() {
+  const draft = async (entry = aShipment()) => (await shop.create(entry)).id;
+  const ids = {
+    bought: await draft(),
+    bought_and_voided: await draft(),
+    changed_and_bought: await draft(),
+    removed: await draft(),
+    bought_unheard: await draft(aSteeredShipment("sim:lost_answer")),
+    voided: await draft(),
+    poors: (await poor.create(aShipment())).id,
+    under_way: await draft(),
+  };
+  await shop.bought(ids.voided, { service });
+  // Its carrier is still at it when the backup is taken.
+  await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["purchases"] } });
+  const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
+  await untilAttempted(lives.first.db, { subject_id: ids.under_way, kind: "label_purchase" });
+  await setDials(lives.first, {});
+  return { ...ids, purchase };
+}
+
+/** What the second life will not remember. */
+async function liveOn() {
+  const buy = (account: TestAccount, id: string, key: string) =>
+    account.buy(id, { service }, keyed(key));
+  const under_way = must(await before.purchase, 201).data;
+  const bought = must(await buy(shop, before.bought, "buy"), 201).data;
+  must(await buy(shop, before.bought_and_voided, "buy-and-void"), 201);
+  must(await shop.post(`/shipments/${before.bought_and_voided}/void`), 200);
+  must(await shop.post(`/shipments/${before.voided}/void`), 200);
+  const heavier = { packages: [{ ...parcel, weight: 3 }] };
+  must(await shop.put(`/shipments/${before.changed_and_bought}`, heavier), 200);
+  const changed = must(await buy(shop, before.changed_and_bought, "buy-changed"), 201).data;
+  must(await shop.delete(`/shipments/${before.removed}`), 204);
+  expect(outcomeOf(await buy(shop, before.bought_unheard, "buy-unheard"))).toBe(
+    "409 purchase_pending",
+  );
+  const top_up = must(await topUp(75, "top-up"), 201).data;
+  must(await topUp(20, "top-up-unheard", "pm_card_lost_answer"), 201);
+  const created = must(await createAndBuy(), 201).data;
+  const gift = { amount: 100, description: "A gift" };
+  must(await lives.first.operator.post(`/accounts/${poor.account_id}/adjustments`, gift), 201);
+  must(await buy(poor, before.poors, "buy-poor"), 201);
+  const stranger = await anAccount(lives.first, { balance_cents: 0 });
+  must(await stranger.post("/credits/top-up", { amount: 60 }), 201);
+  await stranger.bought((await stranger.create(aShipment())).id, { service });
+  await assertInvariants(lives.first);
+  const balance_cents = await shop.balanceCents();
+  return { under_way, bought, changed, top_up, created, balance_cents };
+}
+
+function topUp(amount: number, key: string, payment_method_id = "pm_card_visa") {
+  const body = { amount, payment_method_id };
+  return shop.post<DataOf<TopUp>>("/credits/top-up", body, keyed(key));
+}
+
+function createAndBuy() {
+  const body = { ...aShipment(), service };
+  return shop.post<DataOf<Purchase>>("/labels", body, keyed("create-and-buy"));
+}
+
+/** Each thing that the second life cannot know, what is to be done about it, and what was. */
+const deeds = (outcome: "planned" | "done") => [
+  `charge is of an account that is not known here: refund, ${outcome}`,
+  `charge was forgotten: rebook, ${outcome}`,
+  `charge was forgotten: rebook, ${outcome}`,
+  `label was forgotten, and its account is not known here: void, ${outcome}`,
+  `label was forgotten, and its account lacks ? CAD: void, ${outcome}`,
+  `label was forgotten, and its shipment is not here what was shipped: void, ${outcome}`,
+  `label was forgotten, and its shipment is not known here: void, ${outcome}`,
+  `label was forgotten, and voided since: nothing, left`,
+  `label was forgotten: rebook, ${outcome}`,
+  `label was forgotten: rebook, ${outcome}`,
+  `label was voided, which was forgotten: book_void, ${outcome}`,
+];
+
+test("a dry run says what would be done, and does none of it", async () => {
+  // What was under way at the backup is looked up by the worker, restored or not.
+  await expect
+    .poll(async () => (await shop.show(before.under_way)).status, { timeout: 30_000 })
+    .toBe("purchased");
+  const there = await everythingThere();
+  const told = await reconcileCli(second, "--dry-run");
+  expect(deedsOf(told)).toEqual(deeds("planned"));
+  expect(told).toMatchObject({ status: 0 });
+  expect(await everythingThere()).toEqual(there);
+});
+
+/** Rows by which any deed would show, and all that was committed outside. */
+async function everythingThere() {
+  const { db } = second;
+  const shipments = await db.selectFrom("shipments").select(["id", "status"]).execute();
+  const transactions = await db.selectFrom("ledger_transactions").select("id").execute();
+  const attempts = await db.selectFrom("attempts").select(["id", "status"]).execute();
+  const restores = await db.selectFrom("restores").selectAll().execute();
+  const journal = await readJournal(second);
+  return { shipments, transactions, attempts, restores, journal };
+}
+
+test("what was forgotten is booked as it happened, or undone, to the cent", async () => {
+  const told: Told = await reconcileCli(second);
+  expect(deedsOf(told)).toEqual(deeds("done"));
+  expect(told).toMatchObject({ status: 0 });
+  await assertInvariants(second);
+
+  const { tracking_code, cost } = await shop.show(before.bought);
+  expect({ tracking_code, cost }).toEqual({
+    tracking_code: after.bought.tracking_code,
+    cost: after.bought.cost,
+  });
+  expect((await shop.show(before.bought_unheard)).status).toBe("purchased");
+  expect((await shop.show(before.voided)).refund).toMatchObject({ status: "approved" });
+  for (const id of [before.changed_and_bought, before.bought_and_voided, before.removed])
+    expect((await shop.show(id)).status).toBe("draft");
+  const label = await fetch((await shop.show(before.bought)).label_url!);
+  expect(label.status).toBe(200);
+
+  // The two labels that were voided are the only difference to the life that was lost.
+  const undone = toCents(after.changed.cost!.total) + toCents(after.created.cost!.total);
+  expect(await shop.balanceCents()).toBe(after.balance_cents + undone);
+  expect(await poor.balanceCents()).toBe(0);
+  expect(await (await fetch(`${second.url}/readyz`)).json()).toEqual({ status: "ready" });
+
+  const again = await reconcileCli(second);
+  expect(again).toMatchObject({ status: 0, findings: [] });
+});
+
+test("no key of before buys, voids or charges a second time", async () => {
+  const balance = await shop.balanceCents();
+  const charges = await chargeCount();
+  const answers = {
+    bought: await shop.buy(before.bought, { service }, keyed("buy")),
+    unheard: await shop.buy(before.bought_unheard, { service }, keyed("buy-unheard")),
+    under_way: await shop.buy(before.under_way, { service }, keyed("under-way")),
+    voided: await shop.post(`/shipments/${before.voided}/void`),
+  };
+  expect(outcomeOf(answers.bought)).toBe("409 already_labelled");
+  expect(outcomeOf(answers.unheard)).toBe("409 already_labelled");
+  // Its key was in the backup, waiting for the answer that it now has.
+  expect(must(answers.under_way, 201).data.tracking_code).toBe(after.under_way.tracking_code);
+  expect(outcomeOf(answers.voided)).toBe("200");
+  const shown = must(await topUp(75, "top-up"), 201).data;
+  expect(shown).toMatchObject({ id: after.top_up.id, status: "succeeded", amount: 75 });
+  expect(must(await topUp(20, "top-up-unheard", "pm_card_lost_answer"), 201).data).toMatchObject({
+    status: "succeeded",
+  });
+  expect(await shop.balanceCents()).toBe(balance);
+  expect(await chargeCount()).toBe(charges);
+  await assertInvariants(second);
+});
+
+test("a key whose shipment was forgotten buys anew, because its first label was voided", async () => {
+  const kept = await liveCodes(second);
+  expect(kept).toHaveLength(3);
+  expect(kept).not.toContain(after.created.tracking_code);
+  must(await createAndBuy(), 201);
+  must(await shop.buy(before.changed_and_bought, { service }, keyed("buy-changed")), 201);
+  must(await shop.buy(before.bought_and_voided, { service }, keyed("buy-and-void")), 201);
+  expect(await liveCodes(second)).toEqual([
+    ...kept,
+    expect.any(String),
+    expect.any(String),
+    expect.any(String),
+  ]);
+  await assertInvariants(second);
+});
+
+async function chargeCount(): Promise<number> {
+  return (await readJournal(second)).filter(({ operation }) => operation === "charge").length;
+}

@@ -1,0 +1,149 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../src/carriers/simulator/simulator.ts";
+import { backUpToFile } from "../src/backup/backup.ts";
+import { restoreBackup } from "../src/backup/restore.ts";
+import type { Carrier } from "../src/carriers/carrier.ts";
+import { carrierRegister } from "../src/carriers/register.ts";
+import { readConfig } from "../src/config.ts";
+import { startHeartbeat } from "../src/database/heartbeat.ts";
+import { assemble, createLogger } from "../src/main.ts";
+import { reconcile, type ReconcileOptions } from "../src/reconcile/reconcile.ts";
+import { outboundOperations } from "../src/worker.ts";
+import type { Finding, Outcome } from "../src/reconcile/finding.ts";
+import { aBackupJob, filesIn } from "./backups.ts";
+import { readJournal } from "./invariants.ts";
+import { bareDatabase } from "./setup/database.ts";
+import { runCli, type Place } from "./shell.ts";
+import { aPlatform, withToken, type TestAccount, type World } from "./world.ts";
+
+/**
+ * A platform that is lost and comes back as it was some time ago, while the carriers and the card
+ * processor, of which there is one for both lives, kept everything.
+ */
+export interface TwoLives {
+  first: World;
+  /** Takes the backup that the second life will begin with. */
+  backUp(): Promise<void>;
+  /** Ends the first life and begins the second: restored, and not reconciled. */
+  setBack(): Promise<World>;
+  close(): Promise<void>;
+}
+
+export async function twoLives(): Promise<TwoLives> {
+  const folder = await mkdtemp(join(tmpdir(), "waybill-lives-"));
+  const path = join(folder, "backup.tar.gz");
+  const simulator: Simulator = await startSimulator({
+    host: "127.0.0.1",
+    port: 0,
+    journal_path: join(folder, "journal.jsonl"),
+  });
+  const { url: simulator_url } = simulator;
+  const first = await aPlatform({}, { simulator_url });
+  const undo: (() => Promise<unknown>)[] = [() => simulator.close()];
+  let endFirst: (() => Promise<void>) | null = () => first.close();
+  return {
+    first,
+    async backUp() {
+      await backUpToFile(aBackupJob(first), path);
+    },
+    async setBack() {
+      await endFirst?.();
+      endFirst = null;
+      const database = await bareDatabase();
+      undo.push(() => database.close());
+      const data_dir = await mkdtemp(join(folder, "second-"));
+      await restoreBackup({ url: database.url, path, files: filesIn(data_dir) });
+      const second = await aPlatform({ WAYBILL_DATA_DIR: data_dir }, { simulator_url, database });
+      undo.push(() => second.close());
+      return { ...second, data_dir };
+    },
+    async close() {
+      await endFirst?.();
+      for (const step of undo.reverse()) await step();
+    },
+  };
+}
+
+/**
+ * The same account in its second life, by the token that it had in the first. Its calls are not logged:
+ * what it was told before is not all true any more, and what it is told now is not all that happened.
+ */
+export function reborn(second: World, { account_id, token }: TestAccount): TestAccount {
+  return withToken({ url: second.url }, { account_id, environment: "test", token });
+}
+
+/** A reconciliation in this process, on carriers that a test may replace. */
+export async function reconcileHere(
+  { db, simulator_url, data_dir }: World,
+  {
+    carriers = (all) => all,
+    ...options
+  }: Partial<Omit<ReconcileOptions, "report">> & {
+    carriers?: (all: readonly Carrier[]) => readonly Carrier[];
+  } = {},
+) {
+  const config = readConfig({ WAYBILL_DATA_DIR: data_dir, WAYBILL_LOG_LEVEL: "silent" });
+  const log = createLogger(config);
+  const terms = { role: "reconcile", lease_seconds: config.lease_seconds, log };
+  const heartbeat = await startHeartbeat(db, terms);
+  const assembled = assemble({
+    ...{ config, log, db, secret: "a secret of forty characters for tests ab" },
+    ...{ simulatorUrl: simulator_url, processId: heartbeat.process_id, address: { url: "" } },
+  });
+  const platform = {
+    ...assembled,
+    carriers: carrierRegister(carriers(assembled.carriers.all)),
+  };
+  const findings: Told["findings"] = [];
+  try {
+    const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
+      ...{ is_dry_run: false, since: null, accepted: [], ...options },
+      report: (finding, outcome) => void findings.push({ ...finding, outcome }),
+    });
+    return { is_resolved, findings };
+  } finally {
+    await heartbeat.stop();
+  }
+}
+
+export interface Told {
+  status: number | null;
+  findings: (Finding & { outcome: Outcome })[];
+  stderr: string;
+}
+
+/** `waybill reconcile --json`, with its findings. */
+export async function reconcileCli(place: Place, ...words: string[]): Promise<Told> {
+  const command = ["reconcile", "--json", "--accept-data-loss", ...words];
+  const { status, stdout, stderr } = await runCli(command, place);
+  const lines = stdout.toString().split("\n").filter(Boolean);
+  const findings = lines.slice(0, -1).map((line) => JSON.parse(line) as Told["findings"][number]);
+  return { status, findings, stderr };
+}
+
+/** What was found and done, without what differs from run to run: to be compared with a list. */
+export function deedsOf({ findings }: Pick<Told, "findings">): string[] {
+  return findings
+    .map(({ kind, found, action, outcome }) =>
+      `${kind} ${found}: ${action}, ${typeof outcome === "object" ? Object.values(outcome).join("") : outcome}`.replace(
+        /\d+\.\d\d/,
+        "?",
+      ),
+    )
+    .sort();
+}
+
+/** The tracking codes of the labels that the carriers count as live, oldest first. */
+export async function liveCodes(world: World): Promise<(string | null)[]> {
+  const journal = await readJournal(world);
+  const voided = new Set(
+    journal
+      .filter(({ operation, effective }) => operation === "void" && effective)
+      .map(({ label_id }) => label_id),
+  );
+  return journal
+    .filter(({ operation, label_id }) => operation === "label" && !voided.has(label_id))
+    .map(({ tracking_code }) => tracking_code);
+}
