@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf, type Failure, type Rates } from "../client.ts";
-import { assertInvariants, untilAtRest } from "../invariants.ts";
+import { assertInvariants, readJournal, referencesOf, untilAtRest } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 import { allCells, runAll, type Ending } from "./fault-stories.ts";
 import type { Fault } from "./faulty-carrier.ts";
-import { committed, edited } from "./spoiled-answers.ts";
+import { committed, edited, labelFlaws } from "./spoiled-answers.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 
 /**
@@ -110,6 +110,35 @@ test("a carrier that refuses for its price tells both totals; one that sells all
     expect(await account.show(id)).toMatchObject({ status: "draft" });
     expect(await account.balance()).toMatchObject({ balance: 1000, held: 0 });
   }
+});
+
+test("who was overtaken while it looked twice takes nothing back: the other one kept the label", async () => {
+  const account = await anAccount(world);
+  const who = account.account_id;
+  const id = await bare(account);
+  const half = labelFlaws["sends half a label"]!;
+  world.faulty.spoil({ who, operation: "purchase" }, half, 1);
+  const settled = Promise.withResolvers<void>();
+  const slow: Fault = async (exchange) => {
+    // Another process takes the attempt over at this moment, and finds a label that is in order.
+    await world.db
+      .updateTable("attempts")
+      .set({ look_at: new Date(0) })
+      .where("account_id", "=", who)
+      .execute();
+    await settled.promise;
+    await half(exchange);
+  };
+  world.faulty.spoil({ who, operation: "look_up" }, slow, 1);
+  const answer = account.buy(id);
+  await expect.poll(async () => (await account.show(id)).status).toBe("purchased");
+  settled.resolve();
+  expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+  expect((await account.show(id)).status).toBe("purchased");
+  const journal = await readJournal(world);
+  const references = await referencesOf(world.db, id);
+  const ofIt = journal.filter(({ reference }) => references.includes(reference));
+  expect(ofIt.map(({ operation }) => operation)).toEqual(["label"]);
 });
 
 test("a tracking code that another live label has is not taken for this one's", async () => {
