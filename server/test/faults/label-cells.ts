@@ -146,6 +146,17 @@ function voidCells(silent: Record<string, Fault>): Cell[] {
       ),
     ]),
     cell(
+      "refuses to void what it voided already, unheard",
+      [
+        once(
+          "void",
+          committed(({ reset }) => reset()),
+        ),
+        until("void", refusing(409)),
+      ],
+      pending,
+    ),
+    cell(
       "loses its answer, and so does the look-up",
       [
         once(
