@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { toCents } from "../../src/domain/money.ts";
 import { outcomeOf, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
@@ -60,8 +60,16 @@ async function liveUntilTheBackup() {
   await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["purchases"] } });
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
   await untilAttempted(lives.first.db, { subject_id: ids.under_way, kind: "label_purchase" });
+  // Its shipment is made when the backup is taken, and nothing is asked of the carrier yet.
+  await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["quotes"] } });
+  const creation = createAndBuy("create-early");
+  const early = await vi.waitFor(async () => {
+    const rows = await lives.first.db.selectFrom("shipments").select("id").execute();
+    const id = rows.map((row) => row.id).find((each) => !Object.values(ids).includes(each));
+    return id ?? expect.fail("it is not made yet");
+  });
   await setDials(lives.first, {});
-  return { ...ids, purchase };
+  return { ...ids, early, purchase, creation };
 }
 
 /** What the second life will not remember. */
@@ -69,6 +77,7 @@ async function liveOn() {
   const buy = (account: TestAccount, id: string, key: string) =>
     account.buy(id, { service }, keyed(key));
   const under_way = must(await before.purchase, 201).data;
+  const early = must(await before.creation, 201).data;
   const bought = must(await buy(shop, before.bought, "buy"), 201).data;
   must(await buy(shop, before.bought_and_voided, "buy-and-void"), 201);
   must(await shop.post(`/shipments/${before.bought_and_voided}/void`), 200);
@@ -82,7 +91,7 @@ async function liveOn() {
   );
   const top_up = must(await topUp(75, "top-up"), 201).data;
   must(await topUp(20, "top-up-unheard", "pm_card_lost_answer"), 201);
-  const created = must(await createAndBuy(), 201).data;
+  const created = must(await createAndBuy("create-and-buy"), 201).data;
   const gift = { amount: 100, description: "A gift" };
   must(await lives.first.operator.post(`/accounts/${poor.account_id}/adjustments`, gift), 201);
   must(await buy(poor, before.poors, "buy-poor"), 201);
@@ -91,7 +100,7 @@ async function liveOn() {
   await stranger.bought((await stranger.create(aShipment())).id, { service });
   await assertInvariants(lives.first);
   const balance_cents = await shop.balanceCents();
-  return { under_way, bought, changed, top_up, created, balance_cents };
+  return { under_way, early, bought, changed, top_up, created, balance_cents };
 }
 
 function topUp(amount: number, key: string, payment_method_id = "pm_card_visa") {
@@ -99,9 +108,9 @@ function topUp(amount: number, key: string, payment_method_id = "pm_card_visa") 
   return shop.post<DataOf<TopUp>>("/credits/top-up", body, keyed(key));
 }
 
-function createAndBuy() {
+function createAndBuy(key: string) {
   const body = { ...aShipment(), service };
-  return shop.post<DataOf<Purchase>>("/labels", body, keyed("create-and-buy"));
+  return shop.post<DataOf<Purchase>>("/labels", body, keyed(key));
 }
 
 /** Each thing that the second life cannot know, what is to be done about it, and what was. */
@@ -114,6 +123,7 @@ const deeds = (outcome: "planned" | "done") => [
   `label was forgotten, and its shipment is not here what was shipped: void, ${outcome}`,
   `label was forgotten, and its shipment is not known here: void, ${outcome}`,
   `label was forgotten, and voided since: nothing, left`,
+  `label was forgotten: rebook, ${outcome}`,
   `label was forgotten: rebook, ${outcome}`,
   `label was forgotten: rebook, ${outcome}`,
   `label was voided, which was forgotten: book_void, ${outcome}`,
@@ -177,12 +187,14 @@ test("no key of before buys, voids or charges a second time", async () => {
     bought: await shop.buy(before.bought, { service }, keyed("buy")),
     unheard: await shop.buy(before.bought_unheard, { service }, keyed("buy-unheard")),
     under_way: await shop.buy(before.under_way, { service }, keyed("under-way")),
+    early: await createAndBuy("create-early"),
     voided: await shop.post(`/shipments/${before.voided}/void`),
   };
   expect(outcomeOf(answers.bought)).toBe("409 already_labelled");
   expect(outcomeOf(answers.unheard)).toBe("409 already_labelled");
-  // Its key was in the backup, waiting for the answer that it now has.
-  expect(must(answers.under_way, 201).data.tracking_code).toBe(after.under_way.tracking_code);
+  // Their keys were in the backup, waiting for the answers that they now have.
+  for (const name of ["under_way", "early"] as const)
+    expect(must(answers[name], 201).data.tracking_code).toBe(after[name].tracking_code);
   expect(outcomeOf(answers.voided)).toBe("200");
   const shown = must(await topUp(75, "top-up"), 201).data;
   expect(shown).toMatchObject({ id: after.top_up.id, status: "succeeded", amount: 75 });
@@ -196,9 +208,9 @@ test("no key of before buys, voids or charges a second time", async () => {
 
 test("a key whose shipment was forgotten buys anew, because its first label was voided", async () => {
   const kept = await liveCodes(second);
-  expect(kept).toHaveLength(3);
+  expect(kept).toHaveLength(4);
   expect(kept).not.toContain(after.created.tracking_code);
-  must(await createAndBuy(), 201);
+  must(await createAndBuy("create-and-buy"), 201);
   must(await shop.buy(before.changed_and_bought, { service }, keyed("buy-changed")), 201);
   must(await shop.buy(before.bought_and_voided, { service }, keyed("buy-and-void")), 201);
   expect(await liveCodes(second)).toEqual([
