@@ -121,6 +121,16 @@ async function fileKeys(db: Database): Promise<string[]> {
   return rows.flatMap(({ documents }) => documents.map(({ file_key }) => file_key));
 }
 
+test("the schema keeps nothing where a backup does not look", async () => {
+  // Sequences, materialized views, foreign tables; tables of another schema than the one that is backed up.
+  const { rows } = await sql`
+    SELECT relname, relkind FROM pg_class
+    WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)
+      AND (relkind IN ('S', 'm', 'f') OR relkind IN ('r', 'p') AND relnamespace <> current_schema()::regnamespace)
+      AND relpersistence <> 't'`.execute(world.db);
+  expect(rows).toEqual([]);
+});
+
 describe("a backup", () => {
   let path: string;
   beforeAll(async () => {
