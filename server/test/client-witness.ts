@@ -211,12 +211,12 @@ function openRequests(exchanges: Exchange[]): Record<EffectKind, number> {
   const most = { label: 0, top_up: 0, shipment: 0 };
   for (const exchange of exchanges) {
     const { method, path, key, body, reply } = exchange;
-    if (method !== "POST" || verdictOf(reply) !== "open" || answered.has(requestOf(exchange)))
-      continue;
+    if (method !== "POST" || verdictOf(reply) !== "open") continue;
     // Each try of `POST /labels` may leave a draft; whatever else a key does, it does once.
     if (path === "/labels") most.shipment += 1;
-    if (key !== null && counted.has(requestOf(exchange))) continue;
-    counted.add(requestOf(exchange));
+    const request = requestOf(exchange);
+    if (key !== null && (answered.has(request) || counted.has(request))) continue;
+    counted.add(request);
     if (path.startsWith("/labels")) most.label += 1;
     if (path === "/credits/top-up") most.top_up += 1;
     if (path === "/shipments") most.shipment += Array.isArray(body) ? body.length : 1;

@@ -202,6 +202,16 @@ export function withToken(
   };
 }
 
+/** The same account, spoken to through another process of its world. */
+export function throughProcess(
+  world: Pick<Opener, "client_log">,
+  { account_id, token, base_url }: Pick<TestAccount, "account_id" | "token" | "base_url">,
+  { url }: { url: string },
+): TestAccount {
+  const environment = base_url.includes("/sandbox/") ? "test" : "live";
+  return withToken({ ...world, url }, { account_id, token, environment });
+}
+
 /** A shipment that was quoted, of an account of its own, with its cheapest service and that one's price. */
 export async function aQuotedDraft(world: Opener, balance_cents: number, entry = aShipment()) {
   const account = await anAccount(world, { balance_cents });

@@ -25,6 +25,10 @@ export interface PoolOptions {
 // With every connection taken, a refusal has to come within two seconds of the request (issue 3).
 const acquireTimeoutMs = 1500;
 
+// A process that falls asleep inside a transaction keeps its locks from everybody: PostgreSQL ends it
+// before those who wait for them give up, and long before a recovery has to be done.
+const idleInTransactionMs = 5000;
+
 export function openPool(options: PoolOptions): Pool {
   const sockets = new Set<Socket>();
   const pool = createPool(options, sockets);
@@ -82,6 +86,7 @@ function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: statement_timeout_ms,
+    idle_in_transaction_session_timeout: statement_timeout_ms === 0 ? 0 : idleInTransactionMs,
     // The server's own limit is of no use when it is the server that has stopped.
     query_timeout: statement_timeout_ms === 0 ? 0 : statement_timeout_ms + 1000,
     keepAlive: true,

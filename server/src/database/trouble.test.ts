@@ -18,6 +18,7 @@ function refusalWith(code: string): Promise<unknown> {
 
 test.each([
   ["25006", "only reads are taken", true],
+  ["25P03", "we fell asleep in a transaction", true],
   ["40001", "two transactions were in each other's way", false],
   ["40P01", "there was a deadlock", false],
   ["53100", "the disk is full", false],

@@ -22,8 +22,9 @@ export class DatabaseAway extends Error {
 // 58030: the disk fails.
 const passingCodes = /^(25006|40001|40P01|53...|55P03|57014|58030)$/;
 
-// Class 08 is a broken connection, 57P0x a server that stops, has crashed, or starts.
-const brokenCodes = /^(08...|57P0.)$/;
+// Class 08 is a broken connection, 57P0x a server that stops, has crashed, or starts. 25P03: we were
+// silent inside a transaction for so long that the server hung up.
+const brokenCodes = /^(08...|25P03|57P0.)$/;
 
 const brokenWords = /connection terminated|query read timeout|not queryable|connection error/i;
 

@@ -82,8 +82,7 @@ function openBase(
       scope.addHook("onSend", async (request, reply, payload) => {
         // Null when the request was refused before anybody knew whose it was.
         const ctx = request.ctx as typeof request.ctx | null;
-        if (ctx?.claim) await idempotency.end(request, reply, payload);
-        return payload;
+        return ctx?.claim ? idempotency.end(request, reply, payload) : payload;
       });
 
       for (const register of routes) await scope.register(register);

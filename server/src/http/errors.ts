@@ -38,7 +38,7 @@ export function sendError(
 }
 
 /** Text, not an object, so that no serializer can make two equal errors differ by a byte. */
-function bodyOf(error: ApiError): string {
+export function bodyOf(error: ApiError): string {
   return JSON.stringify({ error: error.toBody() });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Tx } from "../database/tables.ts";
+import { ApiError } from "../domain/errors.ts";
 import { jsonType } from "./errors.ts";
 
 /**
@@ -23,9 +24,11 @@ export interface IdempotencyKey {
   key: string;
 }
 
-/** This request's right to be the one that runs. */
+/** This request's right to be the one that runs, for as long as its process keeps its lease. */
 export interface IdempotencyClaim extends IdempotencyKey {
   fingerprint: Buffer;
+  /** The process that runs it. */
+  holder_id: string;
   /** The answer that a transaction of the verb stored, if it committed. */
   recorded: Answer | null;
   /** Set by a verb whose answer is not the last word, such as a top-up that is still pending. */
@@ -46,40 +49,65 @@ export function answer(
   };
 }
 
+/** Of a recovery, long after the request: only the attempt tells whose answer it is. */
+interface Recovered extends IdempotencyKey {
+  /** Keeps the answer off a key that was used anew since. */
+  sent_at?: Date;
+}
+
 /**
  * Stores the answer in the transaction of its effect: either both are there or neither. Returns the
- * answer, for the verb to return. Does nothing without a claim. A recovery job, long after the request,
- * passes the account and the key alone; `sent_at` then keeps it off a key that was used anew since.
+ * answer, for the verb to return. Does nothing without a claim. Throws 409 `idempotency_in_progress`
+ * when another process took the key over: then the effect is that one's to have, and not ours. A
+ * recovery passes the account and the key alone, and may find that the key has its answer.
  */
 export async function recordAnswer(
   tx: Tx,
-  claim: (IdempotencyKey & { recorded?: Answer | null; sent_at?: Date }) | null,
+  claim: IdempotencyClaim | Recovered | null,
   recorded: Answer,
 ): Promise<Answer> {
   if (!claim) return recorded;
+  if ("holder_id" in claim) {
+    if (!(await storeAnswer(tx, claim, recorded))) throw takenOver();
+    claim.recorded = recorded;
+    return recorded;
+  }
   await sql`
     UPDATE idempotency_keys
     SET holder_id = NULL, ${valuesOf(recorded)}
     WHERE account_id = ${claim.account_id} AND key = ${claim.key} AND status IS NULL
       AND created_at <= ${claim.sent_at ?? "infinity"}`.execute(tx);
-  if ("recorded" in claim) claim.recorded = recorded;
   return recorded;
 }
 
+/** The request is another process's by now: asking again gets what became of it there. */
+export function takenOver(): ApiError {
+  return new ApiError("idempotency_in_progress", { retry_after: 1 });
+}
+
 /**
- * Stores the answer of a request that had no transaction to store it in. False when the claim is no
- * longer ours: then one stored earlier, or by whoever took over, is the answer.
+ * Stores the answer for the key. False when the claim is no longer ours: then one stored earlier, or
+ * by whoever took over, is the answer.
  */
 export async function storeAnswer(
-  db: Database,
-  { claim, holder_id }: { claim: IdempotencyClaim; holder_id: string },
+  db: Database | Tx,
+  claim: IdempotencyClaim,
   final: Answer,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE idempotency_keys
     SET holder_id = NULL, ${valuesOf(final)}
-    WHERE ${ownClaim(claim, holder_id)}`.execute(db);
+    WHERE ${ownClaim(claim)}`.execute(db);
   return numAffectedRows === 1n;
+}
+
+/** The answer that somebody else stored for our request; null when there is none yet. */
+export async function storedAnswer(db: Database, wanted: IdempotencyClaim): Promise<Answer | null> {
+  const { rows } = await sql<Row>`
+    SELECT false AS claimed, fingerprint, status, content_type, location, body FROM idempotency_keys
+    WHERE account_id = ${wanted.account_id} AND key = ${wanted.key}`.execute(db);
+  const found = rows[0] && read(rows[0], wanted);
+  return found?.state === "answered" ? found.answer : null;
 }
 
 function valuesOf({ status, headers, body }: Answer) {
@@ -88,31 +116,21 @@ function valuesOf({ status, headers, body }: Answer) {
 }
 
 /** Frees the key, as if the request had never come: it did nothing. */
-export async function releaseClaim(
-  db: Database,
-  claim: IdempotencyClaim,
-  holderId: string,
-): Promise<void> {
-  await sql`DELETE FROM idempotency_keys WHERE ${ownClaim(claim, holderId)}`.execute(db);
+export async function releaseClaim(db: Database, claim: IdempotencyClaim): Promise<void> {
+  await sql`DELETE FROM idempotency_keys WHERE ${ownClaim(claim)}`.execute(db);
 }
 
 /**
  * Lets go of the key without forgetting what it was used for: the outcome is not known. The same
  * request resumes, a different one conflicts, and whoever learns the outcome can record the answer.
  */
-export async function leaveClaimOpen(
-  db: Database,
-  claim: IdempotencyClaim,
-  holderId: string,
-): Promise<void> {
-  await sql`UPDATE idempotency_keys SET holder_id = NULL WHERE ${ownClaim(claim, holderId)}`.execute(
-    db,
-  );
+export async function leaveClaimOpen(db: Database, claim: IdempotencyClaim): Promise<void> {
+  await sql`UPDATE idempotency_keys SET holder_id = NULL WHERE ${ownClaim(claim)}`.execute(db);
 }
 
 /** An answer that somebody else stored, or a claim that somebody else took over, is never touched. */
-function ownClaim(claim: IdempotencyClaim, holderId: string) {
-  return sql`account_id = ${claim.account_id} AND key = ${claim.key} AND holder_id = ${holderId} AND status IS NULL`;
+function ownClaim({ account_id, key, holder_id }: IdempotencyClaim) {
+  return sql`account_id = ${account_id} AND key = ${key} AND holder_id = ${holder_id} AND status IS NULL`;
 }
 
 export type Found =
@@ -160,11 +178,13 @@ export async function claimKey(
     LEFT JOIN idempotency_keys ON account_id = ${wanted.account_id} AND key = ${wanted.key}`.execute(
     db,
   );
+  const { holder_id } = terms;
+  if (rows[0]!.claimed)
+    return { state: "claimed", claim: { ...wanted, holder_id, recorded: null } };
   return read(rows[0]!, wanted);
 }
 
-function read(row: Row, wanted: IdempotencyKey & { fingerprint: Buffer }): Found {
-  if (row.claimed) return { state: "claimed", claim: { ...wanted, recorded: null } };
+function read(row: Row, wanted: { fingerprint: Buffer }): Found {
   // Inserted by another process while our statement ran: not visible to it yet.
   if (!row.fingerprint) return { state: "running" };
   if (!row.fingerprint.equals(wanted.fingerprint)) return { state: "conflict" };

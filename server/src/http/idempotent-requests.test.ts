@@ -389,6 +389,55 @@ describe("a claim", () => {
     expect([(await post()).statusCode, runs]).toEqual([201, 2]);
   });
 
+  test("that was taken over and answered while its request ran has the other's answer", async () => {
+    const others = answer(201, { data: { run: "another process's" } });
+    act = async () => {
+      const taken = { account_id: account.account_id, key };
+      await inTransaction(api.db, (tx) => recordAnswer(tx, taken, others));
+      throw new ApiError("already_labelled");
+    };
+    const late = await post();
+    expect([late.statusCode, late.body, late.headers["idempotent-replay"]]).toEqual([
+      201,
+      others.body,
+      "true",
+    ]);
+    expect(await rows()).toMatchObject([{ status: 201 }]);
+  });
+
+  test.each(["/draws", "/asks"])(
+    "that was taken over and has no answer yet is still running: %s has no effect",
+    async (path) => {
+      act = async () => void (await claimedBy(`prc_${key}`));
+      const late = await post({ path });
+      expect([late.statusCode, codeOf(late), late.headers["retry-after"]]).toEqual([
+        409,
+        "idempotency_in_progress",
+        "1",
+      ]);
+      expect(await rows()).toMatchObject([{ holder_id: `prc_${key}`, status: null }]);
+    },
+  );
+
+  test("whose answer could not be stored answers 503, because the next one may be another", async () => {
+    await sql`CREATE FUNCTION refuse_answers() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'no'; END $$`.execute(api.db);
+    act = async () => {
+      await sql`CREATE TRIGGER broken BEFORE UPDATE ON idempotency_keys
+        EXECUTE FUNCTION refuse_answers()`.execute(api.db);
+      throw new ApiError("conflict");
+    };
+    const refused = await post();
+    await sql`DROP TRIGGER broken ON idempotency_keys`.execute(api.db);
+    expect([refused.statusCode, codeOf(refused), refused.headers["retry-after"]]).toEqual([
+      503,
+      "unavailable",
+      "1",
+    ]);
+    act = async () => undefined;
+    expect((await post()).statusCode).toBe(201);
+  });
+
   test("that the database did not let go of is free for another process once it does", async () => {
     const other = await testApi({ routes: [routes], settings, clock, beside: api });
     await sql`CREATE FUNCTION refuse_updates() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
+import type { Database } from "../database/tables.ts";
 import { insist } from "../database/patience.ts";
 import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
+import { bodyOf, jsonType } from "./errors.ts";
 import {
   claimKey,
   fingerprintOf,
   leaveClaimOpen,
   releaseClaim,
   storeAnswer,
+  storedAnswer,
+  takenOver,
   type Answer,
   type IdempotencyClaim,
 } from "./idempotency.ts";
@@ -18,8 +22,11 @@ import { twins, type Wanted } from "./twins.ts";
 export interface IdempotentRequests {
   /** Before the body is read: claims the key, or returns the answer to repeat. Throws 400 and 409. */
   begin(request: FastifyRequest, body: Buffer): Promise<Answer | null>;
-  /** Before the answer goes out: stores it, unless the verb did, or lets go of the key. Never throws. */
-  end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void>;
+  /**
+   * Before the answer goes out: stores it, unless the verb did, or lets go of the key. Returns what goes
+   * out instead when the answer could not become its key's one answer. Never throws.
+   */
+  end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown>;
 }
 
 export function idempotentRequests(platform: Platform): IdempotentRequests {
@@ -43,7 +50,7 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
     insist(async () => {
       const entered = await enter(wanted);
       if ("status" in entered) return;
-      await leaveClaimOpen(db, entered, process_id).finally(() => leave(entered, null));
+      await leaveClaimOpen(db, entered).finally(() => leave(entered, null));
     }).catch((error: unknown) => log.info({ err: error, key: wanted.key }, "idempotency.not_left"));
   }
 
@@ -65,18 +72,28 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
 
     async end(request, reply, payload) {
       const { claim } = request.ctx;
-      if (!claim) return;
+      if (!claim) return payload;
+      const given = lastWord(request, reply, payload);
       let final: Answer | null = null;
+      let told: Answer | null = null;
       try {
-        final = await settle(platform, claim, { request, reply, payload });
+        if (given) {
+          final = await keep(db, claim, given);
+          // Another process took the key over while we stood still: only its answer is true.
+          if (final !== given) told = final ?? refusal(takenOver());
+        } else await letGoOf(platform, claim, { request, reply });
       } catch (error) {
-        // The answer is true all the same. The claim is left in our name: our next request with this
-        // key resumes it, and once we have let go of it, so does another process's.
+        // The claim is left in our name: our next request with this key resumes it, and once we have
+        // let go of it, so does another process's. That one may well be answered otherwise.
         request.log.error({ err: error, key: claim.key }, "idempotency.not_stored");
         if (isUnavailable(error)) letGo(claim);
+        if (given) told = refusal(new ApiError("unavailable", { retry_after: 1, cause: error }));
       } finally {
         leave(claim, final);
       }
+      if (!told) return payload;
+      if (told === final) void reply.header("idempotent-replay", "true");
+      return tell(reply, told);
     },
   };
 }
@@ -95,27 +112,42 @@ function readKey(request: FastifyRequest): string | null {
   return key;
 }
 
-/** Writes how the request ended. Returns the answer that later requests with the key will get, if any. */
-async function settle(
-  { db, process_id }: Platform,
-  claim: IdempotencyClaim,
-  sent: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
-): Promise<Answer | null> {
-  const { request, reply, payload } = sent;
-  const code = request.refusal?.code;
+/** The answer that the key is to repeat from now on; null when this one is not the last word. */
+function lastWord(request: FastifyRequest, reply: FastifyReply, payload: unknown): Answer | null {
+  const { claim } = request.ctx;
   const status = reply.statusCode;
   const body = payload ?? "";
-  if (claim.recorded?.status === status && claim.recorded.body === body) return claim.recorded;
-  if (claim.unresolved || isUnknown(status, code)) {
-    await leaveClaimOpen(db, claim, process_id);
-    return null;
-  }
-  if (typeof body !== "string" || !isFinal(status, code)) {
-    await releaseClaim(db, claim, process_id);
-    return null;
-  }
-  const final: Answer = { status, headers: replayedHeaders(reply), body };
-  return (await storeAnswer(db, { claim, holder_id: process_id }, final)) ? final : null;
+  if (claim?.recorded?.status === status && claim.recorded.body === body) return claim.recorded;
+  const code = request.refusal?.code;
+  if (claim?.unresolved || typeof body !== "string" || !isFinal(status, code)) return null;
+  return { status, headers: replayedHeaders(reply), body };
+}
+
+/** Stores the answer. Returns what the key answers now: this, or another's, or nothing yet. */
+async function keep(db: Database, claim: IdempotencyClaim, given: Answer): Promise<Answer | null> {
+  if (given === claim.recorded || (await storeAnswer(db, claim, given))) return given;
+  return storedAnswer(db, claim);
+}
+
+async function letGoOf(
+  { db }: Platform,
+  claim: IdempotencyClaim,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  const isOpen = claim.unresolved || isUnknown(reply.statusCode, request.refusal?.code);
+  await (isOpen ? leaveClaimOpen(db, claim) : releaseClaim(db, claim));
+}
+
+function refusal(error: ApiError): Answer {
+  const headers = { "content-type": jsonType, "retry-after": String(error.retry_after) };
+  return { status: error.status, headers, body: bodyOf(error) };
+}
+
+/** Makes another answer of one that is on its way out; returns its body. */
+function tell(reply: FastifyReply, { status, headers, body }: Answer): string {
+  for (const name of ["content-type", "location", "retry-after"]) reply.removeHeader(name);
+  void reply.code(status).headers(headers);
+  return body;
 }
 
 /** Something may have happened outside: whoever finds out can still record the answer for the key. */
@@ -125,9 +157,10 @@ function isUnknown(status: number, code: ErrorCode | undefined): boolean {
 
 // Refusals that say something about this moment or this token, not about the request.
 const passing = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
+const openCodes = new Set<ErrorCode | undefined>(["idempotency_in_progress", "purchase_pending"]);
 
 function isFinal(status: number, code: ErrorCode | undefined): boolean {
-  return status < 500 && !passing.has(status) && code !== "idempotency_in_progress";
+  return status < 500 && !passing.has(status) && !openCodes.has(code);
 }
 
 function replayedHeaders(reply: FastifyReply): Record<string, string> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { Attempt, Failure } from "./outbound.ts";
 
 /** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */
@@ -15,7 +16,9 @@ export class LostLease extends Error {
 
 /**
  * Writes the attempt, unless this database was restored and forgot what came after: then it throws 503
- * `unavailable`, in the same statement, so that no operation can miss it and none pays for a question.
+ * `unavailable`. Throws 409 `idempotency_in_progress` when the key that asks for it is another process's
+ * by now, which may have made its own attempt; until ours is committed, nobody takes the key over. All
+ * in the same statement, so that no operation can miss it and none pays for a question.
  */
 export async function insertAttempt<Input extends object>(
   tx: Tx,
@@ -24,14 +27,29 @@ export async function insertAttempt<Input extends object>(
 ): Promise<void> {
   const { account_id, id, subject_id, reference, party, idempotency_key, sent_at } = attempt;
   const { numAffectedRows } = await sql`
+    WITH claimed AS (
+      SELECT FROM idempotency_keys
+      WHERE account_id = ${account_id} AND key = ${idempotency_key} AND holder_id = ${claim.holder_id}
+        AND status IS NULL
+      FOR SHARE)
     INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
       idempotency_key, look_at, sent_at)
     SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
       ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
       now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
-    WHERE ${claim.is_reconciling}
-      OR NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`.execute(tx);
-  if (numAffectedRows === 0n) throw notReconciled();
+    WHERE (${claim.is_reconciling} OR ${isReconciled})
+      AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed))`.execute(tx);
+  if (numAffectedRows === 0n) throw await refusedAttempt(tx);
+}
+
+const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
+
+async function refusedAttempt(tx: Tx): Promise<ApiError> {
+  const { rows } = await sql<{ is_reconciled: boolean }>`
+    SELECT ${isReconciled} AS is_reconciled`.execute(tx);
+  return rows[0]!.is_reconciled
+    ? new ApiError("idempotency_in_progress", { retry_after: 1 })
+    : notReconciled();
 }
 
 /** Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. */

@@ -11,13 +11,13 @@ function soon(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 5 });
 }
 
-/** Some statement waits for a lock that the test holds. */
-export function untilBackendWaits(db: Database): Promise<void> {
+/** Some statement waits for a lock that the test holds; or so many do. */
+export function untilBackendWaits(db: Database, count = 1): Promise<void> {
   return soon(async () => {
     const { rows } = await sql`
       SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
-    expect(rows).not.toEqual([]);
+    expect(rows.length).toBeGreaterThanOrEqual(count);
   });
 }
 
@@ -71,24 +71,44 @@ export function untilCalled(
   });
 }
 
-/** A lock on an account's balance, which every step that moves money has to wait for. */
-export interface BalanceLock {
+/** A lock that the test holds on a connection of its own, for whoever needs the same to wait. */
+export interface Lock {
   take(): Promise<void>;
   /** Ends the lock; harmless when it was never taken. */
   release(): Promise<void>;
 }
 
-export function balanceLock(databaseUrl: string, accountId: string): BalanceLock {
+/** A lock on an account's balance, which every step that moves money has to wait for. */
+export function balanceLock(databaseUrl: string, accountId: string): Lock {
+  return lockBy(databaseUrl, "SELECT FROM balances WHERE account_id = $1 FOR UPDATE", [accountId]);
+}
+
+/** A lock on a shipment, which whatever changes its state has to wait for. */
+export function shipmentLock(databaseUrl: string, shipmentId: string): Lock {
+  return lockBy(databaseUrl, "SELECT FROM shipments WHERE id = $1 FOR UPDATE", [shipmentId]);
+}
+
+/** A lock on a whole table: nobody writes to it, or nobody even reads it. */
+export function tableLock(
+  databaseUrl: string,
+  { table, against }: { table: string; against: "writes" | "reads" },
+): Lock {
+  const mode = against === "writes" ? "SHARE" : "ACCESS EXCLUSIVE";
+  return lockBy(databaseUrl, `LOCK TABLE ${table} IN ${mode} MODE`);
+}
+
+function lockBy(databaseUrl: string, statement: string, values: unknown[] = []): Lock {
   let client: pg.Client | null = null;
   return {
     async take() {
       client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
       await client.query("BEGIN");
-      await client.query("SELECT FROM balances WHERE account_id = $1 FOR UPDATE", [accountId]);
+      await client.query(statement, values);
     },
     async release() {
       await client?.end();
+      client = null;
     },
   };
 }

@@ -11,7 +11,7 @@ interface Scene {
   world: World;
   shipment: Shipment;
   answer: Promise<Reply<unknown> | null>;
-  lock: moments.BalanceLock;
+  lock: moments.Lock;
   /** That sells the label, and what it had been asked before. */
   carrier: string;
   since: moments.Calls;

@@ -3,7 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
-import { anAccount, aQuotedDraft, must, setDials, withToken, type TestAccount } from "../world.ts";
+import {
+  anAccount,
+  aQuotedDraft,
+  must,
+  setDials,
+  throughProcess,
+  type TestAccount,
+} from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
@@ -27,10 +34,8 @@ const openingCents = 50_000;
 const callers = 200;
 
 /** The same account, spoken to through each process that serves the API. */
-function throughBoth({ account_id, token }: Pick<TestAccount, "account_id" | "token">) {
-  return world.processes
-    .slice(0, 2)
-    .map(({ url }) => withToken({ ...world, url }, { account_id, token, environment: "test" }));
+function throughBoth(account: TestAccount): TestAccount[] {
+  return world.processes.slice(0, 2).map((each) => throughProcess(world, account, each));
 }
 
 /** Who waited in vain for the first asks again, as clients do, until there is an answer. */

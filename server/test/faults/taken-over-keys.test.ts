@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { verdictOf } from "../client-log.ts";
+import { outcomeOf, type Headers, type Reply } from "../client.ts";
+import { assertInvariants, untilAtRest } from "../invariants.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aQuotedDraft, throughProcess, type TestAccount } from "../world.ts";
+import { tableLock, untilBackendWaits } from "./moments.ts";
+import { aServedPlatform, type ServedProcess, type ServedWorld } from "./served.ts";
+
+/**
+ * A process that stands still in the middle of a request for longer than its lease: another process
+ * carries the client's retry out. When the first goes on, what it was about to do has been done, and
+ * its client must hear nothing that contradicts the key's answer.
+ */
+
+let world: ServedWorld;
+let sleeper: ServedProcess;
+let other: ServedProcess;
+beforeAll(async () => {
+  world = await aServedPlatform({}, { roles: ["api", "api", "worker"] });
+  [sleeper, other] = world.processes as [ServedProcess, ServedProcess];
+});
+afterEach(() => assertInvariants(world));
+afterAll(() => world.close());
+
+const openingCents = 50_000;
+
+interface Story {
+  /** Where the first process falls asleep: waiting to write to this table, or to read it. */
+  asleep: { table: string; against: "writes" | "reads" };
+  begin(): Promise<{
+    account: TestAccount;
+    call(account: TestAccount, headers: Headers): Promise<Reply<unknown>>;
+  }>;
+}
+
+const createAndBuy: Story["begin"] = async () => ({
+  account: await anAccount(world, { balance_cents: openingCents }),
+  call: (account, headers) =>
+    account.post("/labels", { ...aShipment(), service: "cheapest" }, headers),
+});
+
+const stories: Record<string, Story> = {
+  "about to write a shipment": {
+    asleep: { table: "shipments", against: "writes" },
+    begin: async () => ({
+      account: await anAccount(world),
+      call: (account, headers) => account.post("/shipments", aShipment(), headers),
+    }),
+  },
+  "about to write a token": {
+    asleep: { table: "tokens", against: "writes" },
+    begin: async () => ({
+      account: await anAccount(world),
+      call: (account, headers) =>
+        account.post("/tokens", { name: "Another", scopes: ["rates:read"] }, headers),
+    }),
+  },
+  "about to charge a card": {
+    asleep: { table: "attempts", against: "writes" },
+    begin: async () => ({
+      account: await anAccount(world),
+      call: (account, headers) => account.post("/credits/top-up", { amount: 25 }, headers),
+    }),
+  },
+  "about to create a shipment and buy its label": {
+    asleep: { table: "shipments", against: "writes" },
+    begin: createAndBuy,
+  },
+  "about to buy the label of a shipment that it created": {
+    asleep: { table: "attempts", against: "writes" },
+    begin: createAndBuy,
+  },
+  "reading a shipment whose label it is to buy": {
+    asleep: { table: "shipments", against: "reads" },
+    async begin() {
+      const { account, shipment, service } = await aQuotedDraft(world, openingCents);
+      return {
+        account,
+        call: (each, headers) => each.buy(shipment.id, { service }, headers),
+      };
+    },
+  },
+  "reading a shipment that it is to remove": {
+    asleep: { table: "shipments", against: "reads" },
+    async begin() {
+      const { account, shipment } = await aQuotedDraft(world, openingCents);
+      return {
+        account,
+        call: (each, headers) => each.delete(`/shipments/${shipment.id}`, headers),
+      };
+    },
+  },
+};
+
+test.each(Object.keys(stories))("asleep %s: done once, under one answer", async (name) => {
+  const { asleep, begin } = stories[name]!;
+  const { account, call } = await begin();
+  const key = { "idempotency-key": name };
+  const lock = tableLock(world.database_url, asleep);
+  await lock.take();
+  const slept = call(throughProcess(world, account, sleeper), key);
+  await untilBackendWaits(world.db);
+  sleeper.pause();
+  const holder = await holderOf(account);
+  // The lease runs out at once: nobody has to wait for it.
+  await world.db.deleteFrom("processes").where("id", "=", holder).execute();
+  const retried = call(throughProcess(world, account, other), key);
+  await vi.waitFor(async () => expect(await holderOf(account)).not.toBe(holder));
+  await lock.release();
+  // Whoever sleeps with a lock in hand keeps the retry waiting, but not for good.
+  const answer = await retried;
+  sleeper.resume();
+
+  expect(verdictOf(answer), answer.bytes.toString()).toBe("final");
+  expect(answer.status).toBeLessThan(300);
+  const late = await slept;
+  if (verdictOf(late) === "final") expect(late.bytes.toString()).toBe(answer.bytes.toString());
+  else expect(["409 idempotency_in_progress", "503 unavailable"]).toContain(outcomeOf(late));
+  await untilAtRest(world.db);
+  const again = await call(throughProcess(world, account, sleeper), key);
+  expect([again.status, again.bytes.toString()]).toEqual([answer.status, answer.bytes.toString()]);
+});
+
+async function holderOf({ account_id }: TestAccount): Promise<string> {
+  const { holder_id } = await world.db
+    .selectFrom("idempotency_keys")
+    .select("holder_id")
+    .where("account_id", "=", account_id)
+    .executeTakeFirstOrThrow();
+  return holder_id ?? expect.fail("nobody holds the key");
+}
