@@ -41,7 +41,7 @@ interface Story {
 }
 
 const nothing = { shipments: 0, label: 0, void: 0, charge: 0 };
-const beginsAttempt = /^\s*insert into "?attempts/i;
+const beginsAttempt = /insert into "?attempts"?/i;
 const endsAttempt = /^\s*update "?attempts/i;
 
 async function toBuy(account: TestAccount): Promise<Call> {
