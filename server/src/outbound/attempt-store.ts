@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { inTransaction } from "../database/connect.ts";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -132,13 +133,14 @@ export interface DueAttempt extends Attempt<object> {
 /**
  * Takes over up to `limit` attempts whose outcome is due to be looked up: suspended ones, overdue
  * ones, and those of processes that died. The fence rises, so their former holders cannot settle;
- * while we look, others leave them alone for a lease.
+ * while we look, others leave them alone for a lease. In a transaction, because a statement alone is
+ * carried out by a server that wakes up long after we are gone, and then nobody looks for that lease.
  */
 export async function takeOverDue(
   db: Database,
   claim: { process_id: string; lease_seconds: number; limit: number },
 ): Promise<DueAttempt[]> {
-  const { rows } = await sql<DueAttempt>`
+  const takeOver = sql<DueAttempt>`
     WITH due AS (
       SELECT account_id, id FROM attempts
       WHERE status IN ('sent', 'unknown') AND (
@@ -152,10 +154,8 @@ export async function takeOverDue(
     SET status = 'unknown', holder_id = ${claim.process_id}, fence = fence + 1, look_count = look_count + 1,
       look_at = now() + make_interval(secs => ${claim.lease_seconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`.execute(
-    db,
-  );
-  return rows;
+    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`;
+  return (await inTransaction(db, (tx) => takeOver.execute(tx))).rows;
 }
 
 /** The outcome is still not known: look again after a while. */
