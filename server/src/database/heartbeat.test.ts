@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { aCutProxy } from "../../test/faults/cut-proxy.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect } from "./connect.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -96,4 +97,24 @@ test("without its database a process misses its beats, says so, and still stops"
   await soon(() => expect(events.map(({ event }) => event)).toContain("heartbeat.missed"));
   await heartbeat.stop();
   expect(events.at(-1)).toMatchObject({ event: "heartbeat.not_removed" });
+});
+
+test("a trouble of the database is said once, however long it lasts, and the row is renewed after it", async () => {
+  const proxy = await aCutProxy(database.url);
+  onTestFinished(() => proxy.close());
+  const { db, close } = connect({ url: proxy.url, connections_max: 1, application_name: "t" });
+  onTestFinished(close);
+  const { heartbeat, events } = await aProcess(db);
+  const missed = () => events.filter(({ event }) => event === "heartbeat.missed").length;
+  proxy.sever();
+  await soon(() => expect(missed()).toBe(1));
+  const { heartbeat_at } = (await rowOf(heartbeat.process_id))!;
+  // Time for three more tries.
+  await sql`SELECT pg_sleep(0.9)`.execute(database.db);
+  expect(missed()).toBe(1);
+  proxy.mend();
+  await soon(async () => {
+    const later = await rowOf(heartbeat.process_id);
+    expect(later!.heartbeat_at.getTime()).toBeGreaterThan(heartbeat_at.getTime());
+  });
 });

@@ -5,7 +5,7 @@ import { assertInvariants, readJournal } from "../invariants.ts";
 import { testDatabase } from "../setup/database.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, must, withToken, type TestAccount } from "../world.ts";
-import { aCutProxy, commitOf, type CutProxy } from "./cut-proxy.ts";
+import { aCutProxy, commitOf, type CutPlace, type CutProxy } from "./cut-proxy.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
@@ -33,16 +33,15 @@ type Call = (by: TestAccount, headers: Headers) => Promise<Reply<unknown>>;
 interface Story {
   /** Prepares an account, and returns the call to be cut. */
   begin(account: TestAccount): Promise<Call>;
-  /** A statement of the transaction whose COMMIT is cut. */
-  marked_by: RegExp;
+  cut_at(lost: CutPlace["lost"]): CutPlace;
   final: number;
   /** How many of what the account has in the end. */
   effects: { shipments: number; label: number; void: number; charge: number };
 }
 
 const nothing = { shipments: 0, label: 0, void: 0, charge: 0 };
-const beginsAttempt = /insert into "?attempts"?/i;
-const endsAttempt = /^\s*update "?attempts/i;
+const begin = (lost: CutPlace["lost"]) => commitOf(/insert into "?attempts/i, lost);
+const end = (lost: CutPlace["lost"]) => commitOf(/^\s*update "?attempts/i, lost);
 
 async function toBuy(account: TestAccount): Promise<Call> {
   const { id } = await account.create(aShipment());
@@ -59,46 +58,56 @@ async function toTopUp(): Promise<Call> {
   return (by, headers) => by.post("/credits/top-up", { amount: 61.23 }, headers);
 }
 
+async function toCreate(): Promise<Call> {
+  return (by, headers) => by.post("/shipments", aShipment(), headers);
+}
+
 const stories: Record<string, Story> = {
+  "a key's": {
+    begin: toCreate,
+    cut_at: (lost) => ({ statement: /INSERT INTO idempotency_keys/, lost }),
+    final: 201,
+    effects: { ...nothing, shipments: 1 },
+  },
   "a new shipment's": {
-    begin: async () => (by, headers) => by.post("/shipments", aShipment(), headers),
-    marked_by: /insert into "?shipments"?/i,
+    begin: toCreate,
+    cut_at: (lost) => commitOf(/insert into "?shipments"?/i, lost),
     final: 201,
     effects: { ...nothing, shipments: 1 },
   },
   "a purchase's first": {
     begin: toBuy,
-    marked_by: beginsAttempt,
+    cut_at: begin,
     final: 201,
     effects: { ...nothing, shipments: 1, label: 1 },
   },
   "a purchase's last": {
     begin: toBuy,
-    marked_by: endsAttempt,
+    cut_at: end,
     final: 201,
     effects: { ...nothing, shipments: 1, label: 1 },
   },
   "a void's first": {
     begin: toVoid,
-    marked_by: beginsAttempt,
+    cut_at: begin,
     final: 200,
     effects: { ...nothing, shipments: 1, label: 1, void: 1 },
   },
   "a void's last": {
     begin: toVoid,
-    marked_by: endsAttempt,
+    cut_at: end,
     final: 200,
     effects: { ...nothing, shipments: 1, label: 1, void: 1 },
   },
   "a top-up's first": {
     begin: toTopUp,
-    marked_by: beginsAttempt,
+    cut_at: begin,
     final: 201,
     effects: { ...nothing, charge: 1 },
   },
   "a top-up's last": {
     begin: toTopUp,
-    marked_by: endsAttempt,
+    cut_at: end,
     final: 201,
     effects: { ...nothing, charge: 1 },
   },
@@ -115,7 +124,7 @@ test.each(cases)("$name commit, its $lost lost: one effect under its key", async
   const call = await story.begin(account);
   const key = { "idempotency-key": `cut ${each.name} ${lost}` };
 
-  const struck = proxy.cutAt(commitOf(story.marked_by, lost));
+  const struck = proxy.cutAt(story.cut_at(lost));
   const [first] = await Promise.all([call(account, key), struck]);
   expect(verdictOf(first), first.bytes.toString()).toBe("open");
   if (first.status === 503) expect(first.headers["retry-after"]).toBe("1");

@@ -1,0 +1,34 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { DatabaseAway } from "../database/trouble.ts";
+import { startLoops } from "./loops.ts";
+
+const away = () => new DatabaseAway("the database is away", { may_have_run: false });
+
+/** Runs one loop through these rounds, each of which throws or does not, and returns what was logged. */
+async function logOf(rounds: (Error | null)[]): Promise<string[]> {
+  const logged: string[] = [];
+  const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
+  const left = [...rounds];
+  const run = async () => {
+    const next = left.shift();
+    if (next) throw next;
+    return left.length > 0;
+  };
+  const loops = startLoops([{ name: "test", every_ms: 1, run }], log);
+  onTestFinished(() => loops.stop());
+  await vi.waitFor(() => expect(left).toEqual([]), { timeout: 10_000, interval: 5 });
+  await loops.stop();
+  return logged.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+}
+
+test("a loop outlives the database's absence, and says so once each time", async () => {
+  const one = "the database is away";
+  expect(await logOf([away(), away(), away(), null])).toEqual([one]);
+  expect(await logOf([away(), null, away(), null])).toEqual([one, one]);
+});
+
+test("a loop outlives bugs, and says so every time", async () => {
+  const bug = () => new Error("boom");
+  expect(await logOf([bug(), bug(), away(), bug(), null])).toHaveLength(4);
+});
