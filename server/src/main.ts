@@ -14,6 +14,7 @@ import { systemClock } from "./domain/clock.ts";
 import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
 import { createMetrics } from "./metrics.ts";
+import type { CrashPoints } from "./outbound/step.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
 import { createPayments } from "./providers/payments/register.ts";
 import { readSecret } from "./secret.ts";
@@ -37,6 +38,8 @@ export interface StartOptions extends Roles {
   is_data_loss_accepted?: boolean;
   /** Keeps the standard output for what a command prints. */
   logs_to_stderr?: boolean;
+  /** For tests that strike while an outside effect is under way. */
+  crash_points?: CrashPoints;
 }
 
 export interface Waybill {
@@ -83,6 +86,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       simulatorUrl,
       processId: heartbeat.process_id,
       address,
+      ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
@@ -178,6 +182,7 @@ export function assemble(parts: {
   /** Filled in once we listen: links start with it. */
   address: { url: string };
   clock?: Platform["clock"];
+  crash_points?: CrashPoints;
 }): Platform {
   const { config, log, db, secret, address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -200,7 +205,14 @@ export function assemble(parts: {
     }),
     metrics: createMetrics(),
     callers: callerCache(db, config),
-    outbound: { db, clock, log, process_id: parts.processId, lease_seconds: config.lease_seconds },
+    outbound: {
+      db,
+      clock,
+      log,
+      process_id: parts.processId,
+      lease_seconds: config.lease_seconds,
+      ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
+    },
     process_id: parts.processId,
   };
 }

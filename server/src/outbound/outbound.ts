@@ -6,6 +6,7 @@ import type { Clock } from "../domain/clock.ts";
 import { newId } from "../domain/ids.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import * as store from "./attempt-store.ts";
+import { step, type CrashPoints } from "./step.ts";
 import { writeLater, writeOutcome } from "./write-outcome.ts";
 
 /**
@@ -35,6 +36,8 @@ export interface Outbound {
   lease_seconds: number;
   /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
   is_reconciling?: boolean;
+  /** Told of every point that work passes at which a process might die; tests listen, to strike there. */
+  crash_points?: CrashPoints;
 }
 
 /**
@@ -134,8 +137,10 @@ export async function perform<Input extends object, Message, Result, Outcome>(
   const { attempt, message } = await begin(outbound, operation, request);
   let result: Result;
   try {
-    result = await withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
-      operation.send(attempt, message, signal),
+    result = await step(outbound, { name: "send", of: operation }, () =>
+      withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
+        operation.send(attempt, message, signal),
+      ),
     );
   } catch (error) {
     return fail(outbound, operation, { attempt, error });
@@ -175,7 +180,9 @@ async function lookTwice<Input extends object, Message, Result, Outcome>(
   const { recovery } = operation;
   let { result, flaw } = first;
   if (recovery.by === "find" && operation.canBeLookedUp(attempt.input)) {
-    const found = await withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal));
+    const found = await step(outbound, { name: "look_up", of: operation }, () =>
+      withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal)),
+    );
     if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
     const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
     if ("outcome" in ended) return { result: "settled", ...ended };
@@ -198,8 +205,12 @@ export async function takeBack<Input extends object, Message, Result, Outcome>(
 ): Promise<void> {
   const { undo } = operation;
   if (!undo) throw new Error(`a ${operation.kind} cannot be undone`);
-  await store.disownAttempt(outbound.db, attempt, failure);
-  await withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal));
+  await step(outbound, { name: "disown", of: operation }, () =>
+    store.disownAttempt(outbound.db, attempt, failure),
+  );
+  await step(outbound, { name: "undo", of: operation }, () =>
+    withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
+  );
   await giveUp(outbound, operation, { attempt, failure, status: "refused" });
   outbound.log.warn(
     { attempt_id: attempt.id, kind: operation.kind, failure },
@@ -271,7 +282,9 @@ async function begin<Input extends object, Message, Result, Outcome>(
     return { attempt, message };
   };
   try {
-    return await inTransaction(outbound.db, transaction);
+    return await step(outbound, { name: "begin", of: operation }, () =>
+      inTransaction(outbound.db, transaction),
+    );
   } catch (error) {
     const { attempt } = begun;
     if (attempt && isUnavailable(error)) neverSend(outbound, operation, attempt);
@@ -302,11 +315,14 @@ export async function settle<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { attempt, result }: { attempt: Attempt<Input>; result: Result },
 ): Promise<Outcome> {
-  await operation.keep?.(attempt, result);
-  return inTransaction(outbound.db, async (tx) => {
-    await store.endAttempt(tx, attempt, { status: "settled" });
-    return operation.settle(tx, attempt, result);
-  });
+  const { keep } = operation;
+  if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
+  return step(outbound, { name: "settle", of: operation }, () =>
+    inTransaction(outbound.db, async (tx) => {
+      await store.endAttempt(tx, attempt, { status: "settled" });
+      return operation.settle(tx, attempt, result);
+    }),
+  );
 }
 
 async function fail<Input extends object, Message, Result, Outcome>(
@@ -336,10 +352,12 @@ async function suspend<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { attempt, failure }: { attempt: Attempt<Input>; failure: Failure },
 ): Promise<void> {
-  await inTransaction(outbound.db, async (tx) => {
-    await store.suspendAttempt(tx, attempt, failure);
-    await operation.suspend(tx, attempt, failure);
-  });
+  await step(outbound, { name: "suspend", of: operation }, () =>
+    inTransaction(outbound.db, async (tx) => {
+      await store.suspendAttempt(tx, attempt, failure);
+      await operation.suspend(tx, attempt, failure);
+    }),
+  );
 }
 
 /** Writes that the effect did not happen, and undoes what was prepared. */
@@ -352,10 +370,12 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
     status,
   }: { attempt: Attempt<Input>; failure: Failure; status: "refused" | "absent" },
 ): Promise<void> {
-  await inTransaction(outbound.db, async (tx) => {
-    await store.endAttempt(tx, attempt, { status, failure });
-    await operation.release(tx, attempt, failure);
-  });
+  await step(outbound, { name: "give_up", of: operation }, () =>
+    inTransaction(outbound.db, async (tx) => {
+      await store.endAttempt(tx, attempt, { status, failure });
+      await operation.release(tx, attempt, failure);
+    }),
+  );
 }
 
 /** Only an `OutsideError` can prove that nothing happened; whatever else was thrown proves nothing. */

@@ -11,6 +11,7 @@ import {
   type Outbound,
   type OutboundOperation,
 } from "./outbound.ts";
+import { step } from "./step.ts";
 
 /**
  * Finds out what became of attempts whose outcome nobody heard, and brings each to its one end: what
@@ -23,6 +24,8 @@ import {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyOperation = OutboundOperation<any, any, any, any>;
 
+/** What takes attempts takes them of all kinds. */
+const everyKind = { kind: "*" };
 const batchSize = 20;
 
 /** Looks for every outcome that is due. Returns how many attempts it looked at. */
@@ -30,7 +33,9 @@ export async function recoverDue(
   outbound: Outbound,
   operations: readonly AnyOperation[],
 ): Promise<number> {
-  const due = await store.takeOverDue(outbound.db, { ...outbound, limit: batchSize });
+  const due = await step(outbound, { name: "take_over", of: everyKind }, () =>
+    store.takeOverDue(outbound.db, { ...outbound, limit: batchSize }),
+  );
   await Promise.all(
     due.map((attempt) => guarded(outbound, attempt, () => resolve(outbound, operations, attempt))),
   );
@@ -42,7 +47,9 @@ export async function watchGivenUp(
   outbound: Outbound,
   operations: readonly AnyOperation[],
 ): Promise<number> {
-  const due = await store.takeWatched(outbound.db, { ...outbound, limit: batchSize });
+  const due = await step(outbound, { name: "take_watched", of: everyKind }, () =>
+    store.takeWatched(outbound.db, { ...outbound, limit: batchSize }),
+  );
   await Promise.all(
     due.map((attempt) => guarded(outbound, attempt, () => watch(outbound, operations, attempt))),
   );
@@ -55,17 +62,17 @@ async function resolve(
   attempt: store.DueAttempt,
 ): Promise<void> {
   const operation = operationOf(operations, attempt);
-  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, attempt);
+  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, operation, attempt);
   let result: unknown;
   try {
-    result = await learn(operation, attempt);
+    result = await learn(outbound, operation, attempt);
   } catch (error) {
     return unheardAgain(outbound, operation, { attempt, error });
   }
   if (result !== null) {
     await keepOrTakeBack(outbound, operation, { attempt, result });
   } else if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)) {
-    await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+    await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
   } else {
     const failure: Failure = (attempt.unwanted && attempt.failure) || {
       kind: "absent",
@@ -96,8 +103,9 @@ async function keepOrTakeBack(
     if (error instanceof store.LostLease) throw error;
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
     const isRefused = toFailure(attempt, error).kind === "refused";
-    if (isRefused && attempt.look_count >= looksBeforeReview) return toReview(outbound, attempt);
-    await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+    if (isRefused && attempt.look_count >= looksBeforeReview)
+      return toReview(outbound, operation, attempt);
+    await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
   }
 }
 
@@ -114,10 +122,16 @@ async function unwantedFor(
   return flaw ? toFailure(attempt, flaw) : null;
 }
 
-async function learn(operation: AnyOperation, attempt: store.DueAttempt): Promise<unknown> {
+async function learn(
+  outbound: Outbound,
+  operation: AnyOperation,
+  attempt: store.DueAttempt,
+): Promise<unknown> {
   const { recovery } = operation;
-  return withDeadline<unknown>(lookUpSeconds, (signal) =>
-    recovery.by === "find" ? recovery.find(attempt, signal) : recovery.repeat(attempt, signal),
+  return step(outbound, { name: "look_up", of: operation }, () =>
+    withDeadline<unknown>(lookUpSeconds, (signal) =>
+      recovery.by === "find" ? recovery.find(attempt, signal) : recovery.repeat(attempt, signal),
+    ),
   );
 }
 
@@ -132,11 +146,27 @@ async function unheardAgain(
     return giveUp(outbound, operation, { attempt, failure, status: "refused" });
   }
   outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
-  await store.lookAgainIn(outbound.db, attempt, pauseSeconds(attempt.look_count));
+  await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
 }
 
-async function toReview(outbound: Outbound, attempt: store.DueAttempt): Promise<void> {
-  await inTransaction(outbound.db, (tx) => store.endAttempt(tx, attempt, { status: "review" }));
+async function lookAgain(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, seconds }: { attempt: store.DueAttempt; seconds: number },
+): Promise<void> {
+  await step(outbound, { name: "look_again", of: operation }, () =>
+    store.lookAgainIn(outbound.db, attempt, seconds),
+  );
+}
+
+async function toReview(
+  outbound: Outbound,
+  operation: AnyOperation,
+  attempt: store.DueAttempt,
+): Promise<void> {
+  await step(outbound, { name: "review", of: operation }, () =>
+    inTransaction(outbound.db, (tx) => store.endAttempt(tx, attempt, { status: "review" })),
+  );
   outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
 }
 
@@ -149,18 +179,29 @@ async function watch(
   attempt: store.DueAttempt,
 ): Promise<void> {
   const operation = operationOf(operations, attempt);
-  if (operation.recovery.by !== "find" || !operation.undo) {
-    return store.stopWatching(outbound.db, attempt);
-  }
-  const result: unknown = await learn(operation, attempt);
+  const { undo } = operation;
+  if (operation.recovery.by !== "find" || !undo) return stopWatching(outbound, operation, attempt);
+  const result: unknown = await learn(outbound, operation, attempt);
   if (result !== null) {
-    await withDeadline(lookUpSeconds, (signal) => operation.undo!(attempt, result, signal));
+    await step(outbound, { name: "undo", of: operation }, () =>
+      withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
+    );
     outbound.log.warn({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.undone_late");
-    return store.stopWatching(outbound.db, attempt);
+    return stopWatching(outbound, operation, attempt);
   }
-  const pause = watchPausesSeconds[attempt.look_count - 1];
-  if (pause === undefined) return store.stopWatching(outbound.db, attempt);
-  await store.lookAgainIn(outbound.db, attempt, pause);
+  const seconds = watchPausesSeconds[attempt.look_count - 1];
+  if (seconds === undefined) return stopWatching(outbound, operation, attempt);
+  await lookAgain(outbound, operation, { attempt, seconds });
+}
+
+async function stopWatching(
+  outbound: Outbound,
+  operation: AnyOperation,
+  attempt: store.DueAttempt,
+): Promise<void> {
+  await step(outbound, { name: "stop_watching", of: operation }, () =>
+    store.stopWatching(outbound.db, attempt),
+  );
 }
 
 function operationOf(operations: readonly AnyOperation[], attempt: store.DueAttempt): AnyOperation {
