@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
@@ -158,5 +160,27 @@ test("a connection that the server cuts counts as lost, and the next statement g
   expect(isUnavailable(error)).toBe(true);
   const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(db);
   expect(rows).toEqual([{ one: 1 }]);
+  await close();
+});
+
+test("a server that lets us in and ends the connection in one breath ends no more than that", async () => {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const breath = Buffer.concat([
+    message("R", Buffer.alloc(4)),
+    message("Z", Buffer.from("I")),
+    message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0")),
+  ]);
+  const server = createServer((socket) => socket.once("data", () => socket.end(breath)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const url = `postgres://waybill@127.0.0.1:${port}/waybill`;
+  const { db, close } = connect({ url, connections_max: 1, application_name: "t" });
+  const error: unknown = await sql`SELECT 1`.execute(db).catch((failure: unknown) => failure);
+  expect(isUnavailable(error)).toBe(true);
   await close();
 });

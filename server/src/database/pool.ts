@@ -33,6 +33,9 @@ export function openPool(options: PoolOptions): Pool {
   const sockets = new Set<Socket>();
   const pool = createPool(options, sockets);
   const named = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
+  // that nobody listens for would end our process.
+  pool.on("connect", (client) => named.set(client, namedClient(client)));
   const waiting = new Set<(error: DatabaseAway) => void>();
   let away: { cause: unknown } | null = null;
   // Each hears an error of his own, because errors are added to on their way up.
@@ -46,9 +49,7 @@ export function openPool(options: PoolOptions): Pool {
         (client) => {
           // Whoever waited has been told that the database is away.
           if (!waiting.delete(reject)) return client.release();
-          let known = named.get(client);
-          if (!known) named.set(client, (known = namedClient(client)));
-          resolve(known);
+          resolve(named.get(client)!);
         },
         (cause: unknown) => {
           waiting.delete(reject);

@@ -194,16 +194,17 @@ test("the embedded PostgreSQL is killed: the process starts it again, and is rea
   const postmaster = () =>
     Number(readFileSync(join(data_dir, "postgres", "postmaster.pid"), "utf8").split("\n", 1)[0]);
   const embedded = await aServedPlatform({ DATABASE_URL: "", WAYBILL_DATA_DIR: data_dir });
+  onTestFinished(async () => {
+    await embedded.close();
+    // The platform was killed, and its child outlives it.
+    process.kill(postmaster(), "SIGQUIT");
+  });
   const ready = async () => (await fetch(`${embedded.url}/readyz`)).status;
   const pid = postmaster();
   process.kill(pid, "SIGKILL");
   await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 5000, interval: 5 });
   await vi.waitFor(async () => expect(await ready()).toBe(200), { timeout: 20_000, interval: 20 });
-  const next = postmaster();
-  expect(next).not.toBe(pid);
-  await embedded.close();
-  // The platform was killed, and its child outlives it.
-  process.kill(next, "SIGQUIT");
+  expect(postmaster()).not.toBe(pid);
 });
 
 test("what PostgreSQL says of a full disk is 503, and the key is free for the next try", async () => {
