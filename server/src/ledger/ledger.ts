@@ -47,6 +47,22 @@ export interface Posted {
  * so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what is missing.
  */
 export async function hold(tx: Tx, accountId: string, amountCents: Cents): Promise<string> {
+  const held = await reserve(tx, accountId, amountCents);
+  if (held) return held;
+  // Money may have come since. From here on it can only come after us, so that the refusal is true.
+  await tx
+    .selectFrom("balances")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .forUpdate()
+    .execute();
+  const heldAfterAll = await reserve(tx, accountId, amountCents);
+  if (!heldAfterAll) throw await insufficientCredits(tx, accountId, amountCents);
+  return heldAfterAll;
+}
+
+/** The hold's id; null when the available credit does not cover it. */
+async function reserve(tx: Tx, accountId: string, amountCents: Cents): Promise<string | null> {
   const id = newId("hld");
   const { rows } = await sql`
     WITH reserved AS (
@@ -56,8 +72,7 @@ export async function hold(tx: Tx, accountId: string, amountCents: Cents): Promi
     INSERT INTO holds (account_id, id, amount_cents, status)
     SELECT account_id, ${id}, ${amountCents}, 'held' FROM reserved
     RETURNING id`.execute(tx);
-  if (rows.length === 0) throw await insufficientCredits(tx, accountId, amountCents);
-  return id;
+  return rows.length === 0 ? null : id;
 }
 
 /** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */

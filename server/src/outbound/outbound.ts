@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
-import { inTransaction } from "../database/connect.ts";
 import { isUnavailable } from "../database/trouble.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import type { Clock } from "../domain/clock.ts";
 import { newId } from "../domain/ids.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
+import { inAccountTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { step, type CrashPoints } from "./step.ts";
 import { writeLater, writeOutcome } from "./write-outcome.ts";
@@ -283,7 +283,7 @@ async function begin<Input extends object, Message, Result, Outcome>(
   };
   try {
     return await step(outbound, { name: "begin", of: operation }, () =>
-      inTransaction(outbound.db, transaction),
+      inAccountTransaction(outbound.db, request.account_id, transaction),
     );
   } catch (error) {
     const { attempt } = begun;
@@ -318,7 +318,7 @@ export async function settle<Input extends object, Message, Result, Outcome>(
   const { keep } = operation;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
   return step(outbound, { name: "settle", of: operation }, () =>
-    inTransaction(outbound.db, async (tx) => {
+    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
       await store.endAttempt(tx, attempt, { status: "settled" });
       return operation.settle(tx, attempt, result);
     }),
@@ -353,7 +353,7 @@ async function suspend<Input extends object, Message, Result, Outcome>(
   { attempt, failure }: { attempt: Attempt<Input>; failure: Failure },
 ): Promise<void> {
   await step(outbound, { name: "suspend", of: operation }, () =>
-    inTransaction(outbound.db, async (tx) => {
+    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
       await store.suspendAttempt(tx, attempt, failure);
       await operation.suspend(tx, attempt, failure);
     }),
@@ -371,7 +371,7 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
   }: { attempt: Attempt<Input>; failure: Failure; status: "refused" | "absent" },
 ): Promise<void> {
   await step(outbound, { name: "give_up", of: operation }, () =>
-    inTransaction(outbound.db, async (tx) => {
+    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
       await store.endAttempt(tx, attempt, { status, failure });
       await operation.release(tx, attempt, failure);
     }),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +13,7 @@ import { aCluster, type Cluster } from "../setup/cluster.ts";
 import { aSmallDisk, type SmallDisk } from "../setup/small-disk.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
-import { balanceLock } from "./moments.ts";
+import { tableLock } from "./moments.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 import { startTraffic, succeeded, untilAllFinal, wasRefused } from "./traffic.ts";
 
@@ -171,15 +170,15 @@ test.skipIf(!disk)("the disk is full (skipped where no small disk can be mounted
 
 test("every connection of the pool waits for one lock: others are refused, then served", async () => {
   const [crowded, other] = accounts as [TestAccount, TestAccount];
-  const lock = balanceLock(world.database_url, crowded.account_id);
+  const lock = tableLock(world.database_url, { table: "shipments", against: "reads" });
   await lock.take();
-  const waiting = Array.from({ length: 30 }, () =>
-    crowded.post("/credits/top-up", { amount: 10 }, { "idempotency-key": randomUUID() }),
-  );
+  const waiting = Array.from({ length: 30 }, () => crowded.get("/shipments"));
   // Those that got no connection are refused first; by then the others have them all.
   await Promise.race(waiting);
   const askedAt = performance.now();
-  expect(outcomeOf(await other.get("/credits/balance"))).toBe("503 unavailable");
+  const refused = await other.get("/credits/balance");
+  expect(outcomeOf(refused)).toBe("503 unavailable");
+  expect(refused.headers["retry-after"]).toBe("1");
   expect(performance.now() - askedAt).toBeLessThan(refusedWithinMs);
   await lock.release();
   expect((await other.get("/credits/balance")).status).toBe(200);

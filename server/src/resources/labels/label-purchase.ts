@@ -3,6 +3,7 @@ import type { Platform } from "../../context.ts";
 import { json, type StoredDocument } from "../../database/tables.ts";
 import type { Cost } from "../../domain/pricing.ts";
 import type { Rate } from "../../domain/rate.ts";
+import { newId } from "../../domain/ids.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { capture, release } from "../../ledger/ledger.ts";
@@ -94,7 +95,6 @@ async function reopen(
   { attempt, failure }: { attempt: Attempt<LabelPurchaseInput>; failure: Failure },
 ): Promise<void> {
   const { account_id, input } = attempt;
-  await release(tx, account_id, input.hold_id);
   await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
@@ -115,6 +115,7 @@ async function reopen(
     subject_id: input.shipment_id,
     data: failure,
   });
+  await release(tx, account_id, input.hold_id);
 }
 
 function labelKey(attempt: Attempt<LabelPurchaseInput>): string {
@@ -124,11 +125,12 @@ function labelKey(attempt: Attempt<LabelPurchaseInput>): string {
 function debitOf(
   { account_id, input }: Attempt<LabelPurchaseInput>,
   label: CarrierLabel,
-  at: Date,
+  { id, at }: { id: string; at: Date },
 ) {
   const { price, rate, shipment_id } = input;
   return {
     account_id,
+    id,
     type: "label" as const,
     subtotal_cents: price.subtotal_cents,
     tax_cents: price.tax_cents,
@@ -187,7 +189,7 @@ async function conclude(
 ): Promise<Answer> {
   const { account_id, input, idempotency_key: key } = attempt;
   const now = platform.clock.now();
-  const posted = await capture(tx, input.hold_id, debitOf(attempt, label, now));
+  const transaction_id = newId("txn", now);
   const row = await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
@@ -198,8 +200,11 @@ async function conclude(
     account_id,
     type: "shipment.purchased",
     subject_id: row.id,
-    data: { tracking_code: row.tracking_code, transaction_id: posted.transaction_id },
+    data: { tracking_code: row.tracking_code, transaction_id },
   });
+  // The balance comes last: every other purchase of the account waits from here to the commit.
+  const debit = debitOf(attempt, label, { id: transaction_id, at: now });
+  const posted = await capture(tx, input.hold_id, debit);
   return recordAnswer(
     tx,
     key === null ? null : { account_id, key, sent_at: attempt.sent_at },

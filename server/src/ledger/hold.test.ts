@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { KyselyPlugin } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { inTransaction } from "../database/connect.ts";
+import type { Tx } from "../database/tables.ts";
+import { newId } from "../domain/ids.ts";
+import { hold, openBalance, post, readBalance, release } from "./ledger.ts";
+
+/** A hold is refused only when the money is not there, and says truly what is. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work);
+
+async function anAccountWith(cents: number): Promise<string> {
+  const account_id = newId("acc");
+  await inTx((tx) => openBalance(tx, account_id, "CAD"));
+  await credit(account_id, cents);
+  return account_id;
+}
+
+async function credit(account_id: string, cents: number): Promise<void> {
+  await inTx((tx) =>
+    post(tx, {
+      account_id,
+      type: "adjustment",
+      subtotal_cents: cents,
+      tax_cents: 0,
+      currency: "CAD",
+      description: "Credit",
+      shipment_id: null,
+      entries: [
+        { book: "credits", amount_cents: cents },
+        { book: "adjustments", amount_cents: -cents },
+      ],
+      at: new Date(),
+    }),
+  );
+}
+
+/** The transaction, in which something happens elsewhere right after the first statement. */
+function interrupted(tx: Tx, elsewhere: () => Promise<unknown>): Tx {
+  let isDone = false;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isDone) await elsewhere();
+      isDone = true;
+      return result;
+    },
+  };
+  return tx.withPlugin(plugin);
+}
+
+test("a hold that is refused names what is needed and what is there", async () => {
+  const account_id = await anAccountWith(700);
+  await inTx((tx) => hold(tx, account_id, 300));
+  await expect(inTx((tx) => hold(tx, account_id, 500))).rejects.toMatchObject({
+    code: "insufficient_credits",
+    details: { required: 5, available: 4, currency: "CAD" },
+  });
+});
+
+test("money that comes back just after it was missed is held, and not denied to be there", async () => {
+  const account_id = await anAccountWith(700);
+  const first = await inTx((tx) => hold(tx, account_id, 300));
+  const outside = AsyncLocalStorage.snapshot();
+  const giveBack = () => outside(() => inTx((tx) => release(tx, account_id, first)));
+  await inTx((tx) => hold(interrupted(tx, giveBack), account_id, 500));
+  expect(await readBalance(database.db, account_id)).toMatchObject({
+    held_cents: 500,
+    available_cents: 200,
+  });
+});
