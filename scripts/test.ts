@@ -24,6 +24,8 @@ const apartFromDatabase = [
   "server/src/quoting/**",
   "server/src/database/embedded*",
   "server/test/boundaries/**",
+  // It is long, and about what we do when something dies rather than about what a server can do.
+  "server/test/faults/crash-matrix*",
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));

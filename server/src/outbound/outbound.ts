@@ -134,14 +134,16 @@ export async function perform<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   request: PerformRequest<Input, Message>,
 ): Promise<Performed<Outcome>> {
+  const startedAt = performance.now();
   const { attempt, message } = await begin(outbound, operation, request);
   let result: Result;
   try {
-    result = await step(outbound, { name: "send", of: operation }, () =>
-      withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
+    result = await step(outbound, { name: "send", of: operation }, async () => {
+      refuseToSendLate(outbound, attempt, startedAt);
+      return withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
         operation.send(attempt, message, signal),
-      ),
-    );
+      );
+    });
   } catch (error) {
     return fail(outbound, operation, { attempt, error });
   }
@@ -155,6 +157,24 @@ export async function perform<Input extends object, Message, Result, Outcome>(
   } catch (error) {
     return outOfReach(outbound, operation, { attempt, error });
   }
+}
+
+/**
+ * Who stood still for a good part of its lease between writing the attempt and sending it may have
+ * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more.
+ */
+function refuseToSendLate(
+  { lease_seconds }: Outbound,
+  { party }: Attempt<object>,
+  startedAt: number,
+): void {
+  if (performance.now() - startedAt < lease_seconds * 500) return;
+  throw new OutsideError({
+    kind: "unreachable",
+    party,
+    party_code: "not_sent",
+    message: "The request was not sent in time; nothing was charged.",
+  });
 }
 
 /** Keeps the effect if it is what was asked for, else says why not. */

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { vi, expect } from "vitest";
+import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { Reply } from "../client.ts";
+import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
+import { anAccount, type TestAccount } from "../world.ts";
+import type { Lane } from "./crash-lane.ts";
+import type { Exchange } from "./faulty-carrier.ts";
+import { committed, edited } from "./spoiled-answers.ts";
+
+/** What is under way when something dies, and the points at which it can. */
+export interface Story {
+  /** The crash points that it passes, in order. */
+  points: readonly CrashPoint[];
+  /** Of the operation that passes them. */
+  kind: string;
+  /** Prepares all that comes before the strike. */
+  begin(lane: Lane): Promise<Scene>;
+  /** How the client's retries end, once all is whole again. */
+  ends: string;
+}
+
+export interface Scene {
+  account: TestAccount;
+  /** The client's call, under one key; by another process with `by`. Rejects when nobody answers. */
+  call(by?: TestAccount): Promise<Reply<unknown>>;
+  /** For what comes after the call: it is waited for, and the victim is held only then. */
+  prepared?(answer: Promise<unknown>): Promise<void>;
+  /** The call was made and answered in `begin`: what is struck is what the platform does by itself. */
+  is_asked?: boolean;
+  /** Lets the carriers tell the truth again. */
+  mend(): void;
+}
+
+const openingCents = 40_000;
+const nothing = () => undefined;
+
+/** A draft, and the purchase of its cheapest label under a key. */
+async function aPurchase(lane: Lane, entry: ShipmentEntry = aShipment()): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: openingCents });
+  const { id } = await account.create(entry);
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  await account.rates(id);
+  const call = (by = account) => by.buy(id, { service: "cheapest" }, key);
+  return { account, call, mend: nothing };
+}
+
+/** The carrier resets the connection before it sells. Its late `forward` is a late sale. */
+async function anUnsoldPurchase(lane: Lane): Promise<Scene & { exchange(): Exchange }> {
+  const scene = await aPurchase(lane);
+  let lost: Exchange | null = null;
+  const spoiled = lane.carriers.faulty.spoil(
+    { who: scene.account.account_id, operation: "purchase" },
+    (exchange) => {
+      lost ??= exchange;
+      exchange.reset();
+    },
+    1,
+  );
+  return { ...scene, mend: spoiled.lift, exchange: () => lost! };
+}
+
+/** What was sold is not what was asked for, and stays so. */
+async function aFlawedPurchase(lane: Lane): Promise<Scene> {
+  const scene = await aPurchase(lane);
+  const flaw = edited((data) => {
+    data["currency"] = "USD";
+  });
+  const spoils = (["purchase", "look_up"] as const).map((operation) =>
+    lane.carriers.faulty.spoil({ who: scene.account.account_id, operation }, flaw),
+  );
+  return { ...scene, mend: () => spoils.forEach(({ lift }) => lift()) };
+}
+
+/** Given up as absent, and sold after all: the watch finds it. */
+async function aLateSale(lane: Lane): Promise<Scene> {
+  const scene = await anUnsoldPurchase(lane);
+  const { account_id } = scene.account;
+  await scene.call();
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`SELECT FROM attempts
+        WHERE account_id = ${account_id} AND status = 'absent'`.execute(lane.db);
+      expect(rows).toHaveLength(1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  await scene.exchange().forward();
+  return {
+    ...scene,
+    is_asked: true,
+    // The watch looks after a minute; nobody here has that long.
+    async prepared() {
+      await sql`UPDATE attempts SET look_at = now() + interval '500 milliseconds'
+        WHERE account_id = ${account_id} AND status = 'absent'`.execute(lane.db);
+    },
+  };
+}
+
+async function aVoid(lane: Lane): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: openingCents });
+  const { id } = await account.create(aShipment());
+  await account.bought(id);
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => by.post(`/shipments/${id}/void`, {}, key);
+  return { account, call, mend: nothing };
+}
+
+/** The carrier voids, and its answer is lost. */
+async function anUnheardVoid(lane: Lane): Promise<Scene> {
+  const scene = await aVoid(lane);
+  const lost = committed(({ reset }) => reset());
+  const calls = { who: scene.account.account_id, operation: "void" } as const;
+  return { ...scene, mend: lane.carriers.faulty.spoil(calls, lost, 1).lift };
+}
+
+async function aTopUp(lane: Lane, payment_method_id = "pm_card_visa"): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: 0 });
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) =>
+    by.post("/credits/top-up", { amount: 61.23, payment_method_id }, key);
+  return { account, call, mend: nothing };
+}
+
+/** Recovery comes by every second, for nothing as a rule: it is held once there is something. */
+const afterAnswer = (scene: Scene): Scene => ({
+  ...scene,
+  async prepared(answer) {
+    await answer;
+  },
+});
+
+const purchase = { kind: "label_purchase", ends: "201" } as const;
+const topUp = { kind: "top_up", ends: "201" } as const;
+
+export const stories: Record<string, Story> = {
+  "a purchase": {
+    ...purchase,
+    points: ["before begin", "before send", "before keep", "before settle", "after settle"],
+    begin: aPurchase,
+  },
+  "a refused purchase": {
+    ...purchase,
+    points: ["before give_up", "after give_up"],
+    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:refuse")),
+    ends: "502 carrier_error",
+  },
+  "a purchase whose answer is lost": {
+    ...purchase,
+    points: ["before suspend", "before look_up", "before keep", "before settle", "after settle"],
+    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:lost_answer")),
+  },
+  "the take-over of a lost answer": {
+    kind: "*",
+    ends: "201",
+    points: ["before take_over"],
+    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:lost_answer")).then(afterAnswer),
+  },
+  "a purchase that never arrived": {
+    ...purchase,
+    points: ["before look_again", "before give_up", "after give_up"],
+    begin: anUnsoldPurchase,
+  },
+  "a label that cannot be kept": {
+    ...purchase,
+    points: ["before look_up", "before disown", "before undo", "before give_up"],
+    begin: aFlawedPurchase,
+  },
+  "a label that was sold after it was given up": {
+    ...purchase,
+    points: ["before look_up", "before undo", "before stop_watching", "after stop_watching"],
+    begin: aLateSale,
+  },
+  "the watch over what was given up": {
+    kind: "*",
+    ends: "201",
+    points: ["before take_watched"],
+    begin: aLateSale,
+  },
+  "a void": {
+    kind: "label_void",
+    ends: "200",
+    points: ["before begin", "before send", "before settle", "after settle"],
+    begin: aVoid,
+  },
+  "a void whose answer is lost": {
+    kind: "label_void",
+    ends: "200",
+    points: ["before suspend", "before look_up", "before settle"],
+    begin: anUnheardVoid,
+  },
+  "a top-up": {
+    ...topUp,
+    points: ["before begin", "before send", "before settle", "after settle"],
+    begin: aTopUp,
+  },
+  "a declined top-up": {
+    ...topUp,
+    points: ["before give_up", "after give_up"],
+    begin: (lane) => aTopUp(lane, "pm_card_declined"),
+    ends: "402 payment_failed",
+  },
+  "a top-up whose answer is lost": {
+    ...topUp,
+    points: ["before suspend", "before look_up", "before settle"],
+    begin: (lane) => aTopUp(lane, "pm_card_lost_answer"),
+  },
+};

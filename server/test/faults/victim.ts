@@ -1,0 +1,46 @@
+import { readConfig } from "../../src/config.ts";
+import { startWaybill } from "../../src/main.ts";
+import type { CrashPoint } from "../../src/outbound/step.ts";
+
+/**
+ * The program of `serve`, except that its parent may hold it at a crash point: it stands there, and
+ * everything else in it goes on, until the parent lets it go or something worse happens.
+ */
+
+/** Where to hold: the next pass, or every pass until `release`. */
+export interface Hold {
+  point: CrashPoint;
+  /** Of this kind of operation only. */
+  kind?: string;
+  is_lasting?: boolean;
+}
+
+export type Order = { hold: Hold[] } | { release: true };
+export type Word = { ready: true } | { reached: CrashPoint };
+
+let holds: Hold[] = [];
+const standing: (() => void)[] = [];
+const say = (word: Word) => void process.send!(word);
+
+process.on("message", (order: Order) => {
+  if ("hold" in order) {
+    holds = order.hold;
+    return;
+  }
+  holds = [];
+  for (const go of standing.splice(0)) go();
+});
+// Whoever could let it go is gone.
+process.on("disconnect", () => process.exit(1));
+
+async function pass(point: CrashPoint, kind: string): Promise<void> {
+  const hold = holds.find((each) => each.point === point && (each.kind ?? kind) === kind);
+  if (!hold) return;
+  if (!hold.is_lasting) holds = holds.filter((each) => each !== hold);
+  const released = new Promise<void>((resolve) => standing.push(resolve));
+  say({ reached: point });
+  await released;
+}
+
+await startWaybill(readConfig(process.env), { api: true, worker: true, crash_points: { pass } });
+say({ ready: true });
