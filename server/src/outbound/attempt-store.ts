@@ -19,7 +19,8 @@ export class LostLease extends Error {
  * Writes the attempt, unless this database was restored and forgot what came after: then it throws 503
  * `unavailable`. Throws 409 `idempotency_in_progress` when the key that asks for it is another process's
  * by now, which may have made its own attempt; until ours is committed, nobody takes the key over. All
- * in the same statement, so that no operation can miss it and none pays for a question.
+ * in the same statement, so that no operation can miss it and none pays for a question. Reconciling
+ * books what a key did before the restore, and holds no claim on it.
  */
 export async function insertAttempt<Input extends object>(
   tx: Tx,
@@ -38,8 +39,10 @@ export async function insertAttempt<Input extends object>(
     SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
       ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
       now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
-    WHERE (${claim.is_reconciling} OR ${isReconciled})
-      AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed))`.execute(tx);
+    WHERE ${claim.is_reconciling}
+      OR (${isReconciled} AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed)))`.execute(
+    tx,
+  );
   if (numAffectedRows === 0n) throw await refusedAttempt(tx);
 }
 
