@@ -24,8 +24,9 @@ const apartFromDatabase = [
   "server/src/quoting/**",
   "server/src/database/embedded*",
   "server/test/boundaries/**",
-  // It is long, and about what we do when something dies rather than about what a server can do.
-  "server/test/faults/crash-matrix*",
+  // These are long, and about other things that fail than a database.
+  "server/test/acceptance/labels-scan*",
+  "server/test/faults/{carrier-faults,rate-faults,crash-matrix,reconcile-killed}*",
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
