@@ -1,0 +1,119 @@
+/**
+ * Bugs of the kind that would cost somebody money, each a small change of the product's own text, and
+ * the tests that have to notice it. `scripts/plant-bugs.ts` plants one after the other in a copy and
+ * says which tests turned red; docs/reliability.md has what it last said.
+ */
+export interface PlantedBug {
+  name: string;
+  file: string;
+  /** Occurs once in the file. */
+  find: string;
+  replace: string;
+  /** What vitest is to run, and in which environment. */
+  tests: string[];
+  environment?: Record<string, string>;
+}
+
+const outbound = "server/src/outbound/outbound.ts";
+const recovery = "server/src/outbound/recovery.ts";
+const attempts = "server/src/outbound/attempt-store.ts";
+const ledger = "server/src/ledger/ledger.ts";
+const matrix = ["server/test/faults/crash-matrix"];
+const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
+
+export const plantedBugs: PlantedBug[] = [
+  {
+    name: "forget the fence when an attempt is ended",
+    file: attempts,
+    find: `    .where("fence", "=", attempt.fence)
+    .where("status", "in", ["sent", "unknown"])
+    .executeTakeFirst();
+  if (ended.`,
+    replace: `    .executeTakeFirst();
+  if (ended.`,
+    tests: ["server/test/faults/lost-lease.test.ts", ...matrix],
+    environment: cells("sleeps through its lease before settle of a purchase"),
+  },
+  {
+    name: "send what was given up while we slept",
+    file: outbound,
+    find: "      refuseToSendLate(outbound, attempt, startedAt);\n",
+    replace: "",
+    tests: matrix,
+    environment: cells("sleeps through its lease before send"),
+  },
+  {
+    name: "give up before the carrier's horizon has passed",
+    file: recovery,
+    find: "attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)",
+    replace: "attempt.sent_seconds_ago < 0",
+    tests: ["server/test/faults/kill.test.ts"],
+  },
+  {
+    name: "hold nothing",
+    file: ledger,
+    find: "SET held_cents = held_cents + ${amountCents}",
+    replace: "SET held_cents = held_cents + 0 * ${amountCents}",
+    tests: ["server/test/faults/parallel-purchases.test.ts"],
+  },
+  {
+    name: "keep the hold of what was refused",
+    file: outbound,
+    find: `      await store.endAttempt(tx, attempt, { status, failure });
+      await operation.release(tx, attempt, failure);`,
+    replace: "      await store.endAttempt(tx, attempt, { status, failure });",
+    tests: matrix,
+    environment: cells("of a refused purchase"),
+  },
+  {
+    name: "undo a label before disowning it",
+    file: outbound,
+    find: `  await step(outbound, { name: "disown", of: operation }, () =>
+    store.disownAttempt(outbound.db, attempt, failure),
+  );
+`,
+    replace: "",
+    tests: [...matrix, "server/test/faults/carrier-faults.test.ts"],
+    environment: cells("of a label that cannot be kept"),
+  },
+  {
+    name: "leave a label alone that appeared late",
+    file: recovery,
+    find: "withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),",
+    replace: "withDeadline(lookUpSeconds, async () => undo),",
+    tests: matrix,
+    environment: cells("dies before undo of a label that was sold after"),
+  },
+  {
+    name: "buy again when the answer is lost",
+    file: outbound,
+    find: "        operation.send(attempt, message, signal),\n",
+    replace: `        operation
+          .send(attempt, message, signal)
+          .catch(() => operation.send({ ...attempt, reference: attempt.id + "b" }, message, signal)),
+`,
+    tests: matrix,
+    environment: cells("of a top-up whose answer is lost"),
+  },
+  {
+    name: "take attempts over from the living",
+    file: attempts,
+    find: "AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds})",
+    replace: "AND heartbeat_at > now() + make_interval(secs => ${claim.lease_seconds})",
+    tests: ["server/test/faults/parallel-purchases.test.ts", "server/test/faults/races.test.ts"],
+  },
+  {
+    name: "answer a settled purchase without storing the answer",
+    file: "server/src/resources/labels/label-purchase.ts",
+    find: "key === null ? null : { account_id, key, sent_at: attempt.sent_at },",
+    replace: "key === undefined ? { account_id, key, sent_at: attempt.sent_at } : null,",
+    tests: ["server/test/faults/kill.test.ts"],
+  },
+  {
+    name: "pay for a label with what its carrier cost alone",
+    file: "server/src/resources/labels/label-purchase.ts",
+    find: 'book: "credits" as const, amount_cents: -price.total_cents',
+    replace: 'book: "credits" as const, amount_cents: -price.subtotal_cents',
+    tests: ["server/test/journeys/courier.test.ts"],
+  },
+];
