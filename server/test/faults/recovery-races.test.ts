@@ -1,0 +1,249 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { newId } from "../../src/domain/ids.ts";
+import { assemble } from "../../src/main.ts";
+import { recoverDue, watchGivenUp } from "../../src/outbound/recovery.ts";
+import type { CrashPoint } from "../../src/outbound/step.ts";
+import { outboundOperations } from "../../src/worker.ts";
+import { outcomeOf, type DataOf, type Purchase, type Reply } from "../client.ts";
+import { assertInvariants, readJournal, referencesOf } from "../invariants.ts";
+import { aSteeredShipment } from "../shipments.ts";
+import { aQuotedDraft, setDials } from "../world.ts";
+import * as moments from "./moments.ts";
+import { aServedPlatform, type ServedWorld } from "./served.ts";
+
+/**
+ * Several who want to end one attempt: the process that made it and a recovery, two recoveries, two who
+ * watch for what comes late. The platform serves the API alone; the recoveries are the test's own, each
+ * of which can be held at any point while the others go on.
+ */
+
+let world: ServedWorld;
+beforeAll(async () => {
+  world = await aServedPlatform({}, { roles: ["api"] });
+});
+afterEach(async () => {
+  await setDials(world, {});
+  await assertInvariants(world);
+});
+afterAll(() => world.close());
+
+interface Recovery {
+  /** Each returns how many attempts it took. */
+  recover(): Promise<number>;
+  watch(): Promise<number>;
+  /** Resolves once it stands at the point that it is held at. */
+  standing: Promise<void>;
+  go(): void;
+}
+
+/** A worker's recovery, to be held where it first passes the point; its lease is over at once. */
+function aRecovery(point?: CrashPoint): Recovery {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const platform = assemble({
+    config: readConfig({ WAYBILL_DATA_DIR: world.data_dir }),
+    log: pino({ level: "silent" }),
+    secret: "a secret of forty characters for tests ab",
+    db: world.db,
+    simulatorUrl: world.simulator_url,
+    processId: newId("prc"),
+    address: { url: world.url },
+    crash_points: {
+      async pass(passed) {
+        if (passed !== point) return;
+        reached.resolve();
+        await released.promise;
+      },
+    },
+  });
+  const outbound = { ...platform.outbound, lease_seconds: 0 };
+  const operations = outboundOperations(platform);
+  return {
+    recover: () => recoverDue(outbound, operations),
+    watch: () => watchGivenUp(outbound, operations),
+    standing: reached.promise,
+    go: () => released.resolve(),
+  };
+}
+
+const openingCents = 40_000;
+
+interface Bought {
+  id: string;
+  account_id: string;
+  answer: Promise<Reply<DataOf<Purchase>>>;
+  buy(): Promise<Reply<DataOf<Purchase>>>;
+  /** What is there in the end. */
+  end(): Promise<string>;
+}
+
+/** A purchase under way at a carrier that takes its time. */
+async function buying(latency_ms: number, steering?: string): Promise<Bought> {
+  const entry = steering ? aSteeredShipment(steering) : undefined;
+  const { account, shipment, service, price_cents } = await aQuotedDraft(
+    world,
+    openingCents,
+    entry,
+  );
+  const { id } = shipment;
+  await setDials(world, { "*": { latency_ms, operations: ["purchases"] } });
+  const key = { "idempotency-key": id };
+  const buy = () => account.buy(id, { service }, key);
+  const answer = buy();
+  await moments.untilAttempted(world.db, { subject_id: id, kind: "label_purchase" });
+  return {
+    id,
+    account_id: account.account_id,
+    answer,
+    buy,
+    async end() {
+      const { status } = await account.show(id);
+      const paid = openingCents - (await account.balanceCents());
+      const sold = await moments.soldLabels(world, id);
+      return `${status}, ${paid === price_cents ? "paid" : paid}, ${sold} sold`;
+    },
+  };
+}
+
+const attemptOf = (id: string) => world.db.updateTable("attempts").where("subject_id", "=", id);
+
+/** Whoever looks for what is due finds the attempt due. */
+async function due(id: string): Promise<void> {
+  await attemptOf(id)
+    .set("look_at", sql<Date>`now()`)
+    .execute();
+}
+
+/** Its carrier had all the time that it may take. */
+async function longAgo(id: string): Promise<void> {
+  await attemptOf(id)
+    .set("sent_at", sql<Date>`now() - interval '1 hour'`)
+    .execute();
+}
+
+/** Looks until nothing is due any more, as the worker's loop does. */
+async function recoverAll(id: string): Promise<void> {
+  await due(id);
+  while ((await aRecovery().recover()) > 0) await due(id);
+}
+
+test.each<[CrashPoint, number]>([
+  ["before look_up", 400],
+  ["before look_again", 600],
+])(
+  "the holder's answer arrives while a recovery stands %s: a recovery settles, and only it",
+  async (point, latency_ms) => {
+    const { id, answer, end, buy } = await buying(latency_ms);
+    await due(id);
+    const recovery = aRecovery(point);
+    const recovering = recovery.recover();
+    await recovery.standing;
+    expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+    recovery.go();
+    await recovering;
+    await recoverAll(id);
+    expect(await end()).toBe("purchased, paid, 1 sold");
+    expect(outcomeOf(await buy())).toBe("201");
+  },
+);
+
+test("a refusal arrives while a recovery has looked too early: given up once", async () => {
+  const { id, answer, end } = await buying(600, "sim:refuse");
+  await due(id);
+  const recovery = aRecovery("before look_again");
+  const recovering = recovery.recover();
+  await recovery.standing;
+  expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+  recovery.go();
+  await recovering;
+  await longAgo(id);
+  await recoverAll(id);
+  expect(await end()).toBe("draft, 0, 0 sold");
+});
+
+test("the holder is settling when its attempt falls due: recoveries leave it alone", async () => {
+  const { id, account_id, answer, end } = await buying(300);
+  const lock = moments.balanceLock(world.database_url, account_id);
+  await due(id);
+  await lock.take();
+  await moments.untilBackendWaits(world.db);
+  expect(await Promise.all([aRecovery().recover(), aRecovery().recover()])).toEqual([0, 0]);
+  await lock.release();
+  expect(outcomeOf(await answer)).toBe("201");
+  expect(await end()).toBe("purchased, paid, 1 sold");
+});
+
+test("five recoveries at once: one takes the attempt and settles it", async () => {
+  const { id, answer, end } = await buying(0, "sim:lost_answer");
+  expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+  await due(id);
+  const taken = await Promise.all(Array.from({ length: 5 }, () => aRecovery().recover()));
+  expect(taken).toContain(1);
+  expect(await end()).toBe("purchased, paid, 1 sold");
+});
+
+test.each<CrashPoint>(["before look_up", "after look_up", "before keep", "before settle"])(
+  "a recovery stands still %s for longer than its lease, another settles: the first cannot",
+  async (point) => {
+    const { id, answer, end, buy } = await buying(0, "sim:lost_answer");
+    expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+    await due(id);
+    const first = aRecovery(point);
+    const recovering = first.recover();
+    await first.standing;
+    expect(await aRecovery().recover()).toBe(1);
+    const bytes = (await buy()).bytes.toString();
+    first.go();
+    await recovering;
+    expect(await end()).toBe("purchased, paid, 1 sold");
+    expect((await buy()).bytes.toString()).toBe(bytes);
+  },
+);
+
+test("a recovery stands still before it gives up, another gives up: the money comes back once", async () => {
+  const { id, answer, end } = await buying(900, "sim:refuse");
+  await due(id);
+  await longAgo(id);
+  const first = aRecovery("before give_up");
+  const recovering = first.recover();
+  await first.standing;
+  await due(id);
+  expect(await aRecovery().recover()).toBe(1);
+  first.go();
+  await recovering;
+  expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+  expect(await end()).toBe("draft, 0, 0 sold");
+});
+
+test("the label appears while it is being given up: watchers void it once, and it can be bought again", async () => {
+  const { id, answer, end, buy } = await buying(700);
+  await due(id);
+  await longAgo(id);
+  const recovery = aRecovery("before give_up");
+  const recovering = recovery.recover();
+  await recovery.standing;
+  await moments.untilSold(world, id);
+  expect(outcomeOf(await answer)).toBe("409 purchase_pending");
+  recovery.go();
+  await recovering;
+  expect(await end()).toBe("draft, 0, 1 sold");
+  await setDials(world, {});
+  expect((await buy()).status).toBe(201);
+
+  await due(id);
+  const first = aRecovery("before undo");
+  const watching = first.watch();
+  await first.standing;
+  expect(await aRecovery().watch()).toBe(1);
+  first.go();
+  await watching;
+  const references = await referencesOf(world.db, id);
+  const voids = (await readJournal(world)).filter(
+    ({ operation, reference }) => operation === "void" && references.includes(reference),
+  );
+  expect(voids).toHaveLength(1);
+  expect(await end()).toBe("purchased, paid, 2 sold");
+});
