@@ -4,6 +4,7 @@ import { openAdminApi, openApi } from "./http/api.ts";
 import { serveReference } from "./http/reference.ts";
 import { newServer } from "./http/server.ts";
 import { addressRoutes } from "./resources/addresses/routes.ts";
+import { reviewRoutes } from "./resources/admin/review-routes.ts";
 import { adminRoutes } from "./resources/admin/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
 import { fileRoutes } from "./resources/files/routes.ts";
@@ -11,6 +12,7 @@ import { labelRoutes } from "./resources/labels/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
+import { outboundOperations } from "./worker.ts";
 
 /** Everything that answers over HTTP, in order. Read it as the table of contents of the API. */
 export async function buildApp(platform: Platform): Promise<FastifyInstance> {
@@ -23,7 +25,10 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     addressRoutes,
     tokenRoutes,
   ]);
-  openAdminApi(app, platform, [adminRoutes(platform)]);
+  openAdminApi(app, platform, [
+    adminRoutes(platform),
+    reviewRoutes(platform, outboundOperations(platform)),
+  ]);
   fileRoutes(app, platform);
   serveReference(app);
   app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));

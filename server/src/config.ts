@@ -84,6 +84,12 @@ const settings = {
     minimum: 2,
     description: "A process silent for so long is dead, and what it held is taken over.",
   }),
+  review_after_minutes: Type.Integer({
+    default: 1440,
+    minimum: 0,
+    description:
+      "An outcome that a party could not be asked for in so long becomes a review item for the operator.",
+  }),
   token_cache_ms: Type.Integer({
     default: 500,
     minimum: 0,

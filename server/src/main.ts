@@ -183,6 +183,8 @@ export function assemble(parts: {
   address: { url: string };
   clock?: Platform["clock"];
   crash_points?: CrashPoints;
+  /** Others than the catalogue's. */
+  carriers?: Platform["carriers"] | undefined;
 }): Platform {
   const { config, log, db, secret, address } = parts;
   const clock = parts.clock ?? systemClock;
@@ -191,7 +193,7 @@ export function assemble(parts: {
     db,
     clock,
     log,
-    carriers: createCarriers({ simulator_url: parts.simulatorUrl }),
+    carriers: parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl }),
     payments: createPayments({
       simulator_url: parts.simulatorUrl,
       live: config.payments,
@@ -211,6 +213,7 @@ export function assemble(parts: {
       log,
       process_id: parts.processId,
       lease_seconds: config.lease_seconds,
+      review_after_seconds: config.review_after_minutes * 60,
       ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
     },
     process_id: parts.processId,

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 /** What the process counts about itself, for `/metrics` (decision 24). */
 export interface Metrics {
@@ -7,6 +7,8 @@ export interface Metrics {
   carrier_calls: Counter<"carrier" | "operation">;
   request_seconds: Histogram<"method" | "route" | "status">;
   idempotent_replays: Counter;
+  /** Kept by workers, each for the whole database: not to be added up. */
+  review_items: Gauge<"kind" | "party">;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -32,6 +34,12 @@ export function createMetrics(): Metrics {
     idempotent_replays: new Counter({
       name: "waybill_idempotent_replays_total",
       help: "Requests that were answered with what their Idempotency-Key had stored.",
+      registers,
+    }),
+    review_items: new Gauge({
+      name: "waybill_review_items",
+      help: "Attempts that wait for an operator's decision, in the whole database.",
+      labelNames: ["kind", "party"],
       registers,
     }),
   };

@@ -3,6 +3,7 @@ import { sweepIdempotencyKeys } from "./http/idempotency.ts";
 import type { Loop } from "./jobs/loops.ts";
 import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
 import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
+import { countReviews } from "./resources/admin/service.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
@@ -37,6 +38,14 @@ export function workerLoops(platform: Platform): Loop[] {
       name: "refunds.resolve",
       every_ms: 1000,
       run: async () => (await resolveRefunds(platform)) > 0,
+    },
+    {
+      name: "reviews.count",
+      every_ms: 2000,
+      run: async () => {
+        await countReviews(platform);
+        return false;
+      },
     },
     {
       name: "idempotency.sweep",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { buildApp } from "../src/app.ts";
+import type { CarrierRegister } from "../src/carriers/register.ts";
 import { startSimulator } from "../src/carriers/simulator/simulator.ts";
 import { readConfig } from "../src/config.ts";
 import { startHeartbeat } from "../src/database/heartbeat.ts";
@@ -52,6 +53,8 @@ type Opener = Pick<World, "url" | "db" | "operator"> & Partial<Pick<World, "clie
 export interface Found {
   database: TestDatabase;
   simulator_url: string;
+  /** Other carriers than the catalogue's, at the simulator's address. */
+  carriers: (simulator_url: string) => CarrierRegister;
 }
 
 export async function aPlatform(
@@ -86,6 +89,7 @@ export async function aPlatform(
     simulatorUrl: simulator_url,
     processId: heartbeat.process_id,
     address,
+    carriers: found.carriers?.(simulator_url),
   });
   const loops = startLoops(workerLoops(platform), log);
   undo.push(() => loops.stop());

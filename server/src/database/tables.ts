@@ -187,8 +187,10 @@ export interface AttemptsTable {
   unwanted: Defaulted<boolean>;
   look_count: Defaulted<number>;
   look_at: Date | null;
+  unheard_since: Defaulted<Date | null>;
   sent_at: Date;
   resolved_at: Date | null;
+  decision: ColumnType<object | null, string | null | undefined, string | null>;
 }
 
 export interface PaymentMethodsTable {

@@ -2,11 +2,12 @@ import type { FastifyRequest } from "fastify";
 import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
 import { Type } from "typebox";
 import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors.ts";
 import { checksumOf } from "./base62.ts";
 
 /**
- * Lists, newest first (decision 1). By default a page starts after a row, which costs the same at any
+ * Lists, newest first unless they say otherwise (decision 1). By default a page starts after a row, which costs the same at any
  * depth; page numbers are for people who look at the first few, and end where they would get slow.
  */
 
@@ -69,18 +70,22 @@ export function readPage(query: PageQuery, config: Config): Page {
   return { per_page, limit, offset, beside: null, number: query.page };
 }
 
-/** Narrows a query to the page. The index must be on the account and then `id`. */
+/**
+ * Narrows a query to the page, newest first unless it says otherwise. The index must be on what the
+ * query asks to be equal, such as the account, and then `id`.
+ */
 export function onPage<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   page: Page,
   id: ReferenceExpression<DB, TB> & string,
+  first: "newest" | "oldest" = "newest",
 ): SelectQueryBuilder<DB, TB, O> {
-  const backwards = page.beside?.direction === "prev";
+  const ascending = (page.beside?.direction === "prev") === (first === "newest");
   const narrowed = page.beside
-    ? query.where(id, backwards ? ">" : "<", page.beside.id as never)
+    ? query.where(id, ascending ? ">" : "<", page.beside.id as never)
     : query;
   return narrowed
-    .orderBy(id as never, backwards ? "asc" : "desc")
+    .orderBy(id as never, ascending ? "asc" : "desc")
     .limit(page.limit)
     .$if(page.offset > 0, (deep) => deep.offset(page.offset));
 }
@@ -92,9 +97,14 @@ export interface ListSource<Row extends { id: string }, Shown> {
   show: (row: Row) => Shown;
 }
 
+/** A request for a list: an account's, or the operator's with just this much of a context. */
+export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server"> & {
+  ctx: Pick<Context, "config" | "base_url">;
+};
+
 /** The whole answer of a list route: reads the page from the query string and fills the envelope. */
 export async function listAnswer<Row extends { id: string }, Shown>(
-  request: Pick<FastifyRequest, "url" | "query" | "ctx" | "server">,
+  request: ListRequest,
   source: ListSource<Row, Shown>,
 ) {
   const page = readPage(request.query as PageQuery, request.ctx.config);
@@ -120,7 +130,7 @@ interface Address {
 }
 
 /** The list's own address, and those of its other pages with every other parameter kept. */
-function addressOf({ url, ctx, server }: Pick<FastifyRequest, "url" | "ctx" | "server">): Address {
+function addressOf({ url, ctx, server }: ListRequest): Address {
   const [local = "", query = ""] = url.split("?", 2);
   const path = ctx.base_url + local.slice(server.prefix.length);
   return {

@@ -4,6 +4,7 @@ import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Attempt, Failure } from "./outbound.ts";
+import type { Decision } from "./review.ts";
 
 /** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */
 
@@ -56,11 +57,18 @@ async function refusedAttempt(tx: Tx): Promise<ApiError> {
     : notReconciled();
 }
 
-/** Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. */
+/**
+ * Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. What is under review
+ * ends by an operator's decision and by nothing else.
+ */
 export async function endAttempt(
   tx: Tx,
   attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
-  end: { status: "settled" | "refused" | "absent" | "review"; failure?: Failure },
+  end: {
+    status: "settled" | "refused" | "absent";
+    failure?: Failure;
+    decision?: Decision | undefined;
+  },
 ): Promise<void> {
   // What a look-up did not find is looked for again later: see `watch` in recovery.ts.
   const lookAt = end.status === "absent" ? sql<Date>`now() + interval '1 minute'` : null;
@@ -69,6 +77,7 @@ export async function endAttempt(
     .set({
       status: end.status,
       failure: end.failure ? json(end.failure) : null,
+      decision: end.decision ? json(end.decision) : null,
       look_at: lookAt,
       look_count: 0,
       resolved_at: sql<Date>`now()`,
@@ -76,9 +85,35 @@ export async function endAttempt(
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown"])
+    .where("status", "in", end.decision ? ["review"] : ["sent", "unknown"])
     .executeTakeFirst();
   if (ended.numUpdatedRows === 0n) throw new LostLease(attempt);
+}
+
+/**
+ * Leaves the attempt to an operator: nobody looks it up any more. `failure` is what was last heard;
+ * without one, what was heard before stays, as does the reason why an effect is unwanted. Throws
+ * `LostLease` when it is no longer ours.
+ */
+export async function leaveToReview(
+  tx: Tx,
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
+  failure: Failure | null,
+): Promise<void> {
+  const left = await tx
+    .updateTable("attempts")
+    .set({
+      status: "review",
+      ...(failure ? { failure: unlessUnwanted(failure) } : {}),
+      holder_id: null,
+      look_at: null,
+    })
+    .where("account_id", "=", attempt.account_id)
+    .where("id", "=", attempt.id)
+    .where("fence", "=", attempt.fence)
+    .where("status", "in", ["sent", "unknown"])
+    .executeTakeFirst();
+  if (left.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
 
 /**
@@ -112,7 +147,7 @@ export async function suspendAttempt(
     .updateTable("attempts")
     .set({
       status: "unknown",
-      failure: sql`CASE WHEN unwanted THEN failure ELSE ${json(failure)}::jsonb END`,
+      failure: unlessUnwanted(failure),
       holder_id: null,
       look_at: sql<Date>`now() + interval '1 second'`,
     })
@@ -124,6 +159,11 @@ export async function suspendAttempt(
   if (suspended.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
 
+/** The reason why an effect is being undone outlives whatever fails meanwhile. */
+function unlessUnwanted(failure: Failure) {
+  return sql<string>`CASE WHEN unwanted THEN failure ELSE ${json(failure)}::jsonb END`;
+}
+
 export interface DueAttempt extends Attempt<object> {
   kind: string;
   look_count: number;
@@ -131,6 +171,8 @@ export interface DueAttempt extends Attempt<object> {
   /** Its effect is being undone for the reason in `failure`: what is found is not to be kept. */
   unwanted: boolean;
   failure: Failure | null;
+  /** For how long every look-up has failed; null when the last one did not. */
+  unheard_seconds: number | null;
 }
 
 /**
@@ -157,19 +199,23 @@ export async function takeOverDue(
     SET status = 'unknown', holder_id = ${claim.process_id}, fence = fence + 1, look_count = look_count + 1,
       look_at = now() + make_interval(secs => ${claim.lease_seconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`;
+    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago,
+      extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`;
   return (await inTransaction(db, (tx) => takeOver.execute(tx))).rows;
 }
 
-/** The outcome is still not known: look again after a while. */
+/** The outcome is still not known: look again after a while. `heard` says whether the party answered at all. */
 export async function lookAgainIn(
   db: Database,
   attempt: Pick<DueAttempt, "account_id" | "id" | "fence">,
-  seconds: number,
+  { seconds, heard }: { seconds: number; heard: boolean },
 ): Promise<void> {
   await db
     .updateTable("attempts")
-    .set({ look_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .set({
+      look_at: sql<Date>`now() + make_interval(secs => ${seconds})`,
+      unheard_since: heard ? null : sql<Date>`coalesce(unheard_since, now())`,
+    })
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
@@ -190,9 +236,8 @@ export async function takeWatched(
     SET look_count = look_count + 1, fence = fence + 1,
       look_at = now() + make_interval(secs => ${claim.lease_seconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago`.execute(
-    db,
-  );
+    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago,
+      extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`.execute(db);
   return rows;
 }
 

@@ -6,6 +6,7 @@ import { newId } from "../domain/ids.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import { inAccountTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
+import type { ReviewOf, Ruling } from "./review.ts";
 import { step, type CrashPoints } from "./step.ts";
 import { writeLater, writeOutcome } from "./write-outcome.ts";
 
@@ -34,6 +35,8 @@ export interface Outbound {
   /** The row in `processes` whose heartbeat says that we are alive. */
   process_id: string;
   lease_seconds: number;
+  /** A party that could not be asked for so long is given up on: an operator has to find out. */
+  review_after_seconds: number;
   /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
   is_reconciling?: boolean;
   /** Told of every point that work passes at which a process might die; tests listen, to strike there. */
@@ -55,14 +58,15 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
 
   /**
    * How recovery learns the outcome: `find` asks by reference, null meaning "no such thing";
-   * `repeat` may call again because the party makes the second call harmless; `review` cannot know
-   * and leaves it to the operator, the hold staying.
+   * `repeat` may call again because the party makes the second call harmless.
    */
   recovery:
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
   /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
   canBeLookedUp(input: Input): boolean;
+  /** How an operator decides about an attempt whose outcome no look-up can tell, the hold staying. */
+  review: ReviewOf<Input, Result>;
 
   /**
    * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
@@ -329,17 +333,21 @@ function neverSend<Input extends object, Message, Result, Outcome>(
   );
 }
 
-/** Writes that the effect happened. Throws `LostLease` when another process took the attempt over. */
+/**
+ * Writes that the effect happened: heard, looked up, or ruled by an operator. Throws `LostLease` when
+ * another process took the attempt over, or another operator was first.
+ */
 export async function settle<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, result }: { attempt: Attempt<Input>; result: Result },
+  { attempt, result, ruling }: { attempt: Attempt<Input>; result: Result; ruling?: Ruling },
 ): Promise<Outcome> {
   const { keep } = operation;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
   return step(outbound, { name: "settle", of: operation }, () =>
     inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status: "settled" });
+      await store.endAttempt(tx, attempt, { status: "settled", decision: ruling?.decision });
+      await ruling?.record(tx);
       return operation.settle(tx, attempt, result);
     }),
   );
@@ -380,7 +388,7 @@ async function suspend<Input extends object, Message, Result, Outcome>(
   );
 }
 
-/** Writes that the effect did not happen, and undoes what was prepared. */
+/** Writes that the effect did not happen, and undoes what was prepared. Throws `LostLease`, too. */
 export async function giveUp<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
@@ -388,11 +396,18 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
     attempt,
     failure,
     status,
-  }: { attempt: Attempt<Input>; failure: Failure; status: "refused" | "absent" },
+    ruling,
+  }: {
+    attempt: Attempt<Input>;
+    failure: Failure;
+    status: "refused" | "absent";
+    ruling?: Ruling;
+  },
 ): Promise<void> {
   await step(outbound, { name: "give_up", of: operation }, () =>
     inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status, failure });
+      await store.endAttempt(tx, attempt, { status, failure, decision: ruling?.decision });
+      await ruling?.record(tx);
       await operation.release(tx, attempt, failure);
     }),
   );

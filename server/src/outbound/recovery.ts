@@ -62,7 +62,7 @@ async function resolve(
   attempt: store.DueAttempt,
 ): Promise<void> {
   const operation = operationOf(operations, attempt);
-  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, operation, attempt);
+  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, operation, { attempt });
   let result: unknown;
   try {
     result = await learn(outbound, operation, attempt);
@@ -72,7 +72,7 @@ async function resolve(
   if (result !== null) {
     await keepOrTakeBack(outbound, operation, { attempt, result });
   } else if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)) {
-    await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
+    await lookAgain(outbound, operation, { attempt, heard: true });
   } else {
     const failure: Failure = (attempt.unwanted && attempt.failure) || {
       kind: "absent",
@@ -104,8 +104,8 @@ async function keepOrTakeBack(
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
     const isRefused = toFailure(attempt, error).kind === "refused";
     if (isRefused && attempt.look_count >= looksBeforeReview)
-      return toReview(outbound, operation, attempt);
-    await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
+      return toReview(outbound, operation, { attempt });
+    await lookAgain(outbound, operation, { attempt, heard: true });
   }
 }
 
@@ -135,7 +135,10 @@ async function learn(
   );
 }
 
-/** A look-up that fails says nothing about the effect; a repeated call may be refused for good. */
+/**
+ * A look-up that fails says nothing about the effect; a repeated call may be refused for good. A party
+ * that cannot be asked at all, because it is gone or our credentials are, is not asked for ever.
+ */
 async function unheardAgain(
   outbound: Outbound,
   operation: AnyOperation,
@@ -146,26 +149,39 @@ async function unheardAgain(
     return giveUp(outbound, operation, { attempt, failure, status: "refused" });
   }
   outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
-  await lookAgain(outbound, operation, { attempt, seconds: pauseSeconds(attempt.look_count) });
+  if ((attempt.unheard_seconds ?? 0) >= outbound.review_after_seconds)
+    return toReview(outbound, operation, { attempt, failure });
+  await lookAgain(outbound, operation, { attempt, heard: false });
 }
 
 async function lookAgain(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, seconds }: { attempt: store.DueAttempt; seconds: number },
+  {
+    attempt,
+    heard,
+    seconds = pauseSeconds(attempt.look_count),
+  }: { attempt: store.DueAttempt; heard: boolean; seconds?: number },
 ): Promise<void> {
   await step(outbound, { name: "look_again", of: operation }, () =>
-    store.lookAgainIn(outbound.db, attempt, seconds),
+    store.lookAgainIn(outbound.db, attempt, { seconds, heard }),
   );
 }
 
+/**
+ * Leaves it to an operator: see review.ts. The effect's subject says so too, which it does not yet when
+ * whoever caused it died.
+ */
 async function toReview(
   outbound: Outbound,
   operation: AnyOperation,
-  attempt: store.DueAttempt,
+  { attempt, failure = null }: { attempt: store.DueAttempt; failure?: Failure | null },
 ): Promise<void> {
   await step(outbound, { name: "review", of: operation }, () =>
-    inTransaction(outbound.db, (tx) => store.endAttempt(tx, attempt, { status: "review" })),
+    inTransaction(outbound.db, async (tx) => {
+      await store.leaveToReview(tx, attempt, failure);
+      await operation.suspend(tx, attempt, failure ?? toFailure(attempt, null));
+    }),
   );
   outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
 }
@@ -180,7 +196,8 @@ async function watch(
 ): Promise<void> {
   const operation = operationOf(operations, attempt);
   const { undo } = operation;
-  if (operation.recovery.by !== "find" || !undo) return stopWatching(outbound, operation, attempt);
+  const canBeFound = operation.recovery.by === "find" && operation.canBeLookedUp(attempt.input);
+  if (!canBeFound || !undo) return stopWatching(outbound, operation, attempt);
   const result: unknown = await learn(outbound, operation, attempt);
   if (result !== null) {
     await step(outbound, { name: "undo", of: operation }, () =>
@@ -191,7 +208,7 @@ async function watch(
   }
   const seconds = watchPausesSeconds[attempt.look_count - 1];
   if (seconds === undefined) return stopWatching(outbound, operation, attempt);
-  await lookAgain(outbound, operation, { attempt, seconds });
+  await lookAgain(outbound, operation, { attempt, seconds, heard: true });
 }
 
 async function stopWatching(
@@ -204,7 +221,11 @@ async function stopWatching(
   );
 }
 
-function operationOf(operations: readonly AnyOperation[], attempt: store.DueAttempt): AnyOperation {
+/** The operation that the attempt is one of. Throws for a kind that this release does not know. */
+export function operationOf(
+  operations: readonly AnyOperation[],
+  attempt: { kind: string },
+): AnyOperation {
   const operation = operations.find(({ kind }) => kind === attempt.kind);
   if (!operation) throw new Error(`no operation is called ${attempt.kind}`);
   return operation;

@@ -23,8 +23,8 @@ export interface StrayLabel {
 
 export function strayLabelVoid(
   platform: Platform,
-): OutboundOperation<StrayLabel, null, CarrierVoid, void> {
-  const call: OutboundOperation<StrayLabel, null, CarrierVoid, void>["send"] = (
+): OutboundOperation<StrayLabel, null, CarrierVoid | null, void> {
+  const call: OutboundOperation<StrayLabel, null, CarrierVoid | null, void>["send"] = (
     { account_id, party, input },
     _message,
     signal,
@@ -50,8 +50,8 @@ export interface StrayCharge {
 
 export function strayChargeRefund(
   platform: Platform,
-): OutboundOperation<StrayCharge, null, ChargeRefund, void> {
-  const call: OutboundOperation<StrayCharge, null, ChargeRefund, void>["send"] = async (
+): OutboundOperation<StrayCharge, null, ChargeRefund | null, void> {
+  const call: OutboundOperation<StrayCharge, null, ChargeRefund | null, void>["send"] = async (
     { party, input },
     _message,
     signal,
@@ -74,6 +74,7 @@ function undoing(kind: (typeof strayKinds)[number]) {
     kind,
     horizonSeconds: () => 0,
     canBeLookedUp: () => true,
+    review: strayReview,
     async settle(
       tx: Parameters<typeof recordDeed>[0],
       { account_id, subject_id, party, input }: StrayAttempt,
@@ -86,6 +87,16 @@ function undoing(kind: (typeof strayKinds)[number]) {
     suspend: async () => undefined,
   };
 }
+
+/** The party did not say for a day whether it undid it: its own site tells. Nothing of ours depends on it. */
+const strayReview = {
+  evidence: {},
+  advice: ({ party, input }: StrayAttempt) =>
+    `Find out at ${party} whether this is undone, and undo it there if it is not: ${JSON.stringify(input)}. ` +
+    "Then decide `stands`; decide `void` to leave it as it is.",
+  // What the party would have answered is in no book of ours.
+  resultOf: async () => null,
+};
 
 interface StrayAttempt {
   account_id: string;

@@ -7,6 +7,7 @@ import type { Routes } from "../../http/routes.ts";
 import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";
 import { attachPaymentMethod, detachPaymentMethod, NewPaymentMethod } from "./payment-methods.ts";
+import { summarizeReviews } from "./reviews.ts";
 import * as store from "./store.ts";
 
 /**
@@ -138,6 +139,7 @@ export const adminRoutes =
       data: {
         processes: await store.listProcesses(platform.db),
         open_attempts: await store.countOpenAttempts(platform.db),
+        reviews: await summarizeReviews(platform),
       },
     }));
   };

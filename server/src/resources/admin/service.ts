@@ -1,4 +1,5 @@
-/** What the seed and the shell may use of administration. */
+/** What the seed, the worker and the shell may use of administration. */
 export { accountContext, createDemoOrganization, type Demo } from "./demo-organization.ts";
 export { mintOperatorToken } from "./operator-token.ts";
+export { countReviews } from "./reviews.ts";
 export { isEmptyDatabase } from "./store.ts";

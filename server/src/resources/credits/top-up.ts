@@ -1,3 +1,4 @@
+import { Type, type Static } from "typebox";
 import type { Context, Platform } from "../../context.ts";
 import { ApiError, invalid, notFound } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
@@ -12,6 +13,7 @@ import {
   type Failure,
   type OutboundOperation,
 } from "../../outbound/outbound.ts";
+import type { ReviewOf } from "../../outbound/review.ts";
 import {
   PaymentError,
   type Charge,
@@ -156,6 +158,28 @@ function chargeRequest(attempt: Attempt<TopUpInput>): ChargeRequest {
   };
 }
 
+const ChargeByHand = Type.Object(
+  { charge_id: Type.String({ minLength: 1, maxLength: 200, pattern: "^[\\x21-\\x7e]+$" }) },
+  { additionalProperties: false },
+);
+
+/** A processor that could not be asked for a day: its own site tells whether the card was charged. */
+const topUpReview: ReviewOf<TopUpInput, Charge> = {
+  evidence: { charge: ChargeByHand },
+  advice: ({ reference, input }) =>
+    `Find out at the card processor whether ${fromCents(input.amount_cents)} ${input.currency} were charged under our reference ${reference}. ` +
+    "If they were, decide `stands` with the charge's id: the account gets its credit. " +
+    "If they were not, or once you have paid them back there, decide `void`: nothing is credited.",
+  resultOf: async ({ reference, input }, evidence) => ({
+    charge_id: (evidence as { charge: Static<typeof ChargeByHand> }).charge.charge_id,
+    reference,
+    amount_cents: input.amount_cents,
+    currency: input.currency,
+    payment_method: input.payment_method.id,
+    refunded_cents: 0,
+  }),
+};
+
 /** What a top-up is: one charge under our reference, and the credit once it is made. */
 export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, Charge, Answer> {
   const processor = ({ party = "payments" }: TopUpInput) => platform.payments.named(party);
@@ -164,6 +188,7 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
     timeoutSeconds: (input) => processor(input).timeoutSeconds,
     horizonSeconds: (input) => processor(input).commitHorizonSeconds,
     canBeLookedUp: () => true,
+    review: topUpReview,
 
     send: async (attempt, _message, signal) =>
       processor(attempt.input).charge(chargeRequest(attempt), signal),

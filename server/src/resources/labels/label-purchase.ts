@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type StoredDocument } from "../../database/tables.ts";
@@ -10,6 +11,7 @@ import { capture, release } from "../../ledger/ledger.ts";
 import type { Attempt, Failure, OutboundOperation } from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
+import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
 
 /** All that the end of a purchase needs to know, stored with the attempt before the carrier is called. */
@@ -39,6 +41,7 @@ export function labelPurchase(
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
     horizonSeconds: (input) => descriptorOf(input).commitHorizonSeconds,
     canBeLookedUp: (input) => descriptorOf(input).findsByReference,
+    review: labelReview(platform),
 
     send(attempt, request, signal) {
       platform.metrics.carrier_calls.inc({ carrier: attempt.party, operation: "label" });
@@ -66,8 +69,9 @@ export function labelPurchase(
 
     flawIn: (attempt, label) => flawInLabel(platform.db, attempt, label),
 
-    // The key follows from the attempt, so keeping the file twice keeps one file.
-    keep: (attempt, { label }) => platform.files.write(labelKey(attempt), label.bytes),
+    async keep(attempt, { label }) {
+      if (hasFile(label)) await platform.files.write(labelKey(attempt, label), label.bytes);
+    },
 
     settle: (tx, attempt, label) => conclude(platform, tx, { attempt, label }),
 
@@ -118,8 +122,23 @@ async function reopen(
   await release(tx, account_id, input.hold_id);
 }
 
-function labelKey(attempt: Attempt<LabelPurchaseInput>): string {
-  return `${attempt.account_id}/labels/${attempt.input.shipment_id}/${attempt.id}.${attempt.input.label_format}`;
+type LabelFile = CarrierLabel["label"];
+
+/** An operator who found the label on the carrier's site may have no file of it. */
+function hasFile({ bytes }: LabelFile): boolean {
+  return bytes.length > 0;
+}
+
+/**
+ * The key follows from the attempt and from what the file says: keeping it twice keeps one file, and
+ * nobody's late answer changes the file that another one has settled with.
+ */
+function labelKey(
+  { account_id, id, input }: Attempt<LabelPurchaseInput>,
+  { format, bytes }: LabelFile,
+): string {
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
 }
 
 function debitOf(
@@ -152,11 +171,10 @@ function debitOf(
 
 function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, now: Date) {
   const { input } = attempt;
-  const document: StoredDocument = {
-    type: "label",
-    format: input.label_format,
-    file_key: labelKey(attempt),
-  };
+  const { format } = label.label;
+  const documents: StoredDocument[] = hasFile(label.label)
+    ? [{ type: "label", format, file_key: labelKey(attempt, label.label) }]
+    : [];
   return {
     status: "purchased" as const,
     tracking_status: "pre_transit" as const,
@@ -165,8 +183,8 @@ function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLa
     carrier: input.carrier,
     add_ons: input.add_ons,
     selected_rate: json(input.rate),
-    label_format: input.label_format,
-    documents: json([document]),
+    label_format: hasFile(label.label) ? format : null,
+    documents: json(documents),
     tracking_code: label.tracking_code,
     packages: packagesWithCodes(label.package_tracking_codes),
     purchase_reference: attempt.reference,

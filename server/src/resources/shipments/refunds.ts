@@ -40,6 +40,8 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
 
 async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
   if (!row.carrier || !row.purchase_reference) return "none";
+  // Who finds nothing by our reference says neither yes nor no; the hold days decide.
+  if (!platform.carriers.get(row.carrier).descriptor.findsByReference) return "none";
   platform.metrics.carrier_calls.inc({ carrier: row.carrier, operation: "find_label" });
   const label = await platform.carriers
     .get(row.carrier)

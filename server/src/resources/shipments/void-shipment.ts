@@ -3,6 +3,7 @@ import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { Maybe, OneOf } from "../../domain/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type Failure,
   type OutboundOperation,
 } from "../../outbound/outbound.ts";
+import type { ReviewOf } from "../../outbound/review.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import * as store from "./store.ts";
@@ -165,6 +167,18 @@ async function prepareVoid(
   return { subject_id: row.id, party: carrier, input, message: null };
 }
 
+/** A carrier that has not said for a day whether it took the label back: its own site tells. */
+const voidReview: ReviewOf<VoidInput, CarrierVoid> = {
+  evidence: { refund: Maybe(OneOf(["pending", "approved"])) },
+  advice: ({ input }) =>
+    `Find out at ${input.carrier} whether label ${input.carrier_label_id} (tracking code ${input.tracking_code}) is void. ` +
+    "If it is, or once you have voided it there, decide `stands`, with `refund` `approved` where the carrier has credited it: the merchant is refunded. " +
+    "If it cannot be voided, decide `void`: the label lives again and stays paid.",
+  resultOf: async (_attempt, evidence) => ({
+    refund: (evidence as { refund?: CarrierVoid["refund"] | null }).refund ?? "pending",
+  }),
+};
+
 /**
  * What voiding a label is. The carrier makes a second void harmless, so recovery may repeat it. But a
  * no to the second call says nothing of the first: then the label itself is looked at.
@@ -211,6 +225,7 @@ export function labelVoid(
     canBeLookedUp: () => true,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
+    review: voidReview,
 
     settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
 

@@ -1,0 +1,207 @@
+import { createHash } from "node:crypto";
+import { Type, type TSchema } from "typebox";
+import type { Platform } from "../../context.ts";
+import { ApiError, notFound, throwIfAny } from "../../domain/errors.ts";
+import { fromCents } from "../../domain/money.ts";
+import { Maybe, OneOf } from "../../domain/schema.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { recordDeed } from "../../events/audit-log.ts";
+import { onPage, type ListSource } from "../../http/paging.ts";
+import { LostLease } from "../../outbound/attempt-store.ts";
+import { operationOf, type AnyOperation } from "../../outbound/recovery.ts";
+import {
+  countOpenItems,
+  findItem,
+  selectOpenItems,
+  type ReviewItem,
+} from "../../outbound/review-store.ts";
+import { ruleThatItIsVoid, ruleThatItStands, type Ruling } from "../../outbound/review.ts";
+
+/**
+ * What operators see and decide of outside effects whose outcome no look-up can tell (decision 8): a
+ * carrier that finds nothing by our reference, or a party that could not be asked for too long.
+ */
+export interface Reviews {
+  platform: Platform;
+  operations: readonly AnyOperation[];
+}
+
+/** The open items, oldest first. */
+export function reviewsSource({
+  platform,
+  operations,
+}: Reviews): ListSource<ReviewItem, ReturnType<typeof toReview>> {
+  const open = selectOpenItems(platform.db);
+  return {
+    rows: async (page) =>
+      (await onPage(open, page, "attempts.id", "oldest").execute()) as ReviewItem[],
+    count: async () => sum((await countOpenItems(platform.db)).map(({ count }) => count)),
+    show: (item) => toReview(operations, item),
+  };
+}
+
+/** One item, open or decided. Throws 404 for an attempt that never had to be reviewed. */
+export async function showReview({ platform, operations }: Reviews, id: string) {
+  return toReview(operations, await getItem(platform, id));
+}
+
+/**
+ * Ends a review item: the effect stands, with the result that the operator found, or it is void. Of
+ * two decisions at once one wins; 409 `conflict` for the other, unless it says the very same. Throws
+ * 422 with every failing field.
+ */
+export async function decideReview(
+  reviews: Reviews,
+  { id, operator }: { id: string; operator: string },
+  body: unknown,
+) {
+  const { platform, operations } = reviews;
+  const item = await getItem(platform, id);
+  const operation = operationOf(operations, item);
+  const decided = readDecision(operation, body);
+  const fingerprint = fingerprintOf(decided);
+  if (item.status === "review") {
+    const ruling = rulingOf(platform, item, { decided, operator, fingerprint });
+    await rule(platform, operation, { item, decided, ruling });
+  }
+  const now = await getItem(platform, id);
+  if (now.decision?.fingerprint !== fingerprint) {
+    throw new ApiError("conflict", {
+      message: "The item was decided otherwise.",
+      details: { decision: now.decision?.decision ?? null, decided_by: now.decision?.by ?? null },
+    });
+  }
+  return toReview(operations, now);
+}
+
+/** Keeps the gauge of open items; for workers. */
+export async function countReviews({ db, metrics }: Platform): Promise<void> {
+  const counts = await countOpenItems(db);
+  metrics.review_items.reset();
+  for (const { kind, party, count } of counts) metrics.review_items.set({ kind, party }, count);
+}
+
+const idsShown = 20;
+
+/** For the health of the whole: how many are open, and the oldest of them. */
+export async function summarizeReviews({ db }: Platform) {
+  const open = sum((await countOpenItems(db)).map(({ count }) => count));
+  const oldest = await selectOpenItems(db).orderBy("attempts.id").limit(idsShown).execute();
+  return {
+    open,
+    oldest: oldest.map(({ id, kind, party, sent_at }) => ({ id, kind, party, sent_at })),
+  };
+}
+
+interface Decided {
+  decision: "stands" | "void";
+  note?: string | null;
+}
+
+const note = Maybe(Type.String({ minLength: 1, maxLength: 1000 }));
+const strict = { additionalProperties: false };
+const VoidDecision = Type.Object({ decision: OneOf(["stands", "void"]), note }, strict);
+const standsDecisions = new WeakMap<AnyOperation, TSchema>();
+
+/** What the decision must say depends on which it is, and on the kind of effect. */
+function readDecision(operation: AnyOperation, body: unknown): Decided {
+  const { decision } = (body ?? {}) as Partial<Decided>;
+  const schema = decision === "stands" ? standsDecisionOf(operation) : VoidDecision;
+  throwIfAny(problemsOf(schema, body ?? {}));
+  return body as Decided;
+}
+
+function standsDecisionOf(operation: AnyOperation): TSchema {
+  let schema = standsDecisions.get(operation);
+  if (!schema) {
+    schema = Type.Object({ ...VoidDecision.properties, ...operation.review.evidence }, strict);
+    standsDecisions.set(operation, schema);
+  }
+  return schema;
+}
+
+function rulingOf(
+  { clock }: Platform,
+  { account_id, id, kind, subject_id }: ReviewItem,
+  { decided, operator, fingerprint }: { decided: Decided; operator: string; fingerprint: string },
+): Ruling {
+  const { decision, note = null } = decided;
+  const decided_at = clock.now().toISOString();
+  return {
+    decision: { decision, by: operator, note, decided_at, fingerprint },
+    record: (tx) =>
+      recordDeed(tx, {
+        account_id,
+        actor: operator,
+        action: `review.${decision}`,
+        subject_id: id,
+        details: { kind, of: subject_id, note },
+      }),
+  };
+}
+
+async function rule(
+  { outbound }: Platform,
+  operation: AnyOperation,
+  { item, decided, ruling }: { item: ReviewItem; decided: Decided; ruling: Ruling },
+): Promise<void> {
+  try {
+    if (decided.decision === "stands") {
+      const result: unknown = await operation.review.resultOf(item, decided);
+      await ruleThatItStands(outbound, operation, { attempt: item, result, ruling });
+    } else {
+      await ruleThatItIsVoid(outbound, operation, { attempt: item, ruling });
+    }
+  } catch (error) {
+    // Another decision came first; whether it says the same is seen when the item is read anew.
+    if (!(error instanceof LostLease)) throw error;
+  }
+}
+
+async function getItem({ db }: Platform, id: string): Promise<ReviewItem> {
+  const item = await findItem(db, id);
+  if (!item) throw notFound();
+  return item;
+}
+
+function toReview(operations: readonly AnyOperation[], item: ReviewItem) {
+  const { failure, decision, held_cents } = item;
+  const { shipment_id = null } = item.input as { shipment_id?: string };
+  return {
+    id: item.id,
+    kind: item.kind,
+    account_id: item.account_id,
+    shipment_id,
+    carrier: item.party,
+    reference: item.reference,
+    held: held_cents === null ? null : fromCents(held_cents),
+    currency: item.currency,
+    sent_at: item.sent_at,
+    status: decision?.decision ?? "open",
+    last_failure: failure && {
+      kind: failure.kind,
+      code: failure.party_code,
+      message: failure.message,
+    },
+    advice: decision ? null : (operationOf(operations, item).review.advice(item) as string),
+    decision: decision && {
+      by: decision.by,
+      note: decision.note,
+      decided_at: decision.decided_at,
+    },
+  };
+}
+
+/** In whatever order its fields were sent, and whether what is not given was sent as null or not at all. */
+function fingerprintOf(decided: object): string {
+  const ordered = JSON.stringify(decided, (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const given = Object.entries(value).filter(([, field]) => field !== null);
+    return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return createHash("sha256").update(ordered).digest("hex");
+}
+
+function sum(counts: number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
