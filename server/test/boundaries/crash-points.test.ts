@@ -11,8 +11,9 @@ import { steps } from "../../src/outbound/step.ts";
  */
 
 const folder = "server/src/outbound";
-/** The SQL itself, which only steps call, and the definition of a step. */
-const isExempt = (file: string) => file.endsWith("-store.ts") || file === "step.ts";
+/** The SQL itself and the account's turn at a transaction, which only steps call, and what a step is. */
+const isExempt = (file: string) =>
+  file.endsWith("-store.ts") || ["step.ts", "account-transaction.ts"].includes(file);
 
 /** What is asked without leaving the process, or what only reads between two steps. */
 const atHome = ["timeoutSeconds", "horizonSeconds", "canBeLookedUp", "LostLease", "flawIn"];
@@ -43,7 +44,8 @@ function read(name: string, text: string): Found {
 /** Our transactions and stores, and every method that an operation or its recovery gives us. */
 function leavesTheProcess(callee: string): boolean {
   const [owner = "", method = ""] = callee.replaceAll(/[?!]/g, "").split(".").slice(-2);
-  if (callee === "inTransaction" || /^(keep|undo|send|find|repeat)$/.test(callee)) return true;
+  if (/^in(Account)?Transaction$/.test(callee)) return true;
+  if (/^(keep|undo|send|find|repeat)$/.test(callee)) return true;
   return (
     /^(operation|recovery|store|db)$|[sS]tore$/.test(owner) &&
     method !== "" &&
@@ -70,6 +72,7 @@ test.each([
   "await operation.send(attempt, message, signal);",
   "await withDeadline(8, (signal) => operation.undo!(attempt, result, signal));",
   "await inTransaction(outbound.db, (tx) => store.endAttempt(tx, attempt, end));",
+  "await inAccountTransaction(outbound.db, attempt.account_id, (tx) => operation.settle(tx, attempt));",
   "void recovery.find(attempt, signal);",
   "return store.stopWatching(outbound.db, attempt);",
   "await keep(attempt, result);",
