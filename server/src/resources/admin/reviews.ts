@@ -183,7 +183,7 @@ function toReview(operations: readonly AnyOperation[], item: ReviewItem) {
       code: failure.party_code,
       message: failure.message,
     },
-    advice: decision ? null : (operationOf(operations, item).review.advice(item) as string),
+    advice: decision ? null : operationOf(operations, item).review.advice(item),
     decision: decision && {
       by: decision.by,
       note: decision.note,
