@@ -3,6 +3,7 @@ import { backUp, backUpToFile } from "./backup/backup.ts";
 import type { Manifest } from "./backup/manifest.ts";
 import { restoreBackup } from "./backup/restore.ts";
 import type { Config } from "./config.ts";
+import { lineOf } from "./ledger/verify.ts";
 import { filesFolder, findDatabase } from "./main.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
 
@@ -32,8 +33,8 @@ export async function restoreFrom(config: Config, file: string): Promise<void> {
     const job = { url, path: file, files: labelFiles(config) };
     const { manifest, contradictions } = await restoreBackup(job);
     say(`Restored ${contentsOf(manifest)}, as they were at ${manifest.taken_at}.`);
-    for (const { rule, account_id, subject, found } of contradictions) {
-      say(`The books contradicted themselves before: ${rule}: ${account_id} ${subject} (${found})`);
+    for (const contradiction of contradictions) {
+      say(`The books contradicted themselves before: ${lineOf(contradiction)}`);
     }
     if (contradictions.length > 0) process.exitCode = 1;
     say("Nothing is bought, voided or charged until you have run: waybill reconcile");

@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { startWaybill } from "./main.ts";
+import { lineOf as contradictionLine } from "./ledger/verify.ts";
 import { lineOf, type Finding, type Outcome } from "./reconcile/finding.ts";
 import { reconcile, type Reconciliation } from "./reconcile/reconcile.ts";
 import { outboundOperations } from "./worker.ts";
@@ -23,11 +24,12 @@ export async function reconcileNow(config: Config, words: ReconcileWords): Promi
     is_data_loss_accepted: words.acceptDataLoss,
   });
   try {
-    const { platform } = waybill;
+    const { platform, patient_db } = waybill;
     const reconciled = await reconcile(platform, outboundOperations(platform), {
       is_dry_run: dryRun,
       since: momentOf(words.since),
       accepted: words.accept ?? [],
+      patient_db,
       report: (finding, outcome) =>
         console.log(json ? jsonOf(finding, outcome) : lineOf(finding, outcome)),
     });
@@ -57,9 +59,7 @@ function endOf(
 ): string[] {
   if (!since) return ["This database was not restored since it was last reconciled."];
   return [
-    ...contradictions.map(
-      ({ rule, account_id, subject, found }) => `${rule}: ${account_id} ${subject} (${found})`,
-    ),
+    ...contradictions.map(contradictionLine),
     ...(isDryRun ? ["This was a dry run: nothing was changed."] : []),
     is_resolved
       ? `All that happened since ${since.toISOString()} is accounted for.`

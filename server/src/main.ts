@@ -10,6 +10,7 @@ import { findHazards, refuseHazards } from "./database/durability.ts";
 import { startEmbedded } from "./database/embedded.ts";
 import { startHeartbeat } from "./database/heartbeat.ts";
 import { migrate } from "./database/migrate.ts";
+import type { Database } from "./database/tables.ts";
 import { systemClock } from "./domain/clock.ts";
 import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
@@ -44,6 +45,8 @@ export interface StartOptions extends Roles {
 
 export interface Waybill {
   platform: Platform;
+  /** The same database, for statements that may take their time. */
+  patient_db: Database;
   /** Where the API answers; empty for a worker. */
   address: string;
   simulator_url: string;
@@ -104,7 +107,8 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       const known = demo ?? readDemo(config);
       if (known) keepDemo(known);
     }
-    return { platform, address: address.url, simulator_url: simulatorUrl, stop };
+    const { patient_db } = database;
+    return { platform, patient_db, address: address.url, simulator_url: simulatorUrl, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -148,10 +152,11 @@ export async function openDatabase(
   const patient = connect({ ...options, statement_timeout_ms: 0 });
   undo.push(() => patient.close());
   await migrate(patient.db);
-  if (isPatient) return patient;
+  const patient_db = patient.db;
+  if (isPatient) return { db: patient_db, patient_db };
   const database = connect({ ...options, watch: log });
   undo.push(() => database.close());
-  return database;
+  return { db: database.db, patient_db };
 }
 
 /**

@@ -99,7 +99,7 @@ export async function reconcileHere(
   const findings: Told["findings"] = [];
   try {
     const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
-      ...{ is_dry_run: false, since: null, accepted: [], ...options },
+      ...{ is_dry_run: false, since: null, accepted: [], patient_db: db, ...options },
       report: (finding, outcome) => void findings.push({ ...finding, outcome }),
     });
     return { is_resolved, findings };

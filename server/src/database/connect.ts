@@ -72,6 +72,12 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
   }
 }
 
+/** Runs reads that all see the database as it was at the first of them, and disturb nobody. */
+export async function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return snapshot.execute(work);
+}
+
 /** Whether the error is that constraint (or any unique one) being violated. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23505") && (!constraint || error.constraint === constraint);

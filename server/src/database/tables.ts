@@ -210,6 +210,9 @@ export interface BalancesTable {
   balance_cents: Defaulted<number>;
   held_cents: Defaulted<number>;
   updated_at: Defaulted<Date>;
+  /** How many transactions the account's chain has, and the hash of the last one. */
+  chain_length: Defaulted<number>;
+  chain_hash: Defaulted<Buffer>;
 }
 
 export interface HoldsTable {
@@ -236,6 +239,9 @@ export interface LedgerTransactionsTable {
   shipment_id: string | null;
   details: JsonDefaulted<Record<string, unknown>>;
   created_at: Date;
+  /** Its place in the account's chain, from 1 on without a gap, and the hash of all that it says. */
+  sequence: number;
+  hash: Buffer;
 }
 
 export type Book =

@@ -103,34 +103,54 @@ export async function capture(tx: Tx, holdId: string, posting: Posting): Promise
 }
 
 /**
- * Writes one transaction with its entries and moves the balance, in one statement.
- * `releasedCents` is the part of `held_cents` that this transaction replaces.
+ * Writes one transaction with its entries and moves the balance, in one statement: the UPDATE that moves
+ * the balance makes the account's chain of hashes one longer, too. `releasedCents` is the part of
+ * `held_cents` that this transaction replaces.
  */
 export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): Promise<Posted> {
   const id = posting.id ?? newId("txn", posting.at);
   const creditCents = sumOf(posting.entries.filter((entry) => entry.book === "credits"));
-  const lines = posting.entries.filter((entry) => entry.amount_cents !== 0);
   const { rows } = await sql<{ balance_after_cents: Cents }>`
-    WITH moved AS (
-      UPDATE balances
-      SET balance_cents = balance_cents + ${creditCents}, held_cents = held_cents - ${releasedCents}, updated_at = now()
-      WHERE account_id = ${posting.account_id} AND currency = ${posting.currency}
-      RETURNING balance_cents),
+    WITH posting AS (
+      SELECT ${id}::text AS id, ${posting.type}::text AS type, ${creditCents}::bigint AS amount_cents,
+        ${posting.subtotal_cents}::bigint AS subtotal_cents, ${posting.tax_cents}::bigint AS tax_cents,
+        ${posting.description}::text AS description, ${posting.shipment_id}::text AS shipment_id,
+        ${JSON.stringify(posting.details ?? {})}::jsonb AS details, ${posting.at}::timestamptz AS created_at,
+        ${JSON.stringify(linesOf(posting))}::jsonb AS entries),
+    moved AS (
+      UPDATE balances AS b
+      SET balance_cents = balance_cents + p.amount_cents, held_cents = held_cents - ${releasedCents}, updated_at = now(),
+        chain_length = chain_length + 1,
+        chain_hash = ledger_hash(previous => chain_hash, account_id => b.account_id, id => p.id,
+          sequence => chain_length + 1, type => p.type, amount_cents => p.amount_cents,
+          subtotal_cents => p.subtotal_cents, tax_cents => p.tax_cents, currency => b.currency,
+          balance_after_cents => balance_cents + p.amount_cents, description => p.description,
+          shipment_id => p.shipment_id, details => p.details, created_at => p.created_at, entries => p.entries)
+      FROM posting AS p
+      WHERE b.account_id = ${posting.account_id} AND b.currency = ${posting.currency}
+      RETURNING b.*),
     written AS (
       INSERT INTO ledger_transactions (account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
-        balance_after_cents, description, shipment_id, details, created_at)
-      SELECT ${posting.account_id}, ${id}, ${posting.type}, ${creditCents}, ${posting.subtotal_cents},
-        ${posting.tax_cents}, ${posting.currency}, balance_cents, ${posting.description}, ${posting.shipment_id},
-        ${JSON.stringify(posting.details ?? {})}::jsonb, ${posting.at} FROM moved
-      RETURNING balance_after_cents),
+        balance_after_cents, description, shipment_id, details, created_at, sequence, hash)
+      SELECT account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
+        balance_cents, description, shipment_id, details, created_at, chain_length, chain_hash
+      FROM moved, posting
+      RETURNING account_id, id, currency, balance_after_cents),
     entered AS (
       INSERT INTO ledger_entries (account_id, transaction_id, line, book, amount_cents, currency)
-      SELECT ${posting.account_id}, ${id}, line, entry ->> 'book', (entry ->> 'amount_cents')::bigint, ${posting.currency}
-      FROM written, jsonb_array_elements(${JSON.stringify(lines)}::jsonb) WITH ORDINALITY AS entries (entry, line))
+      SELECT account_id, written.id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
+      FROM written, posting, jsonb_array_elements(entries) AS entry)
     SELECT balance_after_cents FROM written`.execute(tx);
   const row = rows[0];
   if (!row) throw new Error(`account ${posting.account_id} has no ${posting.currency} balance`);
   return { transaction_id: id, balance_after_cents: row.balance_after_cents };
+}
+
+/** The entries as they are hashed and written; nobody wants to read that nothing was moved. */
+function linesOf({ entries, currency }: Posting): [number, Book, Cents, string][] {
+  return entries
+    .filter(({ amount_cents }) => amount_cents !== 0)
+    .map(({ book, amount_cents }, index) => [index + 1, book, amount_cents, currency]);
 }
 
 /** The entries that gave a shipment its label, turned round: what refunding it in full must enter. */

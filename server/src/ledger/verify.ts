@@ -1,47 +1,57 @@
 import { sql } from "kysely";
+import { inSnapshot } from "../database/connect.ts";
 import type { Database } from "../database/tables.ts";
+import { chainRules } from "./verify/chain.ts";
+import { holdRules } from "./verify/holds.ts";
+import { labelRules } from "./verify/labels.ts";
+import { refundRules } from "./verify/refunds.ts";
+import type { Contradiction, Rule } from "./verify/rule.ts";
+import { sumRules } from "./verify/sums.ts";
+import { topUpRules } from "./verify/top-ups.ts";
 
-/** One thing that the books contradict themselves in. None is what we promise. */
-export interface Contradiction {
-  rule: string;
-  account_id: string;
-  subject: string;
-  found: string;
-}
+export type { Contradiction } from "./verify/rule.ts";
+
+/** All that the books promise. */
+export const ledgerRules: readonly Rule[] = [
+  ...chainRules,
+  ...sumRules,
+  ...holdRules,
+  ...labelRules,
+  ...refundRules,
+  ...topUpRules,
+];
+
+/** Books that are all wrong fill no memory: of each rule the first so many are named. */
+export const namedPerRule = 1000;
 
 /**
- * Proves the books against themselves: what the triggers and checks promise, computed anew from the
- * rows. Reads everything, so it is for the command line and the tests, not for a request.
+ * Proves the books against themselves: what triggers, checks and the code promise, computed anew from
+ * the rows, all of them as they were at one moment, so that a busy platform looks like one at rest.
+ * Reads everything, so it is for the command line and the tests, not for a request, and the handle
+ * should be one whose statements may take their time.
  */
 export async function verifyLedger(db: Database): Promise<Contradiction[]> {
-  const { rows } = await sql<Contradiction>`
-    SELECT 'entries of a transaction sum to zero' AS rule, account_id, transaction_id AS subject,
-      sum(amount_cents)::text AS found
-    FROM ledger_entries GROUP BY account_id, transaction_id, currency HAVING sum(amount_cents) <> 0
-    UNION ALL
-    SELECT 'a transaction changes credit by its credits entries', t.account_id, t.id,
-      t.amount_cents || ' against ' || coalesce(sum(e.amount_cents), 0)
-    FROM ledger_transactions t
-    LEFT JOIN ledger_entries e ON e.account_id = t.account_id AND e.transaction_id = t.id AND e.book = 'credits'
-    GROUP BY t.account_id, t.id HAVING t.amount_cents <> coalesce(sum(e.amount_cents), 0)
-    UNION ALL
-    SELECT 'the balance is the sum of the credits entries', b.account_id, b.account_id,
-      b.balance_cents || ' against ' || coalesce(sum(e.amount_cents), 0)
-    FROM balances b LEFT JOIN ledger_entries e ON e.account_id = b.account_id AND e.book = 'credits'
-    GROUP BY b.account_id HAVING b.balance_cents <> coalesce(sum(e.amount_cents), 0)
-    UNION ALL
-    SELECT 'what is held is the sum of the open holds', b.account_id, b.account_id,
-      b.held_cents || ' against ' || coalesce(sum(h.amount_cents), 0)
-    FROM balances b LEFT JOIN holds h ON h.account_id = b.account_id AND h.status = 'held'
-    GROUP BY b.account_id HAVING b.held_cents <> coalesce(sum(h.amount_cents), 0)
-    UNION ALL
-    SELECT 'a labelled shipment is paid exactly once', s.account_id, s.id, count(t.id)::text
-    FROM shipments s
-    LEFT JOIN ledger_transactions t ON t.account_id = s.account_id AND t.shipment_id = s.id AND t.type IN ('label', 'ltl')
-    WHERE s.purchased_at IS NOT NULL GROUP BY s.account_id, s.id HAVING count(t.id) <> 1
-    UNION ALL
-    SELECT 'an unlabelled shipment is not paid', s.account_id, s.id, count(t.id)::text
-    FROM shipments s JOIN ledger_transactions t ON t.account_id = s.account_id AND t.shipment_id = s.id
-    WHERE s.purchased_at IS NULL GROUP BY s.account_id, s.id`.execute(db);
-  return rows;
+  return inSnapshot(db, async (tx) => {
+    await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+    const found: Contradiction[] = [];
+    for (const { rule, promise, broken_by } of ledgerRules) {
+      const { rows } = await sql<Omit<Contradiction, "rule" | "promise">>`
+        SELECT account_id, subject, expected, found FROM (${broken_by}) AS broken
+        ORDER BY account_id, subject LIMIT ${namedPerRule}`.execute(tx);
+      found.push(...rows.map((row) => ({ rule, promise, ...row })));
+    }
+    return found;
+  });
+}
+
+/** A contradiction as an operator reads it. */
+export function lineOf({
+  rule,
+  promise,
+  account_id,
+  subject,
+  expected,
+  found,
+}: Contradiction): string {
+  return `${rule}: ${account_id} ${subject}: expected ${expected}, found ${found}. ${promise}`;
 }

@@ -1,4 +1,5 @@
 import { listOpenRestores, markReconciled } from "../database/restores.ts";
+import type { Database } from "../database/tables.ts";
 import type { Platform } from "../context.ts";
 import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
 import { recoverDue, type AnyOperation } from "../outbound/recovery.ts";
@@ -25,6 +26,8 @@ export interface ReconcileOptions {
   since: Date | null;
   accepted: readonly string[];
   report: Job["report"];
+  /** The platform's database, for statements that may take their time: proving the books reads all of them. */
+  patient_db: Database;
 }
 
 export interface Reconciliation {
@@ -64,7 +67,7 @@ export async function reconcile(
       planned: { balances: new Map(), shipments: new Set() },
     };
     const isSettled = await settleAll(job);
-    const contradictions = await verifyLedger(platform.db);
+    const contradictions = await verifyLedger(options.patient_db);
     const is_resolved = isSettled && contradictions.length === 0;
     if (is_resolved && !job.is_dry_run && restores.length > 0)
       await markReconciled(
