@@ -26,7 +26,7 @@ export const plantedBugs: PlantedBug[] = [
     name: "forget the fence when an attempt is ended",
     file: attempts,
     find: `    .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown"])
+    .where("status", "in", end.decision ? ["review"] : ["sent", "unknown"])
     .executeTakeFirst();
   if (ended.`,
     replace: `    .executeTakeFirst();
@@ -59,9 +59,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "keep the hold of what was refused",
     file: outbound,
-    find: `      await store.endAttempt(tx, attempt, { status, failure });
-      await operation.release(tx, attempt, failure);`,
-    replace: "      await store.endAttempt(tx, attempt, { status, failure });",
+    find: "      await operation.release(tx, attempt, failure);\n",
+    replace: "",
     tests: matrix,
     environment: cells("of a refused purchase"),
   },
