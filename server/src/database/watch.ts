@@ -46,10 +46,14 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
       } catch (error) {
         known.end();
         if (error instanceof Silence) throw error;
-        // One broken connection says little about the server; a new one says it all.
+        // One broken connection says little about the server.
       }
     }
-    session = await open(address);
+    session = await open(address).catch((error: unknown) => {
+      if (error instanceof Silence) throw error;
+      // A cut can meet a new connection, too; two in a row are no accident.
+      return open(address);
+    });
   }
 
   async function round(): Promise<void> {
