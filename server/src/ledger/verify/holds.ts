@@ -7,7 +7,7 @@ import type { Rule } from "./rule.ts";
  */
 
 const spending = sql`(
-  SELECT account_id, id, status, input ->> 'hold_id' AS hold_id, (input #>> '{price,total_cents}')::bigint AS amount_cents
+  SELECT account_id, id, status, resolved_at, input ->> 'hold_id' AS hold_id, (input #>> '{price,total_cents}')::bigint AS amount_cents
   FROM attempts WHERE kind = 'label_purchase' OR input ? 'hold_id')`;
 
 export const holdRules: readonly Rule[] = [
@@ -18,7 +18,7 @@ export const holdRules: readonly Rule[] = [
       SELECT b.account_id, b.account_id AS subject, coalesce(sum(h.amount_cents), 0) || ' cents' AS expected,
         b.held_cents || ' cents' AS found
       FROM balances b LEFT JOIN holds h ON h.account_id = b.account_id AND h.status = 'held'
-      GROUP BY b.account_id HAVING b.held_cents <> coalesce(sum(h.amount_cents), 0)`,
+      GROUP BY b.account_id, b.held_cents HAVING b.held_cents <> coalesce(sum(h.amount_cents), 0)`,
   },
   {
     rule: "hold_has_one_attempt",
@@ -33,7 +33,7 @@ export const holdRules: readonly Rule[] = [
     rule: "attempt_has_hold",
     promise: "Every attempt that spends has its hold, of the amount that it spends.",
     broken_by: sql`
-      SELECT a.account_id, a.id AS subject, concat('a hold of ', a.amount_cents, ' cents') AS expected,
+      SELECT a.account_id, a.id AS subject, concat_ws(' of ', coalesce(a.hold_id, 'a hold'), a.amount_cents || ' cents') AS expected,
         coalesce(h.id || ' of ' || h.amount_cents || ' cents', 'none') AS found
       FROM ${spending} AS a LEFT JOIN holds h ON h.account_id = a.account_id AND h.id = a.hold_id
       WHERE h.amount_cents IS DISTINCT FROM a.amount_cents`,
@@ -52,11 +52,14 @@ export const holdRules: readonly Rule[] = [
       WHERE found <> expected`,
   },
   {
-    rule: "ended_hold_says_when",
-    promise: "A hold that has ended says when; one that is open does not.",
+    rule: "hold_ends_when_attempt_does",
+    promise: "A hold has no end while it is held, and ends in the same moment as its attempt.",
     broken_by: sql`
-      SELECT account_id, id AS subject, CASE status WHEN 'held' THEN 'no end' ELSE 'an end' END AS expected,
-        CASE status WHEN 'held' THEN 'one' ELSE 'none' END AS found
-      FROM holds WHERE (status = 'held') <> (resolved_at IS NULL)`,
+      SELECT account_id, hold_id AS subject, coalesce(expected::text, 'no end') AS expected, coalesce(found::text, 'no end') AS found
+      FROM (
+        SELECT a.account_id, a.hold_id, h.resolved_at AS found,
+          CASE WHEN a.status IN ('settled', 'refused', 'absent') THEN a.resolved_at END AS expected
+        FROM ${spending} AS a JOIN holds h ON h.account_id = a.account_id AND h.id = a.hold_id) AS ended
+      WHERE found IS DISTINCT FROM expected`,
   },
 ];

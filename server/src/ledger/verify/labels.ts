@@ -60,7 +60,7 @@ export const labelRules: readonly Rule[] = [
       JOIN ${purchases} AS p ON p.account_id = h.account_id AND p.hold_id = h.id
       LEFT JOIN ${debits} AS d ON d.account_id = p.account_id AND d.shipment_id = p.shipment_id
       WHERE h.status = 'captured'
-      GROUP BY h.account_id, h.id HAVING (max(-d.amount_cents) <= h.amount_cents) IS NOT TRUE`,
+      GROUP BY h.account_id, h.id, h.amount_cents HAVING (max(-d.amount_cents) <= h.amount_cents) IS NOT TRUE`,
   },
   {
     rule: "label_is_one_shipments",

@@ -18,7 +18,7 @@ export const sumRules: readonly Rule[] = [
         t.amount_cents || ' cents' AS found
       FROM ledger_transactions t
       LEFT JOIN ledger_entries e ON e.account_id = t.account_id AND e.transaction_id = t.id AND e.book = 'credits'
-      GROUP BY t.account_id, t.id HAVING t.amount_cents <> coalesce(sum(e.amount_cents), 0)`,
+      GROUP BY t.account_id, t.id, t.amount_cents HAVING t.amount_cents <> coalesce(sum(e.amount_cents), 0)`,
   },
   {
     rule: "amount_is_subtotal_and_tax",
@@ -46,7 +46,7 @@ export const sumRules: readonly Rule[] = [
       SELECT b.account_id, b.account_id AS subject, coalesce(sum(e.amount_cents), 0) || ' cents' AS expected,
         b.balance_cents || ' cents' AS found
       FROM balances b LEFT JOIN ledger_entries e ON e.account_id = b.account_id AND e.book = 'credits'
-      GROUP BY b.account_id HAVING b.balance_cents <> coalesce(sum(e.amount_cents), 0)`,
+      GROUP BY b.account_id, b.balance_cents HAVING b.balance_cents <> coalesce(sum(e.amount_cents), 0)`,
   },
   {
     rule: "balance_walks",

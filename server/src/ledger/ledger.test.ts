@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { inTransaction, isCheckViolation } from "../database/connect.ts";
+import { json, type Tx } from "../database/tables.ts";
+import { ApiError } from "../domain/errors.ts";
+import { newId } from "../domain/ids.ts";
+import { capture, hold, openBalance, post, readBalance, release, type Posting } from "./ledger.ts";
+import { verifyLedger } from "./verify.ts";
+
+/** Whatever is done to the books, in whatever order and at once, every cent stays explained. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work);
+
+async function anAccount(): Promise<string> {
+  const account_id = newId("acc");
+  await inTx(async (tx) => {
+    await tx
+      .insertInto("accounts")
+      .values({
+        account_id,
+        organization_id: newId("org"),
+        environment: "test",
+        default_from_address: json(null),
+        suspended_at: null,
+      })
+      .execute();
+    await openBalance(tx, account_id, "CAD");
+  });
+  return account_id;
+}
+
+/** A correction by hand: of all types the one that owes its reason to nobody outside the books. */
+function correction(account_id: string, cents: number): Posting {
+  return {
+    account_id,
+    type: "adjustment",
+    subtotal_cents: cents,
+    tax_cents: 0,
+    currency: "CAD",
+    description: "Correction",
+    shipment_id: null,
+    details: { cents },
+    entries: [
+      { book: "credits", amount_cents: cents },
+      { book: "adjustments", amount_cents: -cents },
+    ],
+    at: new Date(),
+  };
+}
+
+type Move =
+  | { do: "credit" | "debit" | "hold"; account: number; cents: number }
+  | { do: "capture"; account: number; share: number }
+  | { do: "release"; account: number };
+
+const account = fc.nat({ max: 2 });
+const cents = fc.integer({ min: 1, max: 5000 });
+const aMove: fc.Arbitrary<Move> = fc.oneof(
+  { arbitrary: fc.record({ do: fc.constant("credit" as const), account, cents }), weight: 2 },
+  fc.record({ do: fc.constantFrom("debit" as const, "hold" as const), account, cents }),
+  fc.record({ do: fc.constant("hold" as const), account, cents }),
+  fc.record({ do: fc.constant("capture" as const), account, share: fc.nat({ max: 100 }) }),
+  fc.record({ do: fc.constant("release" as const), account }),
+);
+
+/** What an account should show, from what was answered. */
+interface Expected {
+  account_id: string;
+  balance_cents: number;
+  held_cents: number;
+  transactions: number;
+}
+
+async function threeAccounts(): Promise<Expected[]> {
+  const ids = await Promise.all([anAccount(), anAccount(), anAccount()]);
+  return ids.map((account_id) => ({
+    account_id,
+    balance_cents: 0,
+    held_cents: 0,
+    transactions: 0,
+  }));
+}
+
+interface Hold {
+  id: string;
+  cents: number;
+}
+
+/** One who makes moves one after the other, on holds of its own. Returns whether a move was refused. */
+function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused" | "nothing"> {
+  const holds: Hold[][] = expected.map(() => []);
+  const booked = (books: Expected, change: number) => {
+    books.balance_cents += change;
+    books.transactions += 1;
+  };
+  return async (move) => {
+    const books = expected[move.account]!;
+    const { account_id } = books;
+    const mine = holds[move.account]!;
+    if (move.do === "hold") {
+      const id = await inTx((tx) => hold(tx, account_id, move.cents)).catch(nullIfRefused);
+      if (id === null) return "refused";
+      mine.push({ id, cents: move.cents });
+      books.held_cents += move.cents;
+      return "done";
+    }
+    if (move.do === "credit" || move.do === "debit") {
+      const change = move.do === "credit" ? move.cents : -move.cents;
+      const posting = correction(account_id, change);
+      if ((await inTx((tx) => post(tx, posting)).catch(nullIfRefused)) === null) return "refused";
+      booked(books, change);
+      return "done";
+    }
+    const oldest = mine.shift();
+    if (!oldest) return "nothing";
+    if ("share" in move) {
+      const spent = Math.ceil((oldest.cents * move.share) / 100);
+      await inTx((tx) => capture(tx, oldest.id, correction(account_id, -spent)));
+      booked(books, -spent);
+    } else await inTx((tx) => release(tx, account_id, oldest.id));
+    books.held_cents -= oldest.cents;
+    return "done";
+  };
+}
+
+/** The two ways in which money that is not there is refused; anything else is a bug. */
+function nullIfRefused(error: unknown): null {
+  const isRefused =
+    (error instanceof ApiError && error.code === "insufficient_credits") ||
+    isCheckViolation(error, "available_is_never_negative");
+  if (!isRefused) throw error;
+  return null;
+}
+
+async function expectBooks(expected: Expected[]): Promise<void> {
+  for (const { account_id, balance_cents, held_cents, transactions } of expected) {
+    const { db } = database;
+    const available_cents = balance_cents - held_cents;
+    expect(await readBalance(db, account_id)).toMatchObject({
+      balance_cents,
+      held_cents,
+      available_cents,
+    });
+    expect(available_cents).toBeGreaterThanOrEqual(0);
+    const chain = await db
+      .selectFrom("ledger_transactions")
+      .select("sequence")
+      .where("account_id", "=", account_id)
+      .orderBy("sequence")
+      .execute();
+    expect(chain.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: transactions }, (_, index) => index + 1),
+    );
+  }
+  // There is nobody outside here whose attempts the holds could belong to.
+  const found = await verifyLedger(database.db);
+  expect(found.filter(({ rule }) => rule !== "hold_has_one_attempt")).toEqual([]);
+}
+
+test("any history of credits, debits and holds keeps every rule, and refuses just what is not there", async () => {
+  const history = fc.array(aMove, { maxLength: 40 });
+  const property = fc.asyncProperty(history, async (moves) => {
+    const expected = await threeAccounts();
+    const make = aMover(expected);
+    for (const move of moves) {
+      const { balance_cents, held_cents } = expected[move.account]!;
+      const isCovered = "cents" in move && balance_cents - held_cents >= move.cents;
+      const end = await make(move);
+      if (move.do === "debit" || move.do === "hold")
+        expect(end).toBe(isCovered ? "done" : "refused");
+      else expect(end).not.toBe("refused");
+    }
+    await expectBooks(expected);
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test("so does any number of histories at once", async () => {
+  const histories = fc.array(fc.array(aMove, { maxLength: 25 }), { minLength: 2, maxLength: 8 });
+  const property = fc.asyncProperty(histories, async (lanes) => {
+    const expected = await threeAccounts();
+    await Promise.all(
+      lanes.map(async (moves) => {
+        const make = aMover(expected);
+        for (const move of moves) await make(move);
+      }),
+    );
+    await expectBooks(expected);
+  });
+  await fc.assert(property, { numRuns: 15 });
+});
+
+test("a hold ends once, however many want to end it at once", async () => {
+  const account_id = await anAccount();
+  await inTx((tx) => post(tx, correction(account_id, 1000)));
+  const id = await inTx((tx) => hold(tx, account_id, 600));
+  const ends = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) =>
+      index % 2 === 0
+        ? inTx((tx) => release(tx, account_id, id))
+        : inTx((tx) => capture(tx, id, correction(account_id, -600))),
+    ),
+  );
+  expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await readBalance(database.db, account_id)).toMatchObject({ held_cents: 0 });
+});
+
+test("a posting that does not sum to zero, or is in another currency, changes nothing", async () => {
+  const account_id = await anAccount();
+  const uneven = correction(account_id, 500);
+  uneven.entries[1]!.amount_cents = -499;
+  await expect(inTx((tx) => post(tx, uneven))).rejects.toThrow("do not sum to zero");
+  const foreign = { ...correction(account_id, 500), currency: "USD" };
+  await expect(inTx((tx) => post(tx, foreign))).rejects.toThrow("has no USD balance");
+  await expectBooks([{ account_id, balance_cents: 0, held_cents: 0, transactions: 0 }]);
+});
+
+test("what a transaction says may be anything that text and JSON can hold", async () => {
+  const anything = fc.string({ unit: "grapheme", maxLength: 40 });
+  const said = fc.record({
+    description: anything,
+    details: fc.dictionary(anything, fc.jsonValue()),
+  });
+  const property = fc.asyncProperty(said, async (words) => {
+    // PostgreSQL has no such character.
+    fc.pre(!JSON.stringify(words).includes("\\u0000"));
+    const account_id = await anAccount();
+    await inTx((tx) => post(tx, { ...correction(account_id, 100), ...words }));
+    await expectBooks([{ account_id, balance_cents: 100, held_cents: 0, transactions: 1 }]);
+  });
+  await fc.assert(property, { numRuns: 25 });
+});

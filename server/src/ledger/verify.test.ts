@@ -1,0 +1,228 @@
+import { sql, type RawBuilder } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { booksToDamage, findingsAfter, withDamage } from "../../test/damaged-books.ts";
+import { runCli } from "../../test/shell.ts";
+import { aShipment } from "../../test/shipments.ts";
+import { anAccount, must, type World } from "../../test/world.ts";
+import { ledgerRules, namedPerRule, verifyLedger } from "./verify.ts";
+
+/** Every rule of the books is broken once, and says so; and while nothing is broken, none says so. */
+
+let world: World;
+beforeAll(async () => {
+  world = await booksToDamage();
+});
+afterAll(() => world.close());
+
+/** What is found, without the sentences: `rule subject`. */
+async function found(...damages: RawBuilder<unknown>[]): Promise<string[]> {
+  const findings = await findingsAfter(world.db, ...damages);
+  expect(findings).not.toBeNull();
+  return findings!.map(({ rule, subject }) => `${rule} ${subject}`);
+}
+
+/** The account with the most transactions, and those, oldest first. */
+async function longestChain() {
+  const rows = await world.db
+    .selectFrom("ledger_transactions")
+    .select(["account_id", "id", "type", "shipment_id"])
+    .orderBy("sequence")
+    .execute();
+  const counts = Object.entries(Object.groupBy(rows, ({ account_id }) => account_id));
+  const [account_id, chain] = counts.sort((a, b) => b[1]!.length - a[1]!.length)[0]!;
+  const idOf = (type: string) => chain!.find((each) => each.type === type)!.id;
+  return { account_id, ids: chain!.map(({ id }) => id), idOf };
+}
+
+describe("a chain", () => {
+  const remove = (id: string) => [
+    sql`DELETE FROM ledger_entries WHERE transaction_id = ${id}`,
+    sql`DELETE FROM ledger_transactions WHERE id = ${id}`,
+  ];
+
+  test("that lacks a transaction names the one after it", async () => {
+    const { ids } = await longestChain();
+    expect(await found(...remove(ids[2]!))).toEqual(
+      expect.arrayContaining([`chain_hash ${ids[3]}`, `chain_sequence ${ids[3]}`]),
+    );
+  });
+
+  test("that lacks its first transactions names the one that is first now", async () => {
+    const { ids } = await longestChain();
+    expect(await found(...remove(ids[0]!), ...remove(ids[1]!))).toContain(
+      `chain_sequence ${ids[2]}`,
+    );
+  });
+
+  test("whose tail was cut off names the last one that is left", async () => {
+    const { ids } = await longestChain();
+    expect(await found(...remove(ids.at(-1)!))).toContain(`chain_end ${ids.at(-2)}`);
+  });
+
+  test("of which nothing is left names the account", async () => {
+    const { account_id } = await longestChain();
+    const all = sql`DELETE FROM ledger_transactions WHERE account_id = ${account_id}`;
+    expect(await found(all)).toContain(`chain_end ${account_id}`);
+  });
+
+  test("whose transaction is gone, but not its entries, names it", async () => {
+    const { ids } = await longestChain();
+    const [, transaction] = remove(ids[2]!);
+    expect(await found(transaction!)).toContain(`entry_has_transaction ${ids[2]}`);
+  });
+
+  test("in which two transactions changed places names both", async () => {
+    const { ids } = await longestChain();
+    const swap = sql`UPDATE ledger_transactions SET sequence = 7 - sequence WHERE id IN (${ids[2]}, ${ids[3]})`;
+    expect(await found(swap)).toEqual(
+      expect.arrayContaining([`chain_hash ${ids[2]}`, `chain_hash ${ids[3]}`]),
+    );
+  });
+
+  test("in which two transactions exchanged their entries names both", async () => {
+    const { ids } = await longestChain();
+    const [one, other] = [ids[1], ids[2]];
+    const swap = sql`UPDATE ledger_entries SET transaction_id = CASE transaction_id WHEN ${one} THEN ${other} ELSE ${one} END
+      WHERE transaction_id IN (${one}, ${other})`;
+    expect(await found(swap)).toEqual(
+      expect.arrayContaining([`chain_hash ${one}`, `chain_hash ${other}`]),
+    );
+  });
+
+  test("into which a transaction was put names it", async () => {
+    const { ids } = await longestChain();
+    const put = sql`INSERT INTO ledger_transactions
+      SELECT (jsonb_populate_record(t, '{"id": "txn_put", "sequence": 4}')).* FROM ledger_transactions t WHERE id = ${ids[2]}`;
+    expect(await found(put)).toContain("chain_hash txn_put");
+  });
+
+  test("of which only one hash was changed names that transaction and not its successor", async () => {
+    const { ids } = await longestChain();
+    const change = sql`UPDATE ledger_transactions SET hash = sha256(hash) WHERE id = ${ids[2]}`;
+    expect(await found(change)).toEqual([`chain_hash ${ids[2]}`]);
+  });
+});
+
+/** For each rule a damage that breaks it. */
+async function damages(): Promise<Record<string, RawBuilder<unknown>>> {
+  const { account_id, ids, idOf } = await longestChain();
+  const transaction = (change: RawBuilder<unknown>, id: string) =>
+    sql`UPDATE ledger_transactions SET ${change} WHERE id = ${id}`;
+  const entry = (change: RawBuilder<unknown>, id: string) =>
+    sql`UPDATE ledger_entries SET ${change} WHERE line = 1 AND transaction_id = ${id}`;
+  const account = sql`WHERE account_id = ${account_id}`;
+  const anHold = (status: string) =>
+    sql`(SELECT id FROM holds WHERE status = ${status} ORDER BY id LIMIT 1)`;
+  const shipmentOf = (id: string) =>
+    sql`(SELECT shipment_id FROM ledger_transactions WHERE id = ${id})`;
+  const [label, refund, topUp] = [idOf("label"), idOf("refund"), idOf("top_up")];
+  return {
+    chain_hash: transaction(sql`description = description || ' '`, label),
+    chain_sequence: transaction(sql`sequence = 99`, ids.at(-1)!),
+    chain_end: sql`UPDATE balances SET chain_length = chain_length - 1 ${account}`,
+    entry_has_transaction: entry(sql`transaction_id = 'txn_none'`, label),
+    entries_sum_to_zero: entry(sql`amount_cents = amount_cents - 1`, label),
+    amount_is_its_credits: entry(sql`book = 'adjustments'`, label),
+    amount_is_subtotal_and_tax: transaction(sql`tax_cents = tax_cents + 1`, label),
+    one_currency: entry(sql`currency = 'USD'`, label),
+    balance_is_sum_of_credits: sql`UPDATE balances SET balance_cents = balance_cents + 1 ${account}`,
+    balance_walks: transaction(sql`balance_after_cents = balance_after_cents + 1`, label),
+    account_has_balance: sql`DELETE FROM balances ${account}`,
+    held_is_sum_of_holds: sql`UPDATE balances SET held_cents = held_cents + 1 ${account}`,
+    hold_has_one_attempt: sql`INSERT INTO holds SELECT (jsonb_populate_record(h, '{"id": "hld_none"}')).* FROM holds h WHERE id = ${anHold("captured")}`,
+    attempt_has_hold: sql`DELETE FROM holds WHERE id = ${anHold("held")}`,
+    hold_ends_with_attempt: sql`UPDATE holds SET status = 'released' WHERE id = ${anHold("held")}`,
+    hold_ends_when_attempt_does: sql`UPDATE holds SET resolved_at = NULL WHERE id = ${anHold("captured")}`,
+    label_paid_once: sql`UPDATE shipments SET purchased_at = now() WHERE status = 'draft'`,
+    label_costs_its_debit: sql`UPDATE shipments SET cost_total_cents = 1 WHERE id = ${shipmentOf(label)}`,
+    label_has_one_purchase: sql`UPDATE shipments SET purchase_reference = 'att_other' WHERE id = ${shipmentOf(label)}`,
+    captured_hold_has_debit: sql`UPDATE holds SET amount_cents = amount_cents - 1 WHERE id = ${anHold("captured")}`,
+    label_is_one_shipments: sql`UPDATE shipments SET tracking_code = 'same', carrier = 'same' WHERE status = 'purchased'`,
+    refund_credited_once: transaction(sql`type = 'adjustment'`, refund),
+    void_has_refund: sql`UPDATE shipments SET refund_status = NULL WHERE id = ${shipmentOf(refund)}`,
+    refund_has_void: sql`UPDATE attempts SET status = 'refused' WHERE kind = 'label_void'`,
+    top_up_has_charge: transaction(sql`details = details || '{"reference": "att_other"}'`, topUp),
+  };
+}
+
+test("each rule notices what breaks it, with words for an operator", async () => {
+  const all = await damages();
+  expect(Object.keys(all)).toEqual(ledgerRules.map(({ rule }) => rule));
+  for (const [rule, damage] of Object.entries(all)) {
+    const findings = await findingsAfter(world.db, damage);
+    const finding = findings?.find((each) => each.rule === rule);
+    if (!finding) expect.fail(`${rule} did not notice: ${JSON.stringify(findings)}`);
+    const { expected, found: there, account_id, subject } = finding;
+    expect([expected, there, account_id, subject].every((text) => text.length > 0)).toBe(true);
+    expect(expected).not.toBe(there);
+  }
+});
+
+test("a purchase that was booked twice, or never, is named in every way", async () => {
+  const { idOf } = await longestChain();
+  const label = idOf("label");
+  const twice = sql`INSERT INTO ledger_transactions
+    SELECT (jsonb_populate_record(t, '{"id": "txn_twice", "sequence": 99}')).* FROM ledger_transactions t WHERE id = ${label}`;
+  const never = sql`DELETE FROM ledger_transactions WHERE id = ${label}`;
+  const shipment = (
+    await world.db
+      .selectFrom("ledger_transactions")
+      .select("shipment_id")
+      .where("id", "=", label)
+      .executeTakeFirstOrThrow()
+  ).shipment_id;
+  expect(await found(twice)).toContain(`label_paid_once ${shipment}`);
+  const gone = await found(never);
+  expect(gone).toContain(`label_paid_once ${shipment}`);
+  expect(gone.some((each) => each.startsWith("captured_hold_has_debit hld_"))).toBe(true);
+});
+
+test("books that are all wrong are named up to a limit for each rule", async () => {
+  const { account_id, ids } = await longestChain();
+  const many = sql`INSERT INTO ledger_transactions
+    SELECT (jsonb_populate_record(t, jsonb_build_object('id', 'txn_' || n, 'sequence', 100 + n))).*
+    FROM ledger_transactions t, generate_series(1, ${namedPerRule + 500}::int) n WHERE account_id = ${account_id} AND id = ${ids[0]}`;
+  const findings = await findingsAfter(world.db, many);
+  const named = findings!.filter(({ rule }) => rule === "chain_hash");
+  expect(named).toHaveLength(namedPerRule);
+});
+
+test("no rule is broken while labels are bought, voided and topped up for", async () => {
+  const shops = await Promise.all([anAccount(world), anAccount(world)]);
+  let isBusy = true;
+  const work = Promise.all(
+    [...shops, ...shops].map(async (shop) => {
+      for (let index = 0; index < 4; index++) {
+        const { id } = await shop.create(aShipment());
+        await shop.bought(id);
+        if (index % 2 === 0) must(await shop.post(`/shipments/${id}/void`), 200);
+        must(await shop.post("/credits/top-up", { amount: 10 }), 201);
+      }
+    }),
+  ).finally(() => (isBusy = false));
+  let looks = 0;
+  while (isBusy) {
+    expect(await verifyLedger(world.db)).toEqual([]);
+    looks += 1;
+  }
+  await work;
+  expect(looks).toBeGreaterThan(3);
+});
+
+test("waybill verify-ledger exits 0 or 1, and prints lines or JSON", async () => {
+  const sound = await runCli(["verify-ledger"], world);
+  expect(sound).toMatchObject({ status: 0 });
+  expect(sound.stdout.toString()).toContain("The books hold");
+  const { account_id, ids } = await longestChain();
+  const damage = sql`UPDATE ledger_transactions SET description = 'other' WHERE id = ${ids[1]}`;
+  const [words, json] = await withDamage(world.db, [damage], () =>
+    Promise.all([runCli(["verify-ledger"], world), runCli(["verify-ledger", "--json"], world)]),
+  );
+  expect([words.status, json.status]).toEqual([1, 1]);
+  expect(words.stdout.toString()).toContain(`chain_hash: ${account_id} ${ids[1]}: expected `);
+  const lines = json.stdout.toString().trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ rule: "chain_hash", account_id, subject: ids[1] }),
+    { rules: ledgerRules.length, contradictions: 1 },
+  ]);
+});

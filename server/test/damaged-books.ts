@@ -1,0 +1,172 @@
+import { sql, type RawBuilder } from "kysely";
+import { expect, vi } from "vitest";
+import { inTransaction } from "../src/database/connect.ts";
+import type { Database, Tx } from "../src/database/tables.ts";
+import { verifyLedger, type Contradiction } from "../src/ledger/verify.ts";
+import { outcomeOf } from "./client.ts";
+import { aLostPurchase, aPlatformOfBlindCarriers } from "./reviews.ts";
+import { aShipment, aSteeredShipment } from "./shipments.ts";
+import { anAccount, must, type TestAccount, type World } from "./world.ts";
+
+/**
+ * Books with a bit of everything, and what a disk, a script or a superuser may do to them: triggers are
+ * off, no constraint is left, and afterwards every row is again as it was.
+ */
+
+export const bookTables = ["ledger_transactions", "ledger_entries", "balances", "holds"] as const;
+const allTables = [...bookTables, "accounts", "attempts", "shipments"] as const;
+export type BookTable = (typeof bookTables)[number];
+
+/** Money of every kind in three accounts: paid, refunded, refused, topped up, and one purchase open. */
+export async function booksToDamage(): Promise<World> {
+  const world = await aPlatformOfBlindCarriers();
+  const shop = await anAccount(world);
+  must(await shop.post("/credits/top-up", { amount: 75.5 }), 201);
+  const [voided] = [await buyOne(shop), await buyOne(shop), await buyOne(shop)];
+  must(await shop.post(`/shipments/${voided}/void`), 200);
+  const { id } = await shop.create(aSteeredShipment("sim:refuse"));
+  expect(outcomeOf(await shop.buy(id))).toBe("502 carrier_error");
+  await buyOne(await anAccount(world));
+  await aLostPurchase(world);
+  await vi.waitFor(async () =>
+    expect((await shop.show(voided)).refund).toMatchObject({ status: "approved" }),
+  );
+  await unguard(world.db);
+  expect(await verifyLedger(world.db)).toEqual([]);
+  return world;
+}
+
+async function buyOne(account: TestAccount): Promise<string> {
+  const { id } = await account.create(aShipment());
+  await account.bought(id);
+  return id;
+}
+
+/** Takes every constraint away that would refuse a damage, and remembers every row. */
+async function unguard(db: Database): Promise<void> {
+  const { rows } = await sql<{ table: string; name: string }>`
+    SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
+    WHERE contype IN ('c', 'f', 'p') AND conrelid = ANY (${[...allTables]}::text[]::regclass[])`.execute(
+    db,
+  );
+  for (const { table, name } of rows) {
+    const drop = sql`ALTER TABLE ${sql.table(table)} DROP CONSTRAINT IF EXISTS ${sql.ref(name)} CASCADE`;
+    await drop.execute(db);
+  }
+  await sql`DROP INDEX attempts_one_live_purchase`.execute(db);
+  for (const table of allTables) {
+    await sql`CREATE TABLE ${saved(table)} AS TABLE ${sql.table(table)}`.execute(db);
+  }
+}
+
+const saved = (table: string) => sql.table(`saved_${table}`);
+
+/** What the verifier finds after the damage, which is then undone. Null when the damage changes nothing. */
+export async function findingsAfter(
+  db: Database,
+  ...damages: RawBuilder<unknown>[]
+): Promise<Contradiction[] | null> {
+  return withDamage(db, damages, (rows) => (rows === 0n ? null : verifyLedger(db)));
+}
+
+/** Looks at the damaged books, told how many rows were changed, and repairs them. */
+export async function withDamage<T>(
+  db: Database,
+  damages: RawBuilder<unknown>[],
+  look: (rows: bigint) => T | Promise<T>,
+): Promise<T> {
+  try {
+    const rows = await withoutTriggers(db, async (tx) => {
+      let changed = 0n;
+      for (const damage of damages) changed += (await damage.execute(tx)).numAffectedRows ?? 0n;
+      return changed;
+    });
+    return await look(rows);
+  } finally {
+    await withoutTriggers(db, async (tx) => {
+      for (const table of allTables) {
+        await sql`DELETE FROM ${sql.table(table)}`.execute(tx);
+        await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${saved(table)}`.execute(tx);
+      }
+    });
+  }
+}
+
+async function withoutTriggers<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+    return work(tx);
+  });
+}
+
+/** A row of the books, and what a contradiction in it is about. */
+export interface BookRow {
+  account_id: string;
+  /** Its transaction or hold, or the account itself. */
+  subject: string;
+  /** Where it is; good until it is damaged. */
+  ctid: string;
+}
+
+const subjects: Record<BookTable, string> = {
+  ledger_transactions: "id",
+  ledger_entries: "transaction_id",
+  balances: "account_id",
+  holds: "id",
+};
+
+export async function rowsOf(db: Database, table: BookTable): Promise<BookRow[]> {
+  const { rows } = await sql<BookRow>`
+    SELECT account_id, ${sql.ref(subjects[table])} AS subject, ctid::text FROM ${sql.table(table)} AS book
+    ORDER BY book::text`.execute(db);
+  return rows;
+}
+
+export interface Column {
+  table: BookTable;
+  column: string;
+  type: string;
+}
+
+/** Every column of the books that there is, also one that a later migration adds. */
+export async function columnsOf(db: Database): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
+    WHERE table_schema = current_schema() AND table_name = ANY (${[...bookTables]}) ORDER BY 1, 2`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Changes one bit of one value. Throws, or changes nothing, where no such value can be. */
+export function flipped({ table, column, type }: Column, ctid: string, bit: number) {
+  const now = sql.ref(column);
+  const then = flips[type]!(now, bit);
+  return sql`UPDATE ${sql.table(table)} SET ${now} = ${then}
+    WHERE ctid = ${ctid}::tid AND ${then} IS DISTINCT FROM ${now}`;
+}
+
+type Flip = (value: RawBuilder<unknown>, bit: number) => RawBuilder<unknown>;
+
+const flips: Record<string, Flip> = {
+  bigint: (value, bit) => sql`${value} # (1::bigint << ${bit % 63}::int)`,
+  smallint: (value, bit) => sql`(${value} # (1 << ${bit % 15}::int))::smallint`,
+  text: (value, bit) => textFlip(sql`coalesce(${value}, '?')`, bit),
+  jsonb: (value, bit) =>
+    sql`CASE ${value}::text WHEN '{}' THEN '{"a": 0}' ELSE ${textFlip(sql`${value}::text`, bit)}::jsonb END`,
+  bytea: (value, bit) => bytesFlip(value, bit),
+  "timestamp with time zone": (value, bit) =>
+    sql`coalesce(${value}, now()) + (1::bigint << ${bit % 45}::int) * interval '1 microsecond'`,
+};
+
+function textFlip(text: RawBuilder<unknown>, bit: number): RawBuilder<unknown> {
+  // The highest bit of a byte would leave what is text.
+  const low = bit - (bit % 8) + (bit % 7);
+  return sql`convert_from(${bytesFlip(sql`convert_to(${text}, 'UTF8')`, low)}, 'UTF8')`;
+}
+
+function bytesFlip(bytes: RawBuilder<unknown>, bit: number): RawBuilder<unknown> {
+  const place = sql`(${bit}::int % greatest(8 * length(${bytes}), 1))`;
+  return sql`CASE WHEN length(${bytes}) = 0 THEN '?'::bytea
+    ELSE set_bit(${bytes}, ${place}, 1 - get_bit(${bytes}, ${place})) END`;
+}
