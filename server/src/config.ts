@@ -84,6 +84,28 @@ const settings = {
     minimum: 2,
     description: "A process silent for so long is dead, and what it held is taken over.",
   }),
+  carrier_quotes_max: Type.Integer({
+    default: 50,
+    minimum: 1,
+    description: "Quotes of one account that one carrier is asked for at once; more wait.",
+  }),
+  carrier_purchases_max: Type.Integer({
+    default: 32,
+    minimum: 1,
+    description: "Purchases of one account under way at one carrier at once; more wait.",
+  }),
+  carrier_calls_max: Type.Integer({
+    default: 200,
+    minimum: 10,
+    description:
+      "Calls of all accounts under way at one carrier: half for quotes, 30 % purchases, 10 % look-ups, 10 % voids.",
+  }),
+  carrier_circuit_failures: Type.Integer({
+    default: 5,
+    minimum: 1,
+    description:
+      "Failures in a row that prove a dead carrier, after which an account's calls to it pause for two seconds.",
+  }),
   review_after_minutes: Type.Integer({
     default: 1440,
     minimum: 0,

@@ -19,6 +19,8 @@ export interface Platform {
   clock: Clock;
   log: FastifyBaseLogger;
   carriers: CarrierRegister;
+  /** Whose calls to which carriers this process does not make at the moment, because they seem dead. */
+  open_circuits(): { carrier: string; account_id: string }[];
   payments: PaymentsRegister;
   files: Files;
   metrics: Metrics;

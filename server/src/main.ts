@@ -14,6 +14,7 @@ import type { Database } from "./database/tables.ts";
 import { systemClock } from "./domain/clock.ts";
 import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
+import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "./metrics.ts";
 import type { CrashPoints } from "./outbound/step.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
@@ -193,12 +194,16 @@ export function assemble(parts: {
 }): Platform {
   const { config, log, db, secret, address } = parts;
   const clock = parts.clock ?? systemClock;
+  const metrics = createMetrics();
+  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
   return {
     config,
     db,
     clock,
     log,
-    carriers: parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl }),
+    carriers,
+    open_circuits: openCircuits,
     payments: createPayments({
       simulator_url: parts.simulatorUrl,
       live: config.payments,
@@ -210,7 +215,7 @@ export function assemble(parts: {
       public_url: () => address.url,
       url_valid_minutes: config.url_valid_minutes,
     }),
-    metrics: createMetrics(),
+    metrics,
     callers: callerCache(db, config),
     outbound: {
       db,

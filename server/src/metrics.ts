@@ -7,6 +7,10 @@ export interface Metrics {
   carrier_calls: Counter<"carrier" | "operation">;
   request_seconds: Histogram<"method" | "route" | "status">;
   idempotent_replays: Counter;
+  /** Calls that were not made: `carrier_busy` or `circuit_open`. */
+  carrier_calls_refused: Counter<"carrier" | "operation" | "reason">;
+  /** Accounts whose calls to the carrier this process does not make at the moment. */
+  carrier_circuit_open: Gauge<"carrier">;
   /** Kept by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
 }
@@ -34,6 +38,18 @@ export function createMetrics(): Metrics {
     idempotent_replays: new Counter({
       name: "waybill_idempotent_replays_total",
       help: "Requests that were answered with what their Idempotency-Key had stored.",
+      registers,
+    }),
+    carrier_calls_refused: new Counter({
+      name: "waybill_carrier_calls_refused_total",
+      help: "Calls to carriers that were not made, because too many were under way or the circuit is open.",
+      labelNames: ["carrier", "operation", "reason"],
+      registers,
+    }),
+    carrier_circuit_open: new Gauge({
+      name: "waybill_carrier_circuit_open",
+      help: "Accounts whose calls to the carrier this process does not make, because it seems dead.",
+      labelNames: ["carrier"],
       registers,
     }),
     review_items: new Gauge({

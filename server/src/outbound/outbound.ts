@@ -181,6 +181,14 @@ function refuseToSendLate(
   });
 }
 
+/**
+ * How long a call that `send` has begun may still wait for its turn: with the half of a lease before
+ * it, less than what it takes to be thought dead. The effect may appear by so much later.
+ */
+export function queueSeconds({ lease_seconds }: Pick<Outbound, "lease_seconds">): number {
+  return lease_seconds / 4;
+}
+
 /** Keeps the effect if it is what was asked for, else says why not. */
 async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,

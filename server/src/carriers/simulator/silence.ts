@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
@@ -15,9 +16,17 @@ export interface Silence {
 export function silences(app: FastifyInstance): Silence {
   const closing = new AbortController();
   const hanging = new Set<FastifyReply>();
+  // Connections that nobody has asked anything on yet: Node would wait a minute for them.
+  const unused = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => unused.delete(socket));
   app.addHook("preClose", async () => {
     closing.abort();
     for (const reply of hanging) reply.raw.destroy();
+    for (const socket of unused) socket.destroy();
   });
 
   return {

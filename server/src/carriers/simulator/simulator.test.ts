@@ -1,6 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { manualClock, type Clock } from "../../domain/clock.ts";
 import { aPurchase, aQuote, aSimulator, context } from "../contract-world.ts";
@@ -137,6 +138,13 @@ test("a purchase that waited longer than the horizon is dropped, not committed l
   expect(await late).toMatchObject({ kind: "unknown", carrier_code: "too_late" });
   expect((await journal()).data).toEqual([]);
 });
+
+test("it closes at once though somebody is connected who never asked anything", async () => {
+  const simulator = await aSimulator();
+  const socket = connect(Number(new URL(simulator.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  await Promise.all([once(socket, "close"), simulator.close()]);
+}, 5_000);
 
 test("closing answers nobody who hangs, and leaves no call open", async () => {
   const { carriers, dial, calls, close } = await aWorld();

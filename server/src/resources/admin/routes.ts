@@ -140,6 +140,7 @@ export const adminRoutes =
         processes: await store.listProcesses(platform.db),
         open_attempts: await store.countOpenAttempts(platform.db),
         reviews: await summarizeReviews(platform),
+        open_circuits: platform.open_circuits(),
       },
     }));
   };

@@ -8,7 +8,12 @@ import { newId } from "../../domain/ids.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { capture, release } from "../../ledger/ledger.ts";
-import type { Attempt, Failure, OutboundOperation } from "../../outbound/outbound.ts";
+import {
+  queueSeconds,
+  type Attempt,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
 import { labelReview } from "./review-label.ts";
@@ -39,7 +44,8 @@ export function labelPurchase(
   return {
     kind: "label_purchase",
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
-    horizonSeconds: (input) => descriptorOf(input).commitHorizonSeconds,
+    horizonSeconds: (input) =>
+      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
     canBeLookedUp: (input) => descriptorOf(input).findsByReference,
     review: labelReview(platform),
 

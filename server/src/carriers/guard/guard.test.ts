@@ -1,0 +1,343 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  CarrierError,
+  type CallContext,
+  type Carrier,
+  type CarrierLabel,
+  type CarrierQuote,
+  type LabelRequest,
+  type QuoteRequest,
+} from "../carrier.ts";
+import { ups } from "../ups/ups.ts";
+import { carrierGuard, type GuardOptions } from "./guard.ts";
+
+/** A carrier that answers when, and what, the test says, behind its guard. */
+
+interface Call {
+  operation: string;
+  account_id: string;
+  answer(): void;
+  fail(error: CarrierError): void;
+}
+
+function aWorld(options: Partial<GuardOptions> = {}) {
+  const calls: Call[] = [];
+  const refused: string[] = [];
+  const open: number[] = [];
+  const guard = carrierGuard({
+    quotes_max: 3,
+    purchases_max: 2,
+    calls_max: 20,
+    wait_ms: 1000,
+    circuit_failures: 3,
+    on_circuit: (_carrier, count) => void open.push(count),
+    on_refused: (_carrier, operation, reason) => void refused.push(`${operation} ${reason}`),
+    ...options,
+  });
+  const told = (operation: string, { account_id }: CallContext, signal: AbortSignal) =>
+    new Promise<never>((resolve, reject) => {
+      const answer = () => resolve(null as never);
+      calls.push({ operation, account_id, answer, fail: reject });
+      signal.addEventListener("abort", () => reject(late), { once: true });
+    });
+  const carrier = guard.guard({
+    descriptor: { ...ups, purchaseTimeoutSeconds: 10 },
+    quote: ({ context }, signal) => told("quotes", context, signal),
+    buyLabel: ({ context }, signal) => told("purchases", context, signal),
+    findLabel: (_reference, context, signal) => told("look_ups", context, signal),
+    voidLabel: ({ context }, signal) => told("voids", context, signal),
+    listLabels: async () => ({ labels: [], next_cursor: null }),
+  });
+  return { carrier, calls, refused, open, guard };
+}
+
+const error = (kind: CarrierError["kind"], carrier_code: string) =>
+  new CarrierError({ kind, carrier: "ups", carrier_code, message: "No." });
+const late = error("unknown", "timeout");
+const gone = error("unreachable", "connection");
+const refusal = error("refused", "shipment_refused");
+const lost = error("unknown", "connection");
+const broken = error("unknown", "bad_answer");
+
+const never = new AbortController().signal;
+const context = (account_id: string) => ({ context: { account_id, environment: "test" as const } });
+const buy = (carrier: Carrier, account = "a", signal = never): Promise<CarrierLabel> =>
+  carrier.buyLabel(context(account) as LabelRequest, signal);
+const quote = (carrier: Carrier, account = "a", signal = never): Promise<CarrierQuote> =>
+  carrier.quote(context(account) as QuoteRequest, signal);
+const find = (carrier: Carrier, account = "a") =>
+  carrier.findLabel("att_1", context(account).context, never);
+
+/** Lets everything that does not wait for time or an answer run to its end. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** How the call ended: `answered`, or the failure's code. */
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "answered",
+    (failure: CarrierError) => `${failure.kind} ${failure.carrier_code}`,
+  );
+
+describe("places", () => {
+  test("an account has so many purchases under way; the next waits for its turn", async () => {
+    const { carrier, calls } = aWorld();
+    const bought = [1, 2, 3].map(() => outcomeOf(buy(carrier)));
+    await settled();
+    expect(calls).toHaveLength(2);
+    calls[0]!.answer();
+    await settled();
+    expect(calls).toHaveLength(3);
+    calls.forEach(({ answer }) => answer());
+    expect(await Promise.all(bought)).toEqual(["answered", "answered", "answered"]);
+  });
+
+  test("another account, and another kind of call, has places of its own", async () => {
+    const { carrier, calls } = aWorld();
+    const all = [
+      buy(carrier),
+      buy(carrier),
+      buy(carrier),
+      buy(carrier, "b"),
+      quote(carrier),
+      find(carrier),
+    ];
+    await settled();
+    expect(calls.map(({ operation, account_id }) => `${account_id} ${operation}`)).toEqual([
+      "a purchases",
+      "a purchases",
+      "b purchases",
+      "a quotes",
+      "a look_ups",
+    ]);
+    calls.forEach(({ answer }) => answer());
+    await settled();
+    calls.forEach(({ answer }) => answer());
+    await Promise.all(all);
+  });
+
+  test("all accounts together have so many of a kind: quotes cannot take the purchases' places", async () => {
+    // Of 20: ten quotes, six purchases, two look-ups, two voids.
+    const { carrier, calls } = aWorld();
+    const accounts = Array.from({ length: 10 }, (_each, index) => `account ${index}`);
+    const all = accounts.flatMap((account) => [
+      quote(carrier, account),
+      quote(carrier, account),
+      buy(carrier, account),
+      find(carrier, account),
+    ]);
+    await settled();
+    const count = (kind: string) => calls.filter(({ operation }) => operation === kind).length;
+    expect([count("quotes"), count("purchases"), count("look_ups")]).toEqual([10, 6, 2]);
+    while (calls.length < all.length) {
+      calls.forEach(({ answer }) => answer());
+      await settled();
+    }
+    calls.forEach(({ answer }) => answer());
+    await Promise.all(all);
+  });
+
+  test("a purchase that finds no place in time is refused and never sent", async () => {
+    const { carrier, calls, refused } = aWorld({ wait_ms: 30 });
+    const first = [buy(carrier), buy(carrier)];
+    expect(await outcomeOf(buy(carrier))).toBe("unreachable carrier_busy");
+    calls.forEach(({ answer }) => answer());
+    await Promise.all(first);
+    await settled();
+    expect(calls).toHaveLength(2);
+    expect(refused).toEqual(["purchases carrier_busy"]);
+  });
+
+  test("a purchase whose turn comes after the process stood still is not sent", async () => {
+    const { carrier, calls } = aWorld({ wait_ms: 30 });
+    const first = [buy(carrier), buy(carrier)];
+    const third = outcomeOf(buy(carrier));
+    await settled();
+    // Nothing runs meanwhile, no timer either: the place becomes free before anybody looks at the clock.
+    const until = performance.now() + 40;
+    while (performance.now() < until);
+    calls.forEach(({ answer }) => answer());
+    expect(await third).toBe("unreachable carrier_busy");
+    await Promise.all(first);
+    expect(calls).toHaveLength(2);
+  });
+
+  test("a quote waits as long as its caller does", async () => {
+    const { carrier, calls } = aWorld({ wait_ms: 1 });
+    const asking = [1, 2, 3].map(() => quote(carrier));
+    const caller = new AbortController();
+    const fourth = outcomeOf(quote(carrier, "a", caller.signal));
+    await settled();
+    caller.abort();
+    expect(await fourth).toBe("unreachable carrier_busy");
+    calls.forEach(({ answer }) => answer());
+    await Promise.all(asking);
+    await settled();
+    expect(calls).toHaveLength(3);
+  });
+
+  test("of a thousand that wait, the next is refused at once, and its services are excluded as retryable", async () => {
+    const { carrier, calls } = aWorld();
+    const waiting = Array.from({ length: 1003 }, () => outcomeOf(quote(carrier)));
+    const refused = await quote(carrier).catch((failure: unknown) => failure);
+    expect(refused).toMatchObject({
+      carrier_code: "carrier_busy",
+      exclusion: "carrier_rate_limited",
+    });
+    while (calls.length < 1003) {
+      calls.forEach(({ answer }) => answer());
+      await settled();
+    }
+    calls.forEach(({ answer }) => answer());
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["answered"]));
+  });
+
+  test("a thousand idle accounts are remembered, and of more those that are busy", async () => {
+    const { carrier, calls } = aWorld();
+    const busy = [buy(carrier, "busy"), buy(carrier, "busy")];
+    await settled();
+    for (let index = 0; index < 1100; index++) {
+      const asked = quote(carrier, `account ${index}`);
+      await settled();
+      calls.at(-1)!.answer();
+      await asked;
+    }
+    const third = buy(carrier, "busy");
+    await settled();
+    const ofBusy = () => calls.filter(({ account_id }) => account_id === "busy").length;
+    expect(ofBusy()).toBe(2);
+    calls.forEach(({ answer }) => answer());
+    await settled();
+    expect(ofBusy()).toBe(3);
+    calls.forEach(({ answer }) => answer());
+    await Promise.all([...busy, third]);
+  });
+});
+
+describe("the circuit", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  afterEach(() => void vi.useRealTimers());
+  const passMs = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+  type World = ReturnType<typeof aWorld>;
+  /** One call that ends so. */
+  async function ends(world: World, call: Promise<unknown>, failure: CarrierError | null) {
+    const outcome = outcomeOf(call);
+    await settled();
+    const last = world.calls.at(-1)!;
+    if (failure) last.fail(failure);
+    else last.answer();
+    return outcome;
+  }
+  const isOpen = ({ open }: World) => (open.at(-1) ?? 0) > 0;
+
+  test("opens when nobody listens, whatever is asked; then nothing is sent", async () => {
+    const world = aWorld();
+    const { carrier, calls } = world;
+    await ends(world, buy(carrier), gone);
+    await ends(world, quote(carrier), gone);
+    expect(isOpen(world)).toBe(false);
+    await ends(world, find(carrier), gone);
+    expect(isOpen(world)).toBe(true);
+    expect(world.guard.openCircuits()).toEqual([{ carrier: "ups", account_id: "a" }]);
+    expect(await outcomeOf(buy(carrier))).toBe("unreachable circuit_open");
+    const excluded = await quote(carrier).catch((failure: unknown) => failure);
+    expect(excluded).toMatchObject({ carrier_code: "circuit_open", exclusion: "carrier_error" });
+    expect(calls).toHaveLength(3);
+    expect(world.refused).toEqual(["purchases circuit_open", "quotes circuit_open"]);
+    // Other accounts have circuits of their own: the next one finds out for itself.
+    expect(await ends(world, buy(carrier, "b"), null)).toBe("answered");
+  });
+
+  test("lets look-ups through, and closes when one is answered", async () => {
+    const world = aWorld();
+    const { carrier } = world;
+    for (let each = 0; each < 3; each++) await ends(world, buy(carrier), gone);
+    expect(await ends(world, find(carrier), gone)).toBe("unreachable connection");
+    expect(isOpen(world)).toBe(true);
+    expect(await ends(world, find(carrier), null)).toBe("answered");
+    expect(isOpen(world)).toBe(false);
+    expect(await ends(world, buy(carrier), null)).toBe("answered");
+  });
+
+  test("lets one call through after two seconds; its answer closes, its failure opens again", async () => {
+    const world = aWorld();
+    const { carrier, calls } = world;
+    for (let each = 0; each < 3; each++) await ends(world, buy(carrier), gone);
+    passMs(1999);
+    expect(await outcomeOf(buy(carrier))).toBe("unreachable circuit_open");
+    passMs(1);
+    const probe = outcomeOf(buy(carrier));
+    expect(await outcomeOf(buy(carrier))).toBe("unreachable circuit_open");
+    calls.at(-1)!.fail(gone);
+    expect(await probe).toBe("unreachable connection");
+    expect(await outcomeOf(quote(carrier))).toBe("unreachable circuit_open");
+    passMs(2000);
+    expect(await ends(world, quote(carrier), null)).toBe("answered");
+    expect(isOpen(world)).toBe(false);
+    expect(await ends(world, buy(carrier), gone)).toBe("unreachable connection");
+    expect(isOpen(world)).toBe(false);
+  });
+
+  test("opens when purchases are not answered, even if quotes and look-ups are", async () => {
+    const world = aWorld();
+    const { carrier, calls } = world;
+    for (let each = 0; each < 3; each++) {
+      await ends(world, quote(carrier), null);
+      await ends(world, find(carrier), null);
+      await ends(world, buy(carrier), late);
+    }
+    expect(isOpen(world)).toBe(true);
+    await ends(world, find(carrier), null);
+    expect(await outcomeOf(quote(carrier))).toBe("unreachable circuit_open");
+    passMs(2000);
+    // A quote would not show that purchases work again.
+    expect(await ends(world, quote(carrier), null)).toBe("answered");
+    expect(isOpen(world)).toBe(true);
+    expect(await ends(world, buy(carrier), late)).toBe("unknown timeout");
+    expect(await outcomeOf(quote(carrier))).toBe("unreachable circuit_open");
+    passMs(2000);
+    expect(await ends(world, buy(carrier), refusal)).toBe("refused shipment_refused");
+    expect(isOpen(world)).toBe(false);
+    expect(calls.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["quotes that are not answered", quote, late],
+    ["quotes that are answered with nonsense", quote, broken],
+    ["purchases that are refused", buy, refusal],
+    ["purchases whose connection breaks", buy, lost],
+    ["purchases that are answered with nonsense", buy, broken],
+  ])("never opens for %s", async (_what, ask, failure) => {
+    const world = aWorld();
+    for (let each = 0; each < 20; each++) await ends(world, ask(world.carrier), failure);
+    expect(world.open).toEqual([]);
+    expect(world.refused).toEqual([]);
+  });
+
+  test("counts failures in a row: an answer in between starts anew", async () => {
+    const world = aWorld();
+    const { carrier } = world;
+    for (let each = 0; each < 4; each++) {
+      await ends(world, buy(carrier), late);
+      await ends(world, buy(carrier), late);
+      await ends(world, buy(carrier), refusal);
+    }
+    expect(world.open).toEqual([]);
+  });
+
+  test("those who waited for a place when it opened are not sent", async () => {
+    const world = aWorld({ wait_ms: 60_000 });
+    const { carrier, calls } = world;
+    const outcomes = Array.from({ length: 8 }, () => outcomeOf(buy(carrier)));
+    await settled();
+    while (!isOpen(world)) {
+      calls.forEach(({ fail }) => fail(gone));
+      await settled();
+    }
+    const ended = await Promise.all(outcomes);
+    expect(
+      ended.filter((outcome) => outcome === "unreachable circuit_open").length,
+    ).toBeGreaterThan(3);
+    expect(calls.length).toBeLessThan(5);
+  });
+});

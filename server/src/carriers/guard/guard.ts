@@ -1,0 +1,219 @@
+import { bulkhead, type BulkheadPolicy } from "cockatiel";
+import { CarrierError, type Carrier } from "../carrier.ts";
+import { circuit, CircuitOpen, type Circuit, type GuardedOperation } from "./circuit.ts";
+import { Busy, inTurn } from "./turns.ts";
+
+/**
+ * Stands before every carrier, so that one which is slow or dead takes neither the process nor the
+ * other carriers with it: each account has so many calls in flight at each carrier, all accounts
+ * together so many, and every kind of call a share of its own, so that quotes cannot starve purchases.
+ * Who finds no place waits for a while; who finds the circuit open is told at once. Either way nothing
+ * was sent, and the failure says so: `unreachable`, code `carrier_busy` or `circuit_open`.
+ *
+ * Never makes a call twice, and never on its own account.
+ */
+export interface CarrierGuard {
+  guard(carrier: Carrier): Carrier;
+  /** Whose calls to which carriers are not made at the moment. */
+  openCircuits(): { carrier: string; account_id: string }[];
+}
+
+export interface GuardOptions {
+  /** Of one account at one carrier, in flight. */
+  quotes_max: number;
+  purchases_max: number;
+  /** Of all accounts at one carrier, in flight, of every kind. */
+  calls_max: number;
+  /** How long a purchase or a void may wait before it is sent. */
+  wait_ms: number;
+  circuit_failures: number;
+  /** How many accounts' circuits are open at the carrier now. */
+  on_circuit(carrier: string, open: number): void;
+  on_refused(carrier: string, operation: GuardedOperation, reason: Reason): void;
+}
+
+export type Reason = "carrier_busy" | "circuit_open";
+
+/** Of a carrier's calls, by percent: what each kind may have at most, and nobody can take from it. */
+const shares: Readonly<Limits> = {
+  quotes: 50,
+  purchases: 30,
+  look_ups: 10,
+  voids: 10,
+};
+const waitingMax = 1_000;
+const circuitPauseMs = 2_000;
+/** Accounts remembered at each carrier; of more, those that are idle and were longest so are forgotten. */
+const accountsMax = 1_000;
+
+export function carrierGuard(options: GuardOptions): CarrierGuard {
+  const open = new Map<string, Set<string>>();
+  return {
+    guard: (carrier) => {
+      const accounts = new Set<string>();
+      open.set(carrier.descriptor.code, accounts);
+      return guarded(carrier, options, accounts);
+    },
+    openCircuits: () =>
+      [...open].flatMap(([carrier, accounts]) =>
+        [...accounts].map((account_id) => ({ carrier, account_id })),
+      ),
+  };
+}
+
+function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Carrier {
+  const { code, purchaseTimeoutSeconds } = carrier.descriptor;
+  const ofAll = placesOf(sharesOf(options));
+  const stateOf = accountStates(code, options, open);
+  // A call that waited must still have the time that it takes.
+  const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
+
+  async function guard<T>(
+    { operation, account_id, signal }: Guarded,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const account = stateOf(account_id);
+    const waits = operation === "purchases" || operation === "voids" ? wait_ms : maxTimerMs;
+    account.calls++;
+    try {
+      account.circuit.refuseIfOpen(operation);
+      return await inTurn(
+        [account.places[operation], ofAll[operation]],
+        { signal, wait_ms: waits },
+        () => account.circuit.call(operation, send),
+      );
+    } catch (error) {
+      const refusal = refusalOf(carrier, error);
+      if (refusal) options.on_refused(code, operation, refusal.carrier_code as Reason);
+      throw refusal ?? error;
+    } finally {
+      account.calls--;
+    }
+  }
+
+  return {
+    descriptor: carrier.descriptor,
+    quote: (request, signal) =>
+      guard({ operation: "quotes", ...request.context, signal }, () =>
+        carrier.quote(request, signal),
+      ),
+    buyLabel: (request, signal) =>
+      guard({ operation: "purchases", ...request.context, signal }, () =>
+        carrier.buyLabel(request, signal),
+      ),
+    findLabel: (reference, context, signal) =>
+      guard({ operation: "look_ups", ...context, signal }, () =>
+        carrier.findLabel(reference, context, signal),
+      ),
+    listLabels: (request, signal) =>
+      guard({ operation: "look_ups", account_id: "platform", signal }, () =>
+        carrier.listLabels(request, signal),
+      ),
+    voidLabel: (request, signal) =>
+      guard({ operation: "voids", ...request.context, signal }, () =>
+        carrier.voidLabel(request, signal),
+      ),
+  };
+}
+
+interface Guarded {
+  operation: GuardedOperation;
+  account_id: string;
+  signal: AbortSignal;
+}
+
+/** Quotes and look-ups wait until their caller's signal fires; no timer runs longer than this anyway. */
+const maxTimerMs = 60_000;
+
+type Limits = Record<GuardedOperation, number>;
+type Places = Record<GuardedOperation, BulkheadPolicy>;
+
+function sharesOf({ calls_max }: GuardOptions): Limits {
+  const share = (percent: number) => Math.max(1, Math.floor((calls_max * percent) / 100));
+  return mapped(shares, share);
+}
+
+/** Half of what all accounts together may look up or void. */
+function limitsOfOne(options: GuardOptions): Limits {
+  const { look_ups, voids } = mapped(sharesOf(options), (share) => Math.ceil(share / 2));
+  return { quotes: options.quotes_max, purchases: options.purchases_max, look_ups, voids };
+}
+
+function placesOf(limits: Limits): Places {
+  return mapped(limits, (limit) => bulkhead(limit, waitingMax));
+}
+
+function mapped<T>(limits: Limits, make: (limit: number) => T): Record<GuardedOperation, T> {
+  const { quotes, purchases, look_ups, voids } = limits;
+  return {
+    quotes: make(quotes),
+    purchases: make(purchases),
+    look_ups: make(look_ups),
+    voids: make(voids),
+  };
+}
+
+interface AccountState {
+  circuit: Circuit;
+  places: Places;
+  /** In flight or waiting: while there are any, it cannot be forgotten. */
+  calls: number;
+}
+
+/** What is known of each account at one carrier; the least recently used idle ones are forgotten. */
+function accountStates(code: string, options: GuardOptions, open: Set<string>) {
+  const states = new Map<string, AccountState>();
+  const limits = limitsOfOne(options);
+
+  const showOpen = (accountId: string, isOpen: boolean) => {
+    if (isOpen) open.add(accountId);
+    else open.delete(accountId);
+    options.on_circuit(code, open.size);
+  };
+
+  const forgetOne = () => {
+    for (const [accountId, { calls }] of states) {
+      if (calls > 0) continue;
+      states.delete(accountId);
+      return showOpen(accountId, false);
+    }
+  };
+
+  return (accountId: string): AccountState => {
+    const state = states.get(accountId) ?? {
+      circuit: circuit({
+        failures_max: options.circuit_failures,
+        pause_ms: circuitPauseMs,
+        on_change: (isOpen) => showOpen(accountId, isOpen),
+      }),
+      places: placesOf(limits),
+      calls: 0,
+    };
+    if (!states.has(accountId) && states.size >= accountsMax) forgetOne();
+    // Whoever was used last stands last.
+    states.delete(accountId);
+    states.set(accountId, state);
+    return state;
+  };
+}
+
+/** What was not sent, and why; null for what the carrier itself brought about. */
+function refusalOf({ descriptor }: Carrier, error: unknown): CarrierError | null {
+  const { code: carrier, name } = descriptor;
+  if (error instanceof Busy) {
+    const message = `Too many calls to ${name} are under way; this one was not sent.`;
+    const carrier_code = "carrier_busy";
+    const exclusion = "carrier_rate_limited";
+    return new CarrierError({ kind: "unreachable", carrier, carrier_code, message, exclusion });
+  }
+  if (error instanceof CircuitOpen) {
+    const message = `${name} cannot be reached at the moment; nothing was sent.`;
+    return new CarrierError({
+      kind: "unreachable",
+      carrier,
+      carrier_code: "circuit_open",
+      message,
+    });
+  }
+  return null;
+}
