@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { startEmbedded } from "../server/src/database/embedded.ts";
 
 /**
@@ -15,6 +15,21 @@ interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** What failed, as sentences that make sense far from the run's own output. */
+  failures: string[];
+}
+
+/** Of vitest's report, what is read here. */
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 }
 
 // The rules of the domain, the prices and the labels know no database.
@@ -51,7 +66,10 @@ const total = counts.reduce((sum, count) => ({
   passed: sum.passed + count.passed,
   failed: sum.failed + count.failed,
   skipped: sum.skipped + count.skipped,
+  failures: [...sum.failures, ...count.failures],
 }));
+// Once more at the end: a log is often read from there, and cut before.
+for (const failure of total.failures) console.log(`FAILED ${failure}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 || total.passed === 0 || isInterrupted ? 1 : 0;
@@ -69,20 +87,31 @@ async function runSuite(
     env: { ...process.env, ...environment },
   });
   const [status] = (await once(run, "close")) as [number | null];
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const result = JSON.parse(readFileSync(report, "utf8")) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    numTodoTests: number;
-  };
+  if (!existsSync(report)) return noTests({ failed: 1, failures: ["The run left no report."] });
+  const result = JSON.parse(readFileSync(report, "utf8")) as Report;
   // A file that does not load, or an error outside any test, fails the run without a failed test.
   const failed = Math.max(result.numFailedTests, status === 0 ? 0 : 1);
   return {
     passed: result.numPassedTests,
     failed,
     skipped: result.numPendingTests + result.numTodoTests,
+    failures: failuresIn(result),
   };
+}
+
+function failuresIn({ testResults }: Report): string[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length === 0 && message !== "") return [`${file}: ${message}`];
+    return failed.map(({ fullName, failureMessages }) =>
+      [`${file}: ${fullName}`, ...failureMessages.map((text) => text.slice(0, 2000))].join("\n"),
+    );
+  });
+}
+
+function noTests(count: Partial<Count>): Count {
+  return { passed: 0, failed: 0, skipped: 0, failures: [], ...count };
 }
 
 /** On a private cluster of the newest installed PostgreSQL that we support, gone afterwards. */
@@ -90,7 +119,7 @@ async function runOnMachinesPostgres(): Promise<Count> {
   const installed = newestInstalled();
   if (!installed) {
     console.log("PostgreSQL 15 or newer is not installed: the run on it was skipped.");
-    return { passed: 0, failed: 0, skipped: 1 };
+    return noTests({ skipped: 1 });
   }
   console.log(`\nOn the machine's PostgreSQL ${installed.version}, what touches a database:`);
   try {
@@ -104,7 +133,7 @@ async function runOnMachinesPostgres(): Promise<Count> {
     }
   } catch (error) {
     console.error(error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return noTests({ failed: 1, failures: ["The run on the machine's PostgreSQL."] });
   }
 }
 
