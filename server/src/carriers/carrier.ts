@@ -1,4 +1,10 @@
 import type { Address } from "../domain/address.ts";
+import type {
+  Accessorial,
+  FreightDelivery,
+  FreightPickup,
+  HandlingUnit,
+} from "../domain/freight.ts";
 import type { Cents } from "../domain/money.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import type { Item, Package } from "../domain/parcel.ts";
@@ -61,6 +67,12 @@ export interface Carrier {
 
 /** The facts about a carrier that need no call. */
 export interface CarrierDescriptor {
+  /**
+   * What it carries: parcels, or freight on pallets (LTL). A freight carrier is asked for the same
+   * things: its quote prices `shipment.freight`, buying a label books the lorry, voiding it cancels the
+   * booking, and the booking's numbers come in `CarrierLabel.booking` instead of a label's file.
+   */
+  mode: "courier" | "ltl";
   /** Snake case, as in `carrier.code` and before the dot of every service code. */
   code: string;
   name: string;
@@ -113,6 +125,15 @@ export interface ShipmentForCarrier {
   incoterm: string | null;
   reference: string | null;
   ship_date: string;
+  /** Of an LTL shipment, which then has no `packages`; absent for parcels. */
+  freight?: Freight;
+}
+
+/** What a lorry fetches, and from whom to whom: everything decided, nothing left to assume. */
+export interface Freight {
+  handling_units: readonly HandlingUnit[];
+  pickup: FreightPickup;
+  delivery: FreightDelivery;
 }
 
 export interface QuoteRequest {
@@ -143,6 +164,14 @@ export interface CarrierRate {
   estimated_delivery_date: string | null;
   billable_weight: BillableWeight;
   zone: string | null;
+  /** Of an LTL rate only. What each accessorial costs is part of `surcharges`, under its own code. */
+  freight?: FreightTerms;
+}
+
+export interface FreightTerms {
+  /** The carrier's own number of the quote, to be named when booking. */
+  quote_number: string;
+  accessorials: readonly Accessorial[];
 }
 
 /** Why a carrier offers a service not at all for this shipment. */
@@ -166,6 +195,8 @@ export interface LabelRequest {
   label_size: LabelSize;
   /** The cost that we quoted from: base, surcharges and the chosen add-ons' costs. A dearer carrier must refuse with `price_changed`, not charge more. */
   expected_cost: CarrierCost;
+  /** The freight quote that is booked. */
+  quote_number?: string;
 }
 
 /** Each fits a reference field of 35 characters, except for the key, which a client chose. */
@@ -187,8 +218,17 @@ export interface CarrierLabel {
   tracking_code: string;
   package_tracking_codes: string[];
   cost: CarrierCost;
-  /** No bytes when what the carrier sent is no file. */
+  /** No bytes when what the carrier sent is no file, and for freight, whose papers we draw ourselves. */
   label: { format: LabelFormat; bytes: Buffer };
+  /** Of a freight booking only; its `tracking_code` is the PRO number. */
+  booking?: FreightBooking;
+}
+
+export interface FreightBooking {
+  confirmation_number: string;
+  bol_number: string;
+  /** Some carriers assign it only when they fetch the freight. */
+  pro_number: string | null;
 }
 
 /** What a carrier charges us, before tax. */
@@ -242,6 +282,8 @@ export interface VoidRequest {
 
 export interface CarrierVoid {
   refund: CarrierRefund;
+  /** Of a cancelled freight booking only: its number, and what the carrier keeps, in our currency. */
+  cancellation?: { carrier_confirmation: string; fee_cents: Cents };
 }
 
 /** A carrier's failure: an outside party's, with what a missing service is excluded for. */

@@ -128,6 +128,7 @@ export function aCarrier(
     descriptor: {
       code,
       name: `Carrier ${code}`,
+      mode: "courier",
       scac: null,
       findsByReference: true,
       listsLabels: true,

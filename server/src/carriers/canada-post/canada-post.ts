@@ -4,6 +4,7 @@ import { services } from "./services.ts";
 export const canadaPost: CarrierDescriptor = {
   code: "canada_post",
   name: "Canada Post",
+  mode: "courier",
   scac: null,
   findsByReference: true,
   listsLabels: true,

@@ -4,6 +4,7 @@ import { services } from "./services.ts";
 export const fedex: CarrierDescriptor = {
   code: "fedex",
   name: "FedEx",
+  mode: "courier",
   scac: "FDEG",
   findsByReference: true,
   listsLabels: true,

@@ -4,6 +4,7 @@ import { services } from "./services.ts";
 export const purolator: CarrierDescriptor = {
   code: "purolator",
   name: "Purolator",
+  mode: "courier",
   scac: "PRLA",
   findsByReference: true,
   listsLabels: true,

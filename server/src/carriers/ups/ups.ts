@@ -4,6 +4,7 @@ import { services } from "./services.ts";
 export const ups: CarrierDescriptor = {
   code: "ups",
   name: "UPS",
+  mode: "courier",
   scac: "UPSN",
   findsByReference: true,
   listsLabels: true,

@@ -4,6 +4,7 @@ import { services } from "./services.ts";
 export const usps: CarrierDescriptor = {
   code: "usps",
   name: "USPS",
+  mode: "courier",
   scac: "USPS",
   findsByReference: true,
   listsLabels: true,
