@@ -8,7 +8,7 @@ import type { Clock } from "./domain/clock.ts";
 import type { CallerCache } from "./http/caller-cache.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Outbound } from "./outbound/outbound.ts";
+import type { Outbound } from "./outbound/operation.ts";
 import type { Files } from "./providers/files/files.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 

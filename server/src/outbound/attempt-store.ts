@@ -3,7 +3,7 @@ import { inTransaction } from "../database/connect.ts";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Attempt, Failure } from "./outbound.ts";
+import type { Attempt, Failure } from "./operation.ts";
 import type { Decision } from "./review.ts";
 
 /** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */

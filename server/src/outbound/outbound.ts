@@ -1,13 +1,19 @@
-import type { FastifyBaseLogger } from "fastify";
 import { isUnavailable } from "../database/trouble.ts";
-import type { Database, Tx } from "../database/tables.ts";
-import type { Clock } from "../domain/clock.ts";
+import type { Tx } from "../database/tables.ts";
 import { newId } from "../domain/ids.ts";
-import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
+import { OutsideError } from "../domain/outside-error.ts";
 import { inAccountTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
-import type { ReviewOf, Ruling } from "./review.ts";
-import { step, type CrashPoints } from "./step.ts";
+import { lookUpSeconds, withDeadline } from "./deadline.ts";
+import { giveUp, settle, suspend, takeBack } from "./endings.ts";
+import {
+  toFailure,
+  type Attempt,
+  type Failure,
+  type Outbound,
+  type OutboundOperation,
+} from "./operation.ts";
+import { step } from "./step.ts";
 import { writeLater, writeOutcome } from "./write-outcome.ts";
 
 /**
@@ -28,82 +34,6 @@ import { writeLater, writeOutcome } from "./write-outcome.ts";
  * A database that was restored from a backup begins no attempt until it is reconciled; what it had
  * begun before is looked up as ever, because looking up asks for nothing new.
  */
-export interface Outbound {
-  db: Database;
-  clock: Clock;
-  log: FastifyBaseLogger;
-  /** The row in `processes` whose heartbeat says that we are alive. */
-  process_id: string;
-  lease_seconds: number;
-  /** A party that could not be asked for so long is given up on: an operator has to find out. */
-  review_after_seconds: number;
-  /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
-  is_reconciling?: boolean;
-  /** Told of every point that work passes at which a process might die; tests listen, to strike there. */
-  crash_points?: CrashPoints;
-}
-
-/**
- * What one kind of effect is. `Input` is stored as JSON with the attempt and is all that recovery
- * has; `Message` is what the call needs besides, and lives only as long as the first call.
- */
-export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
-  kind: string;
-  timeoutSeconds(input: Input): number;
-  /** How long after the call its effect may still appear; a look-up before that is not final. */
-  horizonSeconds(input: Input): number;
-
-  /** The call. Throws `OutsideError`; anything else counts as unknown. */
-  send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
-
-  /**
-   * How recovery learns the outcome: `find` asks by reference, null meaning "no such thing";
-   * `repeat` may call again because the party makes the second call harmless.
-   */
-  recovery:
-    | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
-    | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
-  /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
-  canBeLookedUp(input: Input): boolean;
-  /** How an operator decides about an attempt whose outcome no look-up can tell, the hold staying. */
-  review: ReviewOf<Input, Result>;
-
-  /**
-   * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
-   * effect is looked up once more, and undone if the party still says the same.
-   */
-  flawIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
-  /** Work on the result that belongs in no transaction, such as keeping the label's file. */
-  keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
-  /** The effect happened: in one transaction with the attempt's end. */
-  settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
-  /** The effect did not happen: undo what `prepare` did. */
-  release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
-  /** Nobody knows yet: show it. */
-  suspend(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
-  /** Undoes, at the party, an effect that is flawed or appeared after it had been given up. Harmless twice. */
-  undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
-}
-
-export interface Attempt<Input> {
-  account_id: string;
-  id: string;
-  subject_id: string;
-  /** Ours, sent along with the call and unique for ever. */
-  reference: string;
-  party: string;
-  fence: number;
-  idempotency_key: string | null;
-  sent_at: Date;
-  input: Input;
-}
-
-export interface Failure {
-  kind: OutsideFailure | "absent";
-  party: string;
-  party_code: string;
-  message: string;
-}
 
 /** What `prepare` hands on: what the attempt stores, and what only the first call needs. */
 export interface Prepared<Input, Message> {
@@ -164,96 +94,6 @@ export async function perform<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Who stood still for a good part of its lease between writing the attempt and sending it may have
- * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more.
- */
-function refuseToSendLate(
-  { lease_seconds }: Outbound,
-  { party }: Attempt<object>,
-  startedAt: number,
-): void {
-  if (performance.now() - startedAt < lease_seconds * 500) return;
-  throw new OutsideError({
-    kind: "unreachable",
-    party,
-    party_code: "not_sent",
-    message: "The request was not sent in time; nothing was charged.",
-  });
-}
-
-/**
- * How long a call that `send` has begun may still wait for its turn: with the half of a lease before
- * it, less than what it takes to be thought dead. The effect may appear by so much later.
- */
-export function queueSeconds({ lease_seconds }: Pick<Outbound, "lease_seconds">): number {
-  return lease_seconds / 4;
-}
-
-/** Keeps the effect if it is what was asked for, else says why not. */
-async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  effect: { attempt: Attempt<Input>; result: Result },
-): Promise<{ outcome: Outcome } | { flaw: OutsideError }> {
-  const flaw = await operation.flawIn?.(effect.attempt, effect.result);
-  return flaw ? { flaw } : { outcome: await settle(outbound, operation, effect) };
-}
-
-/**
- * The effect happened, but not as it was asked for. An answer can be spoiled on its way, so the party
- * is asked once more; what is then still wrong is taken back.
- */
-async function lookTwice<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  first: { attempt: Attempt<Input>; result: Result; flaw: OutsideError },
-): Promise<Performed<Outcome>> {
-  const { attempt } = first;
-  const { recovery } = operation;
-  let { result, flaw } = first;
-  if (recovery.by === "find" && operation.canBeLookedUp(attempt.input)) {
-    const found = await step(outbound, { name: "look_up", of: operation }, () =>
-      withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal)),
-    );
-    if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
-    const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
-    if ("outcome" in ended) return { result: "settled", ...ended };
-    result = found;
-    flaw = ended.flaw;
-  }
-  const failure = toFailure(attempt, flaw);
-  await takeBack(outbound, operation, { attempt, result, failure });
-  return { result: "refused", failure, error: flaw };
-}
-
-/**
- * Undoes at the party what cannot be kept, and then gives it up here. Throws what the undoing throws:
- * the attempt is then still open, and nobody will settle it.
- */
-export async function takeBack<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, result, failure }: { attempt: Attempt<Input>; result: Result; failure: Failure },
-): Promise<void> {
-  const { undo } = operation;
-  if (!undo) throw new Error(`a ${operation.kind} cannot be undone`);
-  await step(outbound, { name: "disown", of: operation }, () =>
-    store.disownAttempt(outbound.db, attempt, failure),
-  );
-  await step(outbound, { name: "undo", of: operation }, () =>
-    withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
-  );
-  await giveUp(outbound, operation, { attempt, failure, status: "refused" });
-  outbound.log.warn(
-    { attempt_id: attempt.id, kind: operation.kind, failure },
-    "outbound.taken_back",
-  );
-}
-
-/** How long recovery waits for one answer: what it asks is quick to answer. */
-export const lookUpSeconds = 8;
-
-/**
  * Books an effect that a party is known to have, and this database not: the same three steps, except
  * that nobody is called. `known` of the request says under which reference the party has it, where it
  * was caused under one of ours that the database forgot.
@@ -264,24 +104,6 @@ export function adopt<Input extends object, Message, Result, Outcome>(
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
   return perform(outbound, { ...operation, send: async () => result }, request);
-}
-
-/**
- * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery
- * learns it again from the other side, and tries again.
- */
-async function outOfReach<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, error }: { attempt: Attempt<Input>; error: unknown },
-): Promise<Performed<Outcome>> {
-  outbound.log.error(
-    { attempt_id: attempt.id, kind: operation.kind, err: error },
-    "outbound.not_settled",
-  );
-  const failure = { ...toFailure(attempt, error), kind: "unknown" as const };
-  await writeOutcome(outbound, attempt, () => suspend(outbound, operation, { attempt, failure }));
-  return { result: "unknown", failure };
 }
 
 async function begin<Input extends object, Message, Result, Outcome>(
@@ -342,23 +164,29 @@ function neverSend<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Writes that the effect happened: heard, looked up, or ruled by an operator. Throws `LostLease` when
- * another process took the attempt over, or another operator was first.
+ * Who stood still for a good part of its lease between writing the attempt and sending it may have
+ * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more.
  */
-export async function settle<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, result, ruling }: { attempt: Attempt<Input>; result: Result; ruling?: Ruling },
-): Promise<Outcome> {
-  const { keep } = operation;
-  if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
-  return step(outbound, { name: "settle", of: operation }, () =>
-    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status: "settled", decision: ruling?.decision });
-      await ruling?.record(tx);
-      return operation.settle(tx, attempt, result);
-    }),
-  );
+function refuseToSendLate(
+  { lease_seconds }: Outbound,
+  { party }: Attempt<object>,
+  startedAt: number,
+): void {
+  if (performance.now() - startedAt < lease_seconds * 500) return;
+  throw new OutsideError({
+    kind: "unreachable",
+    party,
+    party_code: "not_sent",
+    message: "The request was not sent in time; nothing was charged.",
+  });
+}
+
+/**
+ * How long a call that `send` has begun may still wait for its turn: with the half of a lease before
+ * it, less than what it takes to be thought dead. The effect may appear by so much later.
+ */
+export function queueSeconds({ lease_seconds }: Pick<Outbound, "lease_seconds">): number {
+  return lease_seconds / 4;
 }
 
 async function fail<Input extends object, Message, Result, Outcome>(
@@ -382,83 +210,57 @@ async function fail<Input extends object, Message, Result, Outcome>(
   return { result: "unknown", failure: { ...failure, kind: "unknown" } };
 }
 
-/** Shows that the outcome is unknown, and lets recovery look for it at once. */
-async function suspend<Input extends object, Message, Result, Outcome>(
+/** Keeps the effect if it is what was asked for, else says why not. */
+async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, failure }: { attempt: Attempt<Input>; failure: Failure },
-): Promise<void> {
-  await step(outbound, { name: "suspend", of: operation }, () =>
-    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.suspendAttempt(tx, attempt, failure);
-      await operation.suspend(tx, attempt, failure);
-    }),
-  );
+  effect: { attempt: Attempt<Input>; result: Result },
+): Promise<{ outcome: Outcome } | { flaw: OutsideError }> {
+  const flaw = await operation.flawIn?.(effect.attempt, effect.result);
+  return flaw ? { flaw } : { outcome: await settle(outbound, operation, effect) };
 }
 
-/** Writes that the effect did not happen, and undoes what was prepared. Throws `LostLease`, too. */
-export async function giveUp<Input extends object, Message, Result, Outcome>(
+/**
+ * The effect happened, but not as it was asked for. An answer can be spoiled on its way, so the party
+ * is asked once more; what is then still wrong is taken back.
+ */
+async function lookTwice<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  {
-    attempt,
-    failure,
-    status,
-    ruling,
-  }: {
-    attempt: Attempt<Input>;
-    failure: Failure;
-    status: "refused" | "absent";
-    ruling?: Ruling;
-  },
-): Promise<void> {
-  await step(outbound, { name: "give_up", of: operation }, () =>
-    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status, failure, decision: ruling?.decision });
-      await ruling?.record(tx);
-      await operation.release(tx, attempt, failure);
-    }),
+  first: { attempt: Attempt<Input>; result: Result; flaw: OutsideError },
+): Promise<Performed<Outcome>> {
+  const { attempt } = first;
+  const { recovery } = operation;
+  let { result, flaw } = first;
+  if (recovery.by === "find" && operation.canBeLookedUp(attempt.input)) {
+    const found = await step(outbound, { name: "look_up", of: operation }, () =>
+      withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal)),
+    );
+    if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
+    const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
+    if ("outcome" in ended) return { result: "settled", ...ended };
+    result = found;
+    flaw = ended.flaw;
+  }
+  const failure = toFailure(attempt, flaw);
+  await takeBack(outbound, operation, { attempt, result, failure });
+  return { result: "refused", failure, error: flaw };
+}
+
+/**
+ * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery
+ * learns it again from the other side, and tries again.
+ */
+async function outOfReach<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, error }: { attempt: Attempt<Input>; error: unknown },
+): Promise<Performed<Outcome>> {
+  outbound.log.error(
+    { attempt_id: attempt.id, kind: operation.kind, err: error },
+    "outbound.not_settled",
   );
-}
-
-/** Only an `OutsideError` can prove that nothing happened; whatever else was thrown proves nothing. */
-export function toFailure(attempt: { party: string }, error: unknown): Failure {
-  if (error instanceof OutsideError) {
-    return {
-      kind: error.kind,
-      party: error.party,
-      party_code: error.party_code,
-      message: error.message,
-    };
-  }
-  return {
-    kind: "unknown",
-    party: attempt.party,
-    party_code: "no_answer",
-    message: "No answer that can be read.",
-  };
-}
-
-/** Runs a call with a deadline; when it passes, the signal fires and the call counts as unheard. */
-export async function withDeadline<T>(
-  seconds: number,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const late = new Error(`no answer within ${seconds} s`);
-      controller.abort(late);
-      reject(late);
-    }, seconds * 1000);
-  });
-  const calling = call(controller.signal);
-  // A call that fails after its deadline has nobody left to tell.
-  calling.catch(() => undefined);
-  try {
-    return await Promise.race([calling, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const failure = { ...toFailure(attempt, error), kind: "unknown" as const };
+  await writeOutcome(outbound, attempt, () => suspend(outbound, operation, { attempt, failure }));
+  return { result: "unknown", failure };
 }

@@ -1,16 +1,8 @@
 import { inTransaction } from "../database/connect.ts";
 import * as store from "./attempt-store.ts";
-import {
-  giveUp,
-  lookUpSeconds,
-  settle,
-  takeBack,
-  toFailure,
-  withDeadline,
-  type Failure,
-  type Outbound,
-  type OutboundOperation,
-} from "./outbound.ts";
+import { lookUpSeconds, withDeadline } from "./deadline.ts";
+import { giveUp, settle, takeBack } from "./endings.ts";
+import { toFailure, type Failure, type Outbound, type OutboundOperation } from "./operation.ts";
 import { step } from "./step.ts";
 
 /**

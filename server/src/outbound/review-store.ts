@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import type { AttemptStatus, Database } from "../database/tables.ts";
 import type { Cents } from "../domain/money.ts";
-import type { Attempt, Failure } from "./outbound.ts";
+import type { Attempt, Failure } from "./operation.ts";
 import type { Decision } from "./review.ts";
 
 /** The SQL of review items: attempts that wait for an operator's decision, or got one. */

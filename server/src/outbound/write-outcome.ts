@@ -1,7 +1,7 @@
 import { insist } from "../database/patience.ts";
 import { isUnavailable } from "../database/trouble.ts";
 import { LostLease } from "./attempt-store.ts";
-import type { Attempt, Outbound } from "./outbound.ts";
+import type { Attempt, Outbound } from "./operation.ts";
 
 /**
  * Writing down what became of an attempt, when the database may be away at that moment. We know then

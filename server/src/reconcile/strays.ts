@@ -1,7 +1,8 @@
 import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { recordDeed } from "../events/audit-log.ts";
-import { perform, type OutboundOperation, type Performed } from "../outbound/outbound.ts";
+import type { OutboundOperation } from "../outbound/operation.ts";
+import { perform, type Performed } from "../outbound/outbound.ts";
 import { LookAgain } from "./finding.ts";
 import type { ChargeRefund, ListedCharge, Processor } from "../providers/payments/payments.ts";
 

@@ -15,6 +15,7 @@ export interface PlantedBug {
 }
 
 const outbound = "server/src/outbound/outbound.ts";
+const endings = "server/src/outbound/endings.ts";
 const recovery = "server/src/outbound/recovery.ts";
 const attempts = "server/src/outbound/attempt-store.ts";
 const ledger = "server/src/ledger/ledger.ts";
@@ -58,7 +59,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "keep the hold of what was refused",
-    file: outbound,
+    file: endings,
     find: "      await operation.release(tx, attempt, failure);\n",
     replace: "",
     tests: matrix,
@@ -66,7 +67,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "undo a label before disowning it",
-    file: outbound,
+    file: endings,
     find: `  await step(outbound, { name: "disown", of: operation }, () =>
     store.disownAttempt(outbound.db, attempt, failure),
   );

@@ -7,12 +7,8 @@ import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
-import {
-  perform,
-  type Attempt,
-  type Failure,
-  type OutboundOperation,
-} from "../../outbound/outbound.ts";
+import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import {
   PaymentError,

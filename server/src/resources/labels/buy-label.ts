@@ -5,7 +5,8 @@ import { ApiError } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { hold } from "../../ledger/ledger.ts";
-import { perform, type Failure } from "../../outbound/outbound.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { perform } from "../../outbound/outbound.ts";
 import {
   primaryQuote,
   shipmentDigest,

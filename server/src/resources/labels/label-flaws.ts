@@ -1,7 +1,7 @@
 import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carriers/carrier.ts";
 import type { Database } from "../../database/tables.ts";
 import { fromCents } from "../../domain/money.ts";
-import type { Attempt } from "../../outbound/outbound.ts";
+import type { Attempt } from "../../outbound/operation.ts";
 import { findLabelClaim } from "../shipments/service.ts";
 import type { LabelPurchaseInput } from "./label-purchase.ts";
 

@@ -8,12 +8,8 @@ import { newId } from "../../domain/ids.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { capture, release } from "../../ledger/ledger.ts";
-import {
-  queueSeconds,
-  type Attempt,
-  type Failure,
-  type OutboundOperation,
-} from "../../outbound/outbound.ts";
+import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
 import { labelReview } from "./review-label.ts";

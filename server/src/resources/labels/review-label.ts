@@ -4,7 +4,7 @@ import type { Platform } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { toCents } from "../../domain/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/schema.ts";
-import type { Attempt } from "../../outbound/outbound.ts";
+import type { Attempt } from "../../outbound/operation.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { findLabelClaim } from "../shipments/service.ts";
 import { isLabelFile } from "./label-flaws.ts";

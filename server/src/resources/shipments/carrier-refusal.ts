@@ -1,6 +1,6 @@
 import { CarrierError } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { Failure } from "../../outbound/outbound.ts";
+import type { Failure } from "../../outbound/operation.ts";
 
 /**
  * 502 `carrier_error` for a call that a carrier refused or that never reached it: nothing was done.

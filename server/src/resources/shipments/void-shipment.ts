@@ -7,13 +7,12 @@ import { Maybe, OneOf } from "../../domain/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
-  adopt,
-  perform,
   toFailure,
   type Attempt,
   type Failure,
   type OutboundOperation,
-} from "../../outbound/outbound.ts";
+} from "../../outbound/operation.ts";
+import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";

@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Database, Tx } from "../database/tables.ts";
+import type { Clock } from "../domain/clock.ts";
+import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
+import type { ReviewOf } from "./review.ts";
+import type { CrashPoints } from "./step.ts";
+
+/** What every outside effect is made of: the words that `outbound/` and its users share. */
+
+export interface Outbound {
+  db: Database;
+  clock: Clock;
+  log: FastifyBaseLogger;
+  /** The row in `processes` whose heartbeat says that we are alive. */
+  process_id: string;
+  lease_seconds: number;
+  /** A party that could not be asked for so long is given up on: an operator has to find out. */
+  review_after_seconds: number;
+  /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
+  is_reconciling?: boolean;
+  /** Told of every point that work passes at which a process might die; tests listen, to strike there. */
+  crash_points?: CrashPoints;
+}
+
+/**
+ * What one kind of effect is. `Input` is stored as JSON with the attempt and is all that recovery
+ * has; `Message` is what the call needs besides, and lives only as long as the first call.
+ */
+export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
+  kind: string;
+  timeoutSeconds(input: Input): number;
+  /** How long after the call its effect may still appear; a look-up before that is not final. */
+  horizonSeconds(input: Input): number;
+
+  /** The call. Throws `OutsideError`; anything else counts as unknown. */
+  send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
+
+  /**
+   * How recovery learns the outcome: `find` asks by reference, null meaning "no such thing";
+   * `repeat` may call again because the party makes the second call harmless.
+   */
+  recovery:
+    | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
+    | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
+  /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
+  canBeLookedUp(input: Input): boolean;
+  /** How an operator decides about an attempt whose outcome no look-up can tell, the hold staying. */
+  review: ReviewOf<Input, Result>;
+
+  /**
+   * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
+   * effect is looked up once more, and undone if the party still says the same.
+   */
+  flawIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
+  /** Work on the result that belongs in no transaction, such as keeping the label's file. */
+  keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
+  /** The effect happened: in one transaction with the attempt's end. */
+  settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
+  /** The effect did not happen: undo what `prepare` did. */
+  release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
+  /** Nobody knows yet: show it. */
+  suspend(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
+  /** Undoes, at the party, an effect that is flawed or appeared after it had been given up. Harmless twice. */
+  undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
+}
+
+export interface Attempt<Input> {
+  account_id: string;
+  id: string;
+  subject_id: string;
+  /** Ours, sent along with the call and unique for ever. */
+  reference: string;
+  party: string;
+  fence: number;
+  idempotency_key: string | null;
+  sent_at: Date;
+  input: Input;
+}
+
+export interface Failure {
+  kind: OutsideFailure | "absent";
+  party: string;
+  party_code: string;
+  message: string;
+}
+
+/** Only an `OutsideError` can prove that nothing happened; whatever else was thrown proves nothing. */
+export function toFailure(attempt: { party: string }, error: unknown): Failure {
+  if (error instanceof OutsideError) {
+    return {
+      kind: error.kind,
+      party: error.party,
+      party_code: error.party_code,
+      message: error.message,
+    };
+  }
+  return {
+    kind: "unknown",
+    party: attempt.party,
+    party_code: "no_answer",
+    message: "No answer that can be read.",
+  };
+}
