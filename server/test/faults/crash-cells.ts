@@ -153,10 +153,21 @@ function untilAnswered(scene: Scene, ends: string): Promise<Reply<unknown>> {
   );
 }
 
-/** The other process gives the key the same answer; what is not stored (5xx) is not repeated. */
+/**
+ * The other process gives the key the same answer; what is not stored (5xx) is not repeated. It may
+ * have to find the database again first, and says so until then.
+ */
 async function otherAnswers(lane: Lane, scene: Scene, last: Reply<unknown>): Promise<string[]> {
   if (last.status >= 500) return [];
-  const other = await scene.call(throughProcess(lane, scene.account, lane.bystander));
+  const asked = throughProcess(lane, scene.account, lane.bystander);
+  const other = await vi.waitFor(
+    async () => {
+      const reply = await scene.call(asked);
+      expect(reply.status).not.toBe(503);
+      return reply;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   return other.bytes.equals(last.bytes)
     ? []
     : [`${last.bytes.toString()} is not ${other.bytes.toString()}`];
