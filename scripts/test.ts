@@ -27,22 +27,28 @@ interface Report {
   numTodoTests: number;
   testResults: {
     name: string;
+    status: string;
     message: string;
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 }
 
-// The rules of the domain, the prices and the labels know no database.
-const apartFromDatabase = [
-  "server/src/domain/**",
-  "server/src/carriers/**",
-  "server/src/quoting/**",
-  "server/src/database/embedded*",
-  "server/test/boundaries/**",
-  // These are long, and about other things that fail than a database.
-  "server/test/acceptance/labels-scan*",
-  "server/test/faults/{carrier-faults,rate-faults,crash-matrix,reconcile-killed}*",
+// What speaks SQL. Prices, labels and processes that die are the same on any server.
+const databaseTests = [
+  "server/migrations/",
+  "server/src/database/",
+  "server/src/ledger/",
+  "server/src/http/",
+  "server/src/resources/",
+  "server/test/journeys/",
+  "server/test/every-operation",
+  "server/test/faults/backup",
+  "server/test/faults/database-trouble",
+  "server/test/faults/lost-commits",
 ];
+
+/** More files than these do not fail because the machine was busy. */
+const secondTriesMax = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
 chmodSync(folder, 0o755);
@@ -79,6 +85,28 @@ async function runSuite(
   args: string[],
   environment: Record<string, string> = {},
 ): Promise<Count> {
+  const count = await runTests(name, args, environment);
+  const { length } = count.failed_files;
+  if (length === 0 || length > secondTriesMax || isInterrupted) return count;
+  // Some tests are about seconds, and a busy machine has other ones: who fails may show alone, once,
+  // that it does not. Who needed that is named: it is a bug, of the test or of what it tests.
+  const again = await runTests(
+    `${name}-again`,
+    [...count.failed_files, "--maxWorkers=1"],
+    environment,
+  );
+  for (const file of count.failed_files) console.log(`RUN AGAIN ${file}`);
+  for (const failure of count.failures) console.log(`FAILED AT FIRST ${failure}`);
+  const isSound = again.failed === 0 && again.passed + again.skipped >= count.failed;
+  if (!isSound) return { ...count, failures: [...count.failures, ...again.failures] };
+  return { ...count, passed: count.passed + count.failed, failed: 0, failures: [] };
+}
+
+async function runTests(
+  name: string,
+  args: string[],
+  environment: Record<string, string>,
+): Promise<Count & { failed_files: string[] }> {
   const report = join(folder, `${name}.json`);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
@@ -87,15 +115,19 @@ async function runSuite(
     env: { ...process.env, ...environment },
   });
   const [status] = (await once(run, "close")) as [number | null];
-  if (!existsSync(report)) return noTests({ failed: 1, failures: ["The run left no report."] });
+  const noReport = noTests({ failed: 1, failures: ["The run left no report."] });
+  if (!existsSync(report)) return { ...noReport, failed_files: [] };
   const result = JSON.parse(readFileSync(report, "utf8")) as Report;
-  // A file that does not load, or an error outside any test, fails the run without a failed test.
-  const failed = Math.max(result.numFailedTests, status === 0 ? 0 : 1);
+  const failed_files = result.testResults
+    .filter(({ status }) => status === "failed")
+    .map(({ name }) => relative(process.cwd(), name));
   return {
     passed: result.numPassedTests,
-    failed,
+    // A file that does not load, or an error outside any test, fails the run without a failed test.
+    failed: Math.max(result.numFailedTests, status === 0 ? 0 : 1),
     skipped: result.numPendingTests + result.numTodoTests,
     failures: failuresIn(result),
+    failed_files,
   };
 }
 
@@ -126,8 +158,8 @@ async function runOnMachinesPostgres(): Promise<Count> {
     const data_dir = join(folder, "machine");
     const server = await startEmbedded({ data_dir, fsync: false, bin: installed.bin });
     try {
-      const excludes = apartFromDatabase.map((path) => `--exclude=${path}`);
-      return await runSuite("second", excludes, { DATABASE_URL: server.url });
+      const args = [...databaseTests, "--exclude=server/src/database/embedded*"];
+      return await runSuite("second", args, { DATABASE_URL: server.url });
     } finally {
       await server.stop();
     }
