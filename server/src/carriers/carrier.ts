@@ -1,10 +1,6 @@
 import type { Address } from "../domain/address.ts";
-import type {
-  Accessorial,
-  FreightDelivery,
-  FreightPickup,
-  HandlingUnit,
-} from "../domain/freight.ts";
+import type { Accessorial, Freight } from "../domain/freight.ts";
+import type { FreightLimits } from "../domain/freight-limits.ts";
 import type { Cents } from "../domain/money.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
 import type { Item, Package } from "../domain/parcel.ts";
@@ -12,7 +8,7 @@ import type { AddOnCode, ExclusionReason } from "../domain/rate.ts";
 import type { ServiceLimits } from "../domain/service-limits.ts";
 import type { BillableWeight } from "../domain/units.ts";
 
-export type { AddOnCode, ExclusionReason, OutsideFailure as CarrierFailure };
+export type { AddOnCode, ExclusionReason, Freight, OutsideFailure as CarrierFailure };
 
 /**
  * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
@@ -96,8 +92,13 @@ export interface CarrierDescriptor {
   services: readonly CarrierService[];
 }
 
-/** One service: what it is called, beside the limits that are known without asking the carrier. */
-export interface CarrierService extends ServiceLimits {
+/** One service, with the limits that are known without asking the carrier: of parcels or of freight. */
+export type CarrierService = ParcelService | FreightService;
+export type ParcelService = ServiceFacts & ServiceLimits;
+/** Of a carrier whose mode is `ltl`; the others have none. */
+export type FreightService = ServiceFacts & FreightLimits;
+
+interface ServiceFacts {
   /** `<carrier>.<service>`, what clients send to buy (spec 2.5). */
   code: string;
   /** Stable for ever: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
@@ -106,6 +107,10 @@ export interface CarrierService extends ServiceLimits {
   carrier_service_code: string;
   trackable: boolean;
   pickup_supported: boolean;
+}
+
+export function isFreightService(service: CarrierService): service is FreightService {
+  return "max_units" in service;
 }
 
 /** Which environment and which account's contract with the carrier a call runs under. */
@@ -127,13 +132,6 @@ export interface ShipmentForCarrier {
   ship_date: string;
   /** Of an LTL shipment, which then has no `packages`; absent for parcels. */
   freight?: Freight;
-}
-
-/** What a lorry fetches, and from whom to whom: everything decided, nothing left to assume. */
-export interface Freight {
-  handling_units: readonly HandlingUnit[];
-  pickup: FreightPickup;
-  delivery: FreightDelivery;
 }
 
 export interface QuoteRequest {
@@ -214,13 +212,16 @@ export type LabelSize = "4x6" | "letter";
 export interface CarrierLabel {
   /** The carrier's own id of the label, needed to void it. */
   carrier_label_id: string;
-  /** The first package's; `package_tracking_codes` has one for each, in order. */
+  /**
+   * The first package's; `package_tracking_codes` has one for each, in order. Of a freight booking the
+   * PRO number, and the confirmation number until there is one; its `package_tracking_codes` is empty.
+   */
   tracking_code: string;
   package_tracking_codes: string[];
   cost: CarrierCost;
   /** No bytes when what the carrier sent is no file, and for freight, whose papers we draw ourselves. */
   label: { format: LabelFormat; bytes: Buffer };
-  /** Of a freight booking only; its `tracking_code` is the PRO number. */
+  /** Of a freight booking only. */
   booking?: FreightBooking;
 }
 
@@ -241,6 +242,8 @@ export interface FoundLabel extends CarrierLabel {
   voided: boolean;
   /** What became of the money of a voided label. */
   refund: CarrierRefund;
+  /** Of a freight booking that was cancelled: the same as the cancelling answered. */
+  cancellation?: FreightCancellation;
 }
 
 export interface ListRequest {
@@ -282,8 +285,15 @@ export interface VoidRequest {
 
 export interface CarrierVoid {
   refund: CarrierRefund;
-  /** Of a cancelled freight booking only: its number, and what the carrier keeps, in our currency. */
-  cancellation?: { carrier_confirmation: string; fee_cents: Cents };
+  /** Of a cancelled freight booking only. */
+  cancellation?: FreightCancellation;
+}
+
+export interface FreightCancellation {
+  /** The carrier's own number of the cancellation. */
+  carrier_confirmation: string;
+  /** What it keeps of its price, in the currency of the booking. */
+  fee_cents: Cents;
 }
 
 /** A carrier's failure: an outside party's, with what a missing service is excluded for. */

@@ -1,3 +1,4 @@
+import type { Accessorial, HandlingUnitType } from "./freight.ts";
 import type { Cents } from "./money.ts";
 import type { PackageType } from "./parcel.ts";
 import type { AddOnCode } from "./rate.ts";
@@ -18,7 +19,7 @@ export interface CapturedRate {
   service: string;
   service_name: string;
   postage_type_id: number;
-  package_type: PackageType;
+  package_type: PackageType | HandlingUnitType;
   trackable: boolean;
   pickup_supported: boolean;
   currency: string;
@@ -34,6 +35,8 @@ export interface CapturedRate {
   estimated_delivery_date: string | null;
   billable_weight: BillableWeight;
   zone: string | null;
+  /** Of an LTL rate only: what the booking names, and what the price includes. */
+  freight?: { quote_number: string; accessorials: readonly Accessorial[] };
 }
 
 /**

@@ -117,6 +117,9 @@ const stop = {
   accessorials: Type.Array(OneOf(accessorials), {
     description: "Those asked for, and those that the place and the units make necessary.",
   }),
+  implied_accessorials: Type.Array(OneOf(accessorials), {
+    description: "Of these, the ones that nobody asked for.",
+  }),
 };
 
 export const FreightPickup = Type.Object(
@@ -127,3 +130,15 @@ export type FreightPickup = Static<typeof FreightPickup>;
 
 export const FreightDelivery = Type.Object(stop, { $id: "FreightDelivery" });
 export type FreightDelivery = Static<typeof FreightDelivery>;
+
+/** What a lorry fetches, from one stop to the other: everything decided, nothing left to assume. */
+export interface Freight {
+  handling_units: readonly HandlingUnit[];
+  pickup: FreightPickup;
+  delivery: FreightDelivery;
+}
+
+/** All that the two stops ask for, each once: what is of the whole way may stand at either. */
+export function accessorialsOf({ pickup, delivery }: Freight): Accessorial[] {
+  return [...new Set([...pickup.accessorials, ...delivery.accessorials])];
+}

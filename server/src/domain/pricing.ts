@@ -136,7 +136,14 @@ function toRate(captured: CapturedRate, price: Price): TierRate {
     zone: captured.zone,
     expires_at: captured.expires_at,
     estimated: captured.estimated,
+    ...freightTermsOf(captured),
   };
+}
+
+function freightTermsOf({ freight, estimated_delivery_days }: CapturedRate) {
+  if (!freight) return {};
+  const { quote_number, accessorials } = freight;
+  return { transit_days: estimated_delivery_days, accessorials: [...accessorials], quote_number };
 }
 
 function toAddOn(addOn: Price["add_ons"][number], currency: string): AddOn {

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { accessorials, handlingUnitTypes } from "./freight.ts";
 import { packageTypes } from "./parcel.ts";
 import { Moment, Money, Nullable, OneOf } from "./schema.ts";
 
@@ -93,7 +94,10 @@ const rateFields = {
   postage_type_id: Type.Integer({ description: "Stable for each service." }),
   carrier: RateCarrier,
   service_name: Type.String(),
-  package_type: OneOf(packageTypes),
+  // "box", "tote" and the like are only of freight; no name is in both lists.
+  package_type: OneOf([...packageTypes, ...handlingUnitTypes], {
+    description: "What is shipped: for freight the first handling unit's type.",
+  }),
   trackable: Type.Boolean(),
   pickup_supported: Type.Boolean(),
   base_rate: Money({ description: "With the surcharges and selected add-ons it is the subtotal." }),
@@ -110,6 +114,13 @@ const rateFields = {
   zone: Nullable(Type.String()),
   expires_at: Moment(),
   estimated: Type.Boolean({ description: "An estimate cannot be bought." }),
+  transit_days: Type.Optional(
+    Nullable(Type.Integer({ description: "LTL only: business days on the way." })),
+  ),
+  accessorials: Type.Optional(
+    Type.Array(OneOf(accessorials), { description: "LTL only: what the price includes." }),
+  ),
+  quote_number: Type.Optional(Type.String({ description: "LTL only: the carrier's own number." })),
 };
 
 /** A rate at another tier's margin: the same fields, for showing only. */

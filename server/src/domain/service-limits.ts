@@ -3,14 +3,19 @@ import type { Item, Package, PackageType } from "./parcel.ts";
 import type { AddOnCode, ExclusionReason } from "./rate.ts";
 import { fromCentimetres, fromGrams, lengthPlusGirthCm, longestSideCm, toGrams } from "./units.ts";
 
-/** What a service takes, known without asking its carrier. A limit is for each package by itself. */
-export interface ServiceLimits {
+/** From where to where a service goes, be it a courier's or a lorry's. */
+export interface LaneLimits {
   name: string;
   origins: readonly string[];
   /** Country codes, or `world` for every country but the origin's own. */
   destinations: readonly string[] | "world";
   /** `domestic`: origin and destination in one country; `international`: never. */
   reach: "domestic" | "international" | "any";
+  add_ons: readonly AddOnCode[];
+}
+
+/** What a courier's service takes, known without asking it. A limit is for each package by itself. */
+export interface ServiceLimits extends LaneLimits {
   package_types: readonly PackageType[];
   max_packages: number;
   max_weight_grams: number;
@@ -20,7 +25,6 @@ export interface ServiceLimits {
   requires_dimensions: boolean;
   delivers_to_po_box: boolean;
   max_declared_value_cents: Cents;
-  add_ons: readonly AddOnCode[];
 }
 
 export interface LimitedShipment {
@@ -34,6 +38,8 @@ export interface LimitedShipment {
   /** An estimate has no customs lines yet, and none are missed. */
   estimated: boolean;
 }
+
+type Lane = Pick<LimitedShipment, "from_address" | "to_address">;
 
 export interface Exclusion {
   reason: ExclusionReason;
@@ -68,14 +74,14 @@ const rules: readonly Rule[] = [
   customs,
 ];
 
-function origin(service: ServiceLimits, shipment: LimitedShipment): Exclusion | null {
+export function origin(service: LaneLimits, shipment: Lane): Exclusion | null {
   const from = shipment.from_address.country_code;
   if (service.origins.includes(from)) return null;
   const message = `${service.name} collects in ${service.origins.join(", ")} only, not in ${from}.`;
   return { reason: "origin_not_supported", message };
 }
 
-function destination(service: ServiceLimits, shipment: LimitedShipment): Exclusion | null {
+export function destination(service: LaneLimits, shipment: Lane): Exclusion | null {
   const from = shipment.from_address.country_code;
   const to = shipment.to_address.country_code;
   const no = (message: string) => ({ reason: "destination_not_supported", message }) as const;
@@ -175,7 +181,10 @@ function options(service: ServiceLimits, shipment: LimitedShipment): Exclusion |
   return { reason: "option_not_supported", message };
 }
 
-function customs(_service: ServiceLimits, shipment: LimitedShipment): Exclusion | null {
+export function customs(
+  _service: LaneLimits,
+  shipment: Omit<LimitedShipment, "packages">,
+): Exclusion | null {
   const isDomestic = shipment.from_address.country_code === shipment.to_address.country_code;
   if (isDomestic || shipment.estimated) return null;
   const incomplete = (message: string) => ({ reason: "customs_incomplete", message }) as const;

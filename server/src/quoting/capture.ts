@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
 import { postageCostCents, type CapturedRate } from "../domain/captured-rate.ts";
+import { accessorials } from "../domain/freight.ts";
 import { newId } from "../domain/ids.ts";
 import { toCents, type Cents } from "../domain/money.ts";
 import { addOnCodes } from "../domain/rate.ts";
@@ -39,12 +40,22 @@ const soundRate = Compile(
       basis: OneOf(["actual", "volumetric"]),
     }),
     zone: Nullable(Type.String()),
+    freight: Type.Optional(
+      Type.Object({
+        quote_number: Type.String({ minLength: 1, maxLength: 100 }),
+        accessorials: Type.Array(OneOf(accessorials)),
+      }),
+    ),
   }),
 );
 
-/** Whether a rate can be believed: of the right form, and a price between one cent and the maximum. */
-export function isSound(rate: CarrierRate): boolean {
+/**
+ * Whether a rate can be believed: of the right form, a price between one cent and the maximum, and for
+ * freight with the number that a booking has to name.
+ */
+export function isSound(rate: CarrierRate, { input }: Pick<Capture, "input">): boolean {
   if (!soundRate.Check(rate)) return false;
+  if (input.shipment.freight !== undefined && rate.freight === undefined) return false;
   const cost = postageCostCents(rate);
   const codes = rate.add_ons.map((addOn) => addOn.code);
   return cost >= 1 && cost <= maxCents && new Set(codes).size === codes.length;
@@ -62,7 +73,7 @@ export function capture(
   rate: CarrierRate,
   { carrier, service, input, now }: Capture,
 ): CapturedRate {
-  const { from_address, to_address, packages } = input.shipment;
+  const { from_address, to_address, packages, freight } = input.shipment;
   return {
     id: newId("rat", now),
     expires_at: new Date(now.getTime() + input.valid_minutes * 60_000).toISOString(),
@@ -71,7 +82,7 @@ export function capture(
     service: service.code,
     service_name: service.name,
     postage_type_id: service.postage_type_id,
-    package_type: packages[0]?.package_type ?? "parcel",
+    package_type: freight?.handling_units[0]?.type ?? packages[0]?.package_type ?? "parcel",
     trackable: service.trackable,
     pickup_supported: service.pickup_supported,
     currency: rate.currency,
@@ -89,6 +100,7 @@ export function capture(
     estimated_delivery_date: rate.estimated_delivery_date,
     billable_weight: rate.billable_weight,
     zone: rate.zone,
+    ...(rate.freight ? { freight: rate.freight } : {}),
   };
 }
 

@@ -1,22 +1,24 @@
-import type {
-  CallContext,
-  Carrier,
-  CarrierDescriptor,
-  CarrierService,
-  ShipmentForCarrier,
+import {
+  isFreightService,
+  type CallContext,
+  type Carrier,
+  type CarrierDescriptor,
+  type CarrierService,
+  type ShipmentForCarrier,
 } from "../carriers/carrier.ts";
 import type { CapturedRate } from "../domain/captured-rate.ts";
 import type { Clock } from "../domain/clock.ts";
 import { isRetryable, type AddOnCode, type ExcludedService } from "../domain/rate.ts";
+import { freightExclusionFor } from "../domain/freight-limits.ts";
 import { exclusionFor, type Exclusion } from "../domain/service-limits.ts";
 import { askCarrier, type Reply } from "./ask-carrier.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
 
 /**
- * The rate fan-out: every enabled carrier is asked at once, and what has answered by the deadline
- * counts. One invariant holds whatever a carrier does (decision 7): each service of each carrier is
- * in exactly one of `rates` and `excluded`, because both are made by walking the services, never by
+ * The rate fan-out: every carrier of the shipment's kind, of parcels or of freight, is asked at once,
+ * and what has answered by the deadline counts. One invariant holds whatever a carrier does (decision
+ * 7): each service of each such carrier is in exactly one of `rates` and `excluded`, because both are made by walking the services, never by
  * walking an answer.
  */
 
@@ -64,7 +66,10 @@ export interface Quote {
 export async function quote(input: QuoteInput, deps: QuoteDeps): Promise<Quote> {
   const deadline = startDeadline(input.timeout_seconds);
   const fanOut = { input, deps, deadline };
-  const asking = deps.carriers.map((carrier) => quoteCarrier(carrier, fanOut));
+  const mode = input.shipment.freight ? "ltl" : "courier";
+  const asking = deps.carriers
+    .filter(({ descriptor }) => descriptor.mode === mode)
+    .map((carrier) => quoteCarrier(carrier, fanOut));
   const result: Quote = { rates: [], excluded: [], timeout_seconds: input.timeout_seconds };
   for (const { carrier, service, outcome } of (await Promise.all(asking)).flat()) {
     if ("rate" in outcome) result.rates.push(outcome.rate);
@@ -107,10 +112,11 @@ function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion |
     const message = `${service.name} is switched off for this account.`;
     return { reason: "service_disabled", message };
   }
-  const { from_address, to_address, packages, items } = input.shipment;
+  const { from_address, to_address, packages, items, freight } = input.shipment;
   const { to_po_box, add_ons, estimated } = input;
-  const limited = { from_address, to_address, packages, items, to_po_box, add_ons, estimated };
-  return exclusionFor(service, limited);
+  const limited = { from_address, to_address, items, to_po_box, add_ons, estimated };
+  if (!isFreightService(service)) return exclusionFor(service, { ...limited, packages });
+  return freight ? freightExclusionFor(service, { ...limited, freight }) : null;
 }
 
 /** Asks the carrier once and says of each service what became of it. */

@@ -39,7 +39,7 @@ export function unaskedServices(answer: CarrierQuote, asked: readonly string[]):
 
 function readRate(rate: CarrierRate, about: Capture): Outcome {
   const { carrier, service, input } = about;
-  if (!isSound(rate)) {
+  if (!isSound(rate, about)) {
     return no("carrier_error", `${carrier.name} sent an impossible price for ${service.name}.`);
   }
   if (rate.currency !== input.currency) {

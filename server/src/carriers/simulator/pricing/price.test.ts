@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
+import { isFreightService } from "../../carrier.ts";
 import { createCarriers } from "../../register.ts";
 import { serviceName } from "../print-label.ts";
 import { tariffs } from "../tariffs/tariffs.ts";
@@ -39,7 +40,9 @@ const places = { CA: [toronto, vancouver], US: [newYork, seattle] } as const;
 test("every service of the catalogue is sold from each of its origins to somewhere", () => {
   const { all } = createCarriers({ simulator_url: "http://127.0.0.1:1" });
   for (const { descriptor } of all) {
-    for (const { carrier_service_code, origins, code, max_weight_grams } of descriptor.services) {
+    for (const service of descriptor.services) {
+      if (isFreightService(service)) continue;
+      const { carrier_service_code, origins, code, max_weight_grams } = service;
       const tariff = tariffs.get(descriptor.code)!;
       for (const from of origins as ("CA" | "US")[]) {
         const [sender] = places[from];
