@@ -32,9 +32,13 @@ export interface Platform {
   process_id: string;
 }
 
-/** What a verb may touch: the platform, and on whose behalf it acts. */
-export interface Context extends Platform {
+/** The platform on an account's behalf, with or without a request: what work in the background has. */
+export interface AccountContext extends Platform {
   account: Account;
+}
+
+/** What a verb may touch: the platform, on whose behalf it acts, and the request that asks for it. */
+export interface Context extends AccountContext {
   token: TokenIdentity;
   /** The claim on the request's Idempotency-Key, or null when it carries none. */
   claim: IdempotencyClaim | null;

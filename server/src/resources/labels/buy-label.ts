@@ -1,5 +1,5 @@
 import { CarrierError } from "../../carriers/carrier.ts";
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
@@ -41,15 +41,39 @@ export async function buyLabel(
   refuseUnlessBuyable(row);
   const quoted = await primaryQuote(ctx, row, choice);
   guardPrice(quoted, choice.expected_total);
+  const idempotency_key = ctx.claim?.key ?? null;
+  const bought = await buyAtQuote(ctx, { row, quoted, choice, idempotency_key });
+  if (ctx.claim) ctx.claim.recorded = bought;
+  return bought;
+}
+
+interface Purchase {
+  row: ShipmentRow;
+  quoted: Quoted;
+  choice: BuyLabel;
+  idempotency_key: string | null;
+}
+
+/**
+ * Buys at a quote, for whoever is asking: a request, or a batch. `begin` runs first in the purchase's
+ * first transaction, may refuse by what it throws, and learns the attempt by which the outcome is
+ * found later. Throws like `buyLabel`.
+ */
+export async function buyAtQuote(
+  ctx: AccountContext,
+  { begin, ...purchase }: Purchase & { begin?: (tx: Tx, attemptId: string) => Promise<void> },
+): Promise<Answer> {
+  const { row, quoted, idempotency_key } = purchase;
   const performed = await perform(ctx.outbound, labelPurchase(ctx), {
     account_id: row.account_id,
-    idempotency_key: ctx.claim?.key ?? null,
-    prepare: (tx, attempt) =>
-      preparePurchase(ctx, tx, { row, quoted, choice, reference: attempt.reference }),
+    idempotency_key,
+    async prepare(tx, { id, reference }) {
+      await begin?.(tx, id);
+      return preparePurchase(ctx, tx, { ...purchase, reference });
+    },
   });
   switch (performed.result) {
     case "settled":
-      if (ctx.claim) ctx.claim.recorded = performed.outcome;
       return performed.outcome;
     case "unknown":
       throw purchasePending({ id: row.id, status: "purchase_pending" });
@@ -87,14 +111,9 @@ function rateChanged(
 
 /** The first transaction: claims the shipment's one label and holds the money for it. */
 export async function preparePurchase(
-  ctx: Context,
+  ctx: AccountContext,
   tx: Tx,
-  {
-    row,
-    quoted,
-    choice,
-    reference,
-  }: { row: ShipmentRow; quoted: Quoted; choice: BuyLabel; reference: string },
+  { row, quoted, choice, idempotency_key, reference }: Purchase & { reference: string },
 ) {
   const claimed = await moveShipment(tx, row, {
     status: "purchasing",
@@ -120,7 +139,7 @@ export async function preparePurchase(
       account_id: row.account_id,
       shipment_id: row.id,
       shipment_digest: shipmentDigest(claimed),
-      idempotency_key: ctx.claim?.key ?? null,
+      idempotency_key,
     },
     shipment: shipmentForCarrier(claimed, ctx.clock.now()),
     ship_code: row.ship_code,
@@ -144,7 +163,7 @@ async function lostTheRace(tx: Tx, row: ShipmentRow): Promise<ApiError> {
 }
 
 function refusedBy(
-  ctx: Context,
+  ctx: AccountContext,
   quoted: Quoted,
   { failure, error }: { failure: Failure; error: unknown },
 ): ApiError {

@@ -67,10 +67,18 @@ export async function rebookLabel(
 ): Promise<Failure | null> {
   const { reference, references, bought_at, label_format } = label;
   const found = await fetchLabel(ctx, { carrier, reference });
+  const { idempotency_key } = references;
   const performed = await adopt(ctx.outbound, labelPurchase(ctx), {
     account_id: row.account_id,
-    idempotency_key: references.idempotency_key,
-    prepare: (tx) => preparePurchase(ctx, tx, { row, quoted, choice: { label_format }, reference }),
+    idempotency_key,
+    prepare: (tx) =>
+      preparePurchase(ctx, tx, {
+        row,
+        quoted,
+        choice: { label_format },
+        idempotency_key,
+        reference,
+      }),
     known: { reference, at: bought_at },
     result: found,
   });

@@ -1,5 +1,5 @@
 import type { CarrierService } from "../../carriers/carrier.ts";
-import type { Context } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import type { Cents } from "../../domain/money.ts";
@@ -32,7 +32,7 @@ export interface RateChoice {
  * cannot be had, and 422 `validation_failed` when no service is named anywhere.
  */
 export async function primaryQuote(
-  ctx: Context,
+  ctx: AccountContext,
   row: ShipmentRow,
   choice: RateChoice,
 ): Promise<Quoted> {
@@ -48,7 +48,7 @@ export async function primaryQuote(
 }
 
 /** The account's total if the carrier charged us this much for the same: what is new counts as postage. */
-export function totalAtCost(ctx: Context, quoted: Quoted, carrierCostCents: Cents): Cents {
+export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCents: Cents): Cents {
   const { captured, cost, add_ons } = quoted;
   const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
   const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
@@ -56,7 +56,7 @@ export function totalAtCost(ctx: Context, quoted: Quoted, carrierCostCents: Cent
 }
 
 async function chooseRate(
-  ctx: Context,
+  ctx: AccountContext,
   row: ShipmentRow,
   choice: RateChoice,
 ): Promise<CapturedRate> {
@@ -69,7 +69,7 @@ async function chooseRate(
   return isStrategy(service) ? rateByStrategy(ctx, row, service) : rateByService(ctx, row, service);
 }
 
-async function rateById(ctx: Context, row: ShipmentRow, id: string): Promise<CapturedRate> {
+async function rateById(ctx: AccountContext, row: ShipmentRow, id: string): Promise<CapturedRate> {
   const quoted = await store.findQuote(ctx.db, row, ctx.clock.now());
   const found = quoted.find((each) => each.id === id);
   if (found) return found;
@@ -80,7 +80,7 @@ async function rateById(ctx: Context, row: ShipmentRow, id: string): Promise<Cap
 }
 
 async function rateByService(
-  ctx: Context,
+  ctx: AccountContext,
   row: ShipmentRow,
   service: string,
 ): Promise<CapturedRate> {
@@ -114,7 +114,7 @@ function isStrategy(service: string): service is Strategy {
 }
 
 async function rateByStrategy(
-  ctx: Context,
+  ctx: AccountContext,
   row: ShipmentRow,
   strategy: Strategy,
 ): Promise<CapturedRate> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ShipmentForCarrier } from "../../carriers/carrier.ts";
-import type { Context } from "../../context.ts";
+import type { AccountContext } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 import { isPoBox } from "../../domain/postal/po-box.ts";
 import { priceRate } from "../../domain/pricing.ts";
@@ -44,7 +44,7 @@ export interface ShipmentQuote {
 
 /** Asks every carrier of the account (or the one of `only_service`) what the shipment would cost. */
 export async function quoteShipment(
-  ctx: Context,
+  ctx: AccountContext,
   shipment: QuotableShipment,
   options: QuoteOptions = {},
 ): Promise<ShipmentQuote> {
@@ -89,7 +89,11 @@ export function wantedAddOns(
 }
 
 /** The answer of a rates call: priced for the account, cheapest first. */
-export function toRatesAnswer(ctx: Context, shipment: QuotableShipment, quoted: ShipmentQuote) {
+export function toRatesAnswer(
+  ctx: AccountContext,
+  shipment: QuotableShipment,
+  quoted: ShipmentQuote,
+) {
   return {
     data: priceAll(ctx, shipment, quoted.captured),
     meta: { timeout_seconds: quoted.timeout_seconds, excluded_services: quoted.excluded },
@@ -97,7 +101,7 @@ export function toRatesAnswer(ctx: Context, shipment: QuotableShipment, quoted: 
 }
 
 function priceAll(
-  ctx: Context,
+  ctx: AccountContext,
   shipment: QuotableShipment,
   captured: readonly CapturedRate[],
 ): Rate[] {
