@@ -1,7 +1,9 @@
-import type { ShipmentStatus } from "./shipment-status.ts";
+import type { ShipmentStatus, ShipmentType } from "./shipment-status.ts";
+
+type Transitions = Record<ShipmentStatus, readonly ShipmentStatus[]>;
 
 /** The life of a courier shipment as one table (decision 22). Whatever is not here is forbidden. */
-export const courierTransitions: Record<ShipmentStatus, readonly ShipmentStatus[]> = {
+export const courierTransitions: Transitions = {
   draft: ["purchasing", "cancelled"],
   purchasing: ["purchased", "draft", "purchase_pending"],
   purchase_pending: ["purchased", "draft"],
@@ -17,15 +19,39 @@ export const courierTransitions: Record<ShipmentStatus, readonly ShipmentStatus[
   booked: [],
 };
 
-export function canBecome(from: ShipmentStatus, to: ShipmentStatus): boolean {
-  return courierTransitions[from].includes(to);
+/**
+ * The life of an LTL shipment: a booking in place of a label, which is cancelled and not voided. While
+ * its carrier has not said that it is cancelled, it is `void_pending`.
+ */
+export const ltlTransitions: Transitions = {
+  ...courierTransitions,
+  purchasing: ["booked", "draft", "purchase_pending"],
+  purchase_pending: ["booked", "draft"],
+  booked: ["void_pending", "in_transit"],
+  void_pending: ["cancelled", "booked"],
+  purchased: [],
+  voided: [],
+};
+
+const transitions: Record<ShipmentType, Transitions> = {
+  courier: courierTransitions,
+  ltl: ltlTransitions,
+};
+
+export function canBecome(type: ShipmentType, from: ShipmentStatus, to: ShipmentStatus): boolean {
+  return transitions[type][from].includes(to);
 }
 
-/** The states from which a shipment may become `to`: what a guarded UPDATE asks for. */
-export function statesBefore(to: ShipmentStatus): ShipmentStatus[] {
-  return (Object.keys(courierTransitions) as ShipmentStatus[]).filter((from) =>
-    canBecome(from, to),
+/** The states from which a shipment of that type may become `to`: what a guarded UPDATE asks for. */
+export function statesBefore(type: ShipmentType, to: ShipmentStatus): ShipmentStatus[] {
+  return (Object.keys(transitions[type]) as ShipmentStatus[]).filter((from) =>
+    canBecome(type, from, to),
   );
+}
+
+/** What a shipment of that type becomes when its carrier has sold to us. */
+export function soldStatus(type: ShipmentType): "purchased" | "booked" {
+  return type === "ltl" ? "booked" : "purchased";
 }
 
 /** Before a purchase everything may change; after it only what is the merchant's own (decision 6). */

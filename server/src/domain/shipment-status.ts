@@ -1,3 +1,7 @@
+/** What a shipment is: parcels, or freight on pallets (spec 2.2). */
+export const shipmentTypes = ["courier", "ltl"] as const;
+export type ShipmentType = (typeof shipmentTypes)[number];
+
 /** Every state that a shipment can be in (decision 22). */
 export const shipmentStatuses = [
   "draft",

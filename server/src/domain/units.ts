@@ -54,6 +54,24 @@ export function fromCentimetres(centimetres: number, unit: SizeUnit): number {
   return roundTo(centimetres / centimetresPer[unit], 2);
 }
 
+const cubicCentimetresPerCubicFoot = 30.48 ** 3;
+
+/** Pounds in a cubic foot, by which freight is classed; not rounded but for the noise of binary fractions. */
+export function density(unit: {
+  weight: number;
+  weight_unit: WeightUnit;
+  length: number;
+  width: number;
+  height: number;
+  size_unit: SizeUnit;
+}): number {
+  const cubicFeet =
+    (unit.length * unit.width * unit.height * centimetresPer[unit.size_unit] ** 3) /
+    cubicCentimetresPerCubicFoot;
+  const pounds = (unit.weight * gramsPer[unit.weight_unit]) / gramsPer.lbs;
+  return Number((pounds / cubicFeet).toPrecision(12));
+}
+
 /** The longest side in centimetres, or null for a package without dimensions. */
 export function longestSideCm(parcel: Measured): number | null {
   return sidesCm(parcel)?.[0] ?? null;

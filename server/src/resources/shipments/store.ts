@@ -1,7 +1,7 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { ShipmentStatus } from "../../domain/shipment-status.ts";
+import { shipmentTypes, type ShipmentStatus } from "../../domain/shipment-status.ts";
 import { statesBefore } from "../../domain/shipment-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
@@ -64,8 +64,8 @@ export async function changeShipment(
 }
 
 /**
- * Moves a shipment to another state, if the table of states allows it from where it is now; `guard`
- * adds what else must still be true. Null when it does not: the caller knows which refusal that is.
+ * Moves a shipment to another state, if the table of its type's states allows it from where it is now,
+ * and its revision is still the one that is given. Null when not: the caller knows which refusal that is.
  */
 export async function moveShipment(
   tx: Tx,
@@ -77,7 +77,16 @@ export async function moveShipment(
     .set(change)
     .where("account_id", "=", account_id)
     .where("id", "=", id)
-    .where("status", "in", statesBefore(change.status));
+    .where((where) =>
+      where.or(
+        shipmentTypes.map((type) =>
+          where.and([
+            where("type", "=", type),
+            where("status", "=", where.fn.any(where.val(statesBefore(type, change.status)))),
+          ]),
+        ),
+      ),
+    );
   if (revision !== undefined) update = update.where("revision", "=", revision);
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }

@@ -1,0 +1,38 @@
+import Holidays from "date-holidays";
+import type { Place } from "./time-zones.ts";
+
+/** On which days somebody works at a place: not at weekends, nor on its public holidays. Days are `YYYY-MM-DD`. */
+
+export function isBusinessDay(day: string, place: Place): boolean {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  if (weekday === 0 || weekday === 6) return false;
+  return !holidaysOf(place, Number(day.slice(0, 4))).has(day);
+}
+
+/** The first business day after the given day. */
+export function nextBusinessDay(day: string, place: Place): string {
+  let next = dayAfter(day);
+  while (!isBusinessDay(next, place)) next = dayAfter(next);
+  return next;
+}
+
+function dayAfter(day: string): string {
+  const moment = new Date(`${day}T00:00:00Z`).getTime() + 86_400_000;
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** Kept by place and year, because working them out takes milliseconds. */
+function holidaysOf({ country_code, province_code }: Place, year: number): ReadonlySet<string> {
+  const key = `${country_code} ${province_code} ${year}`;
+  let days = known.get(key);
+  if (!days) {
+    const region = province_code ?? "";
+    const ofPlace = new Holidays(country_code, region).getHolidays(year);
+    const holidays = ofPlace.filter(({ type }) => type === "public");
+    days = new Set(holidays.map(({ date }) => date.slice(0, 10)));
+    known.set(key, days);
+  }
+  return days;
+}
