@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
+
+/**
+ * The schema distributes by account as it is (any engine that shards by a column): read from the
+ * catalogue, so that it holds for tables that nobody has thought of yet.
+ */
+
+/** Tables of the platform, not of a tenant: each has its reason. */
+const ofThePlatform = [
+  "migration_checksums",
+  "migration_lock",
+  "migrations",
+  "operator_tokens",
+  "organizations",
+  "processes",
+  "restores",
+  "users",
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+interface Key {
+  table: string;
+  name: string;
+  columns: string[];
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`.execute(
+    database.db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function uniqueKeys(): Promise<Key[]> {
+  const { rows } = await sql<Key>`
+    SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name,
+      array(SELECT pg_get_indexdef(indexrelid, place, true) FROM generate_series(1, indnkeyatts) place) AS columns
+    FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+    WHERE relnamespace = 'public'::regnamespace AND indisunique`.execute(database.db);
+  return rows;
+}
+
+async function foreignKeys(): Promise<(Key & { target: string; target_columns: string[] })[]> {
+  const columns = (of: "conrelid" | "confrelid", keys: "conkey" | "confkey") =>
+    sql.raw(`array(SELECT attname::text FROM unnest(${keys}) WITH ORDINALITY AS key (number, place)
+      JOIN pg_attribute ON attrelid = ${of} AND attnum = number ORDER BY place)`);
+  const { rows } = await sql<Key & { target: string; target_columns: string[] }>`
+    SELECT conrelid::regclass::text AS table, conname AS name, ${columns("conrelid", "conkey")} AS columns,
+      confrelid::regclass::text AS target, ${columns("confrelid", "confkey")} AS target_columns
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`.execute(
+    database.db,
+  );
+  return rows;
+}
+
+const isTenants = ({ table }: { table: string }) => !ofThePlatform.includes(table);
+
+test("every table that is not the platform's has account_id first in its primary key and unique indexes", async () => {
+  const keys = await uniqueKeys();
+  const tenants = (await tables()).filter((table) => isTenants({ table }));
+  expect(tenants.length).toBeGreaterThan(10);
+  expect(tenants.filter((table) => !keys.some((key) => key.table === table))).toEqual([]);
+  expect(keys.filter(isTenants).filter(({ columns }) => columns[0] !== "account_id")).toEqual([]);
+});
+
+test("no foreign key leads from one account's rows to another's, or to the platform's", async () => {
+  const leaving = (await foreignKeys()).filter(
+    ({ table, target, columns, target_columns }) =>
+      isTenants({ table }) &&
+      !(
+        isTenants({ table: target }) &&
+        columns[0] === "account_id" &&
+        target_columns[0] === "account_id"
+      ),
+  );
+  expect(leaving).toEqual([]);
+});
+
+test("a table that would break the rules is found out", async () => {
+  await sql`CREATE TABLE stray (id text PRIMARY KEY, organization_id text REFERENCES organizations)`.execute(
+    database.db,
+  );
+  const keys = await uniqueKeys();
+  expect(keys.filter(({ table }) => table === "stray")).toMatchObject([{ columns: ["id"] }]);
+  expect((await foreignKeys()).filter(({ table }) => table === "stray")).toMatchObject([
+    { columns: ["organization_id"], target: "organizations", target_columns: ["id"] },
+  ]);
+  await sql`DROP TABLE stray`.execute(database.db);
+});
