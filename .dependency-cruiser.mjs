@@ -47,8 +47,26 @@ export default {
     ),
     layer(
       "carriers/",
-      ["domain/", "transport/"],
+      ["domain/", "transport/", "drawing/"],
       "A carrier translates between the domain and its own wire format. Pass in what it needs.",
+    ),
+    {
+      name: "only-the-simulator-draws",
+      severity: "error",
+      comment:
+        "A real carrier sends its labels; only the simulator, which plays carriers, draws them. Papers of our own belong in documents/.",
+      from: { path: `${src}carriers/(?!simulator/)`, pathNot: tests },
+      to: { path: `${src}drawing/` },
+    },
+    layer(
+      "drawing/",
+      [],
+      "drawing/ knows paper, letters and bars. What a paper says belongs in documents/ or the simulator.",
+    ),
+    layer(
+      "documents/",
+      ["domain/", "drawing/"],
+      "A document is drawn from plain facts. Collect them in the resource whose document it is.",
     ),
     layer(
       "providers/",

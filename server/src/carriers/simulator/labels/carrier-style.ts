@@ -1,4 +1,4 @@
-import type { SymbolKind } from "./drawing.ts";
+import type { SymbolKind } from "../../../drawing/marks.ts";
 
 /** What makes one carrier's label look unlike another's. */
 export interface CarrierStyle {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { trackingCode } from "../tracking-codes.ts";
 import type { LabelContent, LabelSize } from "./label-content.ts";
-import { sheet, type Mark } from "./drawing.ts";
-import { widthOf } from "./fonts.ts";
+import { widthOf } from "../../../drawing/fonts.ts";
+import { labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
 import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 

@@ -1,7 +1,7 @@
 import type { Address } from "../../../domain/address.ts";
+import { box, labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
+import { text as fitted, type TextOptions } from "../../../drawing/text.ts";
 import { styleOf, type CarrierStyle } from "./carrier-style.ts";
-import { sheet, type Mark } from "./drawing.ts";
-import { printable, widthOf } from "./fonts.ts";
 import type { LabelContent, LabelPackage } from "./label-content.ts";
 
 /**
@@ -209,40 +209,13 @@ function addressLines(address: Address): string[] {
   ].filter((line): line is string => Boolean(line));
 }
 
-interface TextOptions {
-  size: number;
-  bold?: boolean;
-  align?: "left" | "center" | "right";
-  white?: boolean;
-  /** Points that it may take: longer text is set smaller, and cut where it would be too small to read. */
-  max?: number;
-}
-
-const smallestSize = 5;
-
-function text(words: string, x: number, y: number, options: TextOptions): Mark {
-  const { bold = false, align = "left", white = false, max = width } = options;
-  let shown = printable(words);
-  let { size } = options;
-  const natural = widthOf(shown, size, bold);
-  if (natural > max) size = Math.max(smallestSize, Math.floor((size * max * 20) / natural) / 20);
-  while (shown.length > 1 && widthOf(shown, size, bold) > max)
-    shown = `${Array.from(shown).slice(0, -2).join("")}…`;
-  // Smaller letters stand on the same line as the full size would.
-  return {
-    mark: "text",
-    x,
-    y: y + (options.size - size) * 0.8,
-    text: shown,
-    size,
-    bold,
-    align,
-    white,
-  };
-}
-
-function box(x: number, y: number, boxWidth: number, height: number): Mark {
-  return { mark: "box", x, y, width: boxWidth, height };
+function text(
+  words: string,
+  x: number,
+  y: number,
+  options: Omit<TextOptions, "max"> & { max?: number },
+): Mark {
+  return fitted(words, x, y, { max: width, ...options });
 }
 
 function rule(y: number): Mark {

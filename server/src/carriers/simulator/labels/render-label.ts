@@ -1,6 +1,8 @@
+import { labelSheet } from "../../../drawing/marks.ts";
+import { writePdf } from "../../../drawing/write-pdf.ts";
 import { layOut } from "./layout.ts";
 import type { LabelContent, LabelFormat, LabelSize } from "./label-content.ts";
-import { writePdf } from "./write-pdf.ts";
+import { placeOnLetter } from "./place-on-letter.ts";
 import { writePng } from "./write-png.ts";
 import { writeZpl } from "./write-zpl.ts";
 
@@ -13,13 +15,20 @@ export async function renderLabel(
   format: LabelFormat,
   size: LabelSize,
 ): Promise<Buffer> {
-  const pages = content.packages.map((_parcel, index) => layOut(content, index));
+  const labels = content.packages.map((_parcel, index) => layOut(content, index));
+  const pages = labels.map((marks) =>
+    size === "letter" ? placeOnLetter(marks) : { paper: labelSheet, marks },
+  );
   switch (format) {
     case "pdf":
-      return writePdf(pages, size, new Date(`${content.ship_date}T00:00:00Z`));
+      return writePdf(pages, {
+        title: "Shipping label",
+        producer: "Waybill simulator",
+        made_at: new Date(`${content.ship_date}T00:00:00Z`),
+      });
     case "png":
-      return writePng(pages, size);
+      return writePng(pages);
     case "zpl":
-      return writeZpl(pages);
+      return writeZpl(labels);
   }
 }

@@ -1,26 +1,23 @@
 import { Resvg } from "@resvg/resvg-js";
-import { sheet, type Mark } from "./drawing.ts";
-import { dejavu } from "./fonts.ts";
-import type { LabelSize } from "./label-content.ts";
-import { code128, symbolShapes, type SymbolShapes } from "./symbols.ts";
+import { dejavu } from "../../../drawing/fonts.ts";
+import type { Mark, Page } from "../../../drawing/marks.ts";
+import { code128, symbolShapes, type SymbolShapes } from "../../../drawing/symbols.ts";
 
 // The resolution of the usual thermal printer: 812 by 1218 dots a label.
 const dotsPerInch = 203;
-const letter = { width: 612, height: 792 };
-
 /** Pages as one PNG, below each other, at 203 dots per inch. */
-export function writePng(pages: Mark[][], size: LabelSize): Buffer {
-  const page = size === "letter" ? letter : sheet;
-  const shift = size === "letter" ? `translate(${(letter.width - sheet.width) / 2} 30)` : "";
-  const drawn = pages.map(
-    (marks, index) =>
-      `<g transform="translate(0 ${index * page.height}) ${shift}">${marks.map(toSvg).join("")}</g>`,
-  );
-  const height = page.height * pages.length;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${page.width} ${height}" font-family="DejaVu Sans Condensed">${drawn.join("")}</svg>`;
+export function writePng(pages: readonly Page[]): Buffer {
+  let height = 0;
+  const drawn = pages.map(({ paper, marks }) => {
+    const top = height;
+    height += paper.height;
+    return `<g transform="translate(0 ${top})">${marks.map(toSvg).join("")}</g>`;
+  });
+  const width = Math.max(...pages.map(({ paper }) => paper.width));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="DejaVu Sans Condensed">${drawn.join("")}</svg>`;
   const picture = new Resvg(svg, {
     background: "white",
-    fitTo: { mode: "width", value: Math.round((page.width / 72) * dotsPerInch) },
+    fitTo: { mode: "width", value: Math.round((width / 72) * dotsPerInch) },
     font: {
       fontFiles: [dejavu.regular, dejavu.bold],
       loadSystemFonts: false,

@@ -1,11 +1,11 @@
-import { sheet, type Mark } from "./drawing.ts";
+import { labelSheet, type Mark } from "../../../drawing/marks.ts";
 
 const dotsPerPoint = 203 / 72;
 
 /** Pages in the language of thermal printers, one `^XA … ^XZ` each, barcodes by the printer's own commands. */
 export function writeZpl(pages: Mark[][]): Buffer {
   const page = (marks: Mark[]) =>
-    [`^XA^CI28^PW${dots(sheet.width)}^LL${dots(sheet.height)}`, ...marks.map(toZpl), "^XZ"].join(
+    [`^XA^CI28^PW${dots(labelSheet.width)}^LL${dots(labelSheet.height)}`, ...marks.map(toZpl), "^XZ"].join(
       "\n",
     );
   return Buffer.from(`${pages.map(page).join("\n")}\n`);

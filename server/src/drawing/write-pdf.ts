@@ -1,27 +1,28 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
-import { sheet, type Mark } from "./drawing.ts";
-import { dejavu, isPlain } from "./fonts.ts";
-import type { LabelSize } from "./label-content.ts";
+import { fontFor } from "./fonts.ts";
+import type { Mark, Page } from "./marks.ts";
+import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 import { code128, symbolShapes } from "./symbols.ts";
 
-const letter = { width: 612, height: 792 };
+export interface PdfInfo {
+  title: string;
+  producer: string;
+  made_at: Date;
+}
 
 /**
- * Pages as PDF, in vectors. The bytes follow from the marks alone: the same label drawn again, for a
- * look-up years later, is the same file.
+ * Pages as PDF, in vectors. The bytes follow from the marks and the info alone: the same paper drawn
+ * again, for a look-up years later, is the same file.
  */
-export function writePdf(pages: Mark[][], size: LabelSize, madeAt: Date): Promise<Buffer> {
-  const pageSize = size === "letter" ? letter : sheet;
+export function writePdf(
+  pages: readonly Page[],
+  { title, producer, made_at }: PdfInfo,
+): Promise<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
-    info: {
-      Title: "Shipping label",
-      Producer: "Waybill simulator",
-      Creator: "Waybill",
-      CreationDate: madeAt,
-    },
+    info: { Title: title, Producer: producer, Creator: "Waybill", CreationDate: made_at },
   });
   // PDFKit derives the file's id from the moment and a random number; ours follows from the content.
   const id = createHash("md5").update(JSON.stringify(pages)).digest();
@@ -32,31 +33,12 @@ export function writePdf(pages: Mark[][], size: LabelSize, madeAt: Date): Promis
     document.on("end", () => resolve(Buffer.concat(chunks)));
     document.on("error", reject);
   });
-  for (const marks of pages) {
-    document.addPage({ size: [pageSize.width, pageSize.height], margin: 0 });
-    if (size === "letter") placeOnLetter(document);
+  for (const { paper, marks } of pages) {
+    document.addPage({ size: [paper.width, paper.height], margin: 0 });
     for (const mark of marks) put(document, mark);
   }
   document.end();
   return written;
-}
-
-/** The label in the upper half, and where to fold. */
-function placeOnLetter(document: PDFKit.PDFDocument): void {
-  const x = (letter.width - sheet.width) / 2;
-  document.font("Helvetica").fontSize(8).fillColor("black");
-  document.text("Fold here, or cut along the label. Cover no barcode with tape.", 0, 486, {
-    width: letter.width,
-    align: "center",
-    lineBreak: false,
-  });
-  document
-    .moveTo(36, 480)
-    .lineTo(letter.width - 36, 480)
-    .dash(3, { space: 3 })
-    .stroke()
-    .undash();
-  document.translate(x, 30);
 }
 
 function put(document: PDFKit.PDFDocument, mark: Mark): void {
@@ -94,11 +76,14 @@ function putSymbol(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "sy
 
 function putText(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "text" }>): void {
   const { text, size, bold, align } = mark;
-  const plain = bold ? "Helvetica-Bold" : "Helvetica";
-  document.font(isPlain(text) ? plain : bold ? dejavu.bold : dejavu.regular).fontSize(size);
+  document.font(fontFor(text, bold)).fontSize(size);
   const width = document.widthOfString(text);
   const left = align === "left" ? mark.x : align === "right" ? mark.x - width : mark.x - width / 2;
   document.fillColor(mark.white ? "white" : "black");
-  // Placed by its baseline, since fonts differ in what lies above it.
-  document.text(text, left, mark.y + size * 0.8, { lineBreak: false, baseline: "alphabetic" });
+  let x = left;
+  for (const piece of readsFromTheRight(text) ? piecesInReadingOrder(text) : [text]) {
+    // Placed by its baseline, since fonts differ in what lies above it.
+    document.text(piece, x, mark.y + size * 0.8, { lineBreak: false, baseline: "alphabetic" });
+    x += document.widthOfString(piece);
+  }
 }

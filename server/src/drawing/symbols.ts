@@ -1,5 +1,5 @@
 import bwip from "bwip-js/node";
-import type { SymbolKind } from "./drawing.ts";
+import type { SymbolKind } from "./marks.ts";
 
 /** Barcodes as vectors: what the two picture writers draw. */
 

@@ -1,0 +1,104 @@
+/**
+ * Arabic and Hebrew are read from the right, the numbers and Latin words among them from the left. A PDF
+ * wants each piece put where it is seen. This is the Unicode Bidirectional Algorithm (UAX #9) for one
+ * line without explicit marks, which `printable` has taken out.
+ */
+
+type Direction = "R" | "L" | "number" | "neutral";
+
+const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** Whether a text has letters that are read from the right; no other text needs to be put in order. */
+export function readsFromTheRight(text: string): boolean {
+  return fromTheRight.test(text);
+}
+
+/**
+ * The pieces of a line from left to right, as they are seen. A piece is read in one direction, which its
+ * letters know, and is either space or has none.
+ */
+export function piecesInReadingOrder(text: string): string[] {
+  const characters = Array.from(text);
+  const levels = levelsOf(characters);
+  const runs: { level: number; text: string }[] = [];
+  characters.forEach((character, at) => {
+    const level = levels[at]!;
+    const shown = level % 2 === 1 ? (mirrored[character] ?? character) : character;
+    const last = runs.at(-1);
+    if (last?.level === level && isSpace(last.text) === isSpace(shown)) last.text += shown;
+    else runs.push({ level, text: shown });
+  });
+  return reordered(runs).map((run) => run.text);
+}
+
+const mirrored: Record<string, string> = { "(": ")", ")": "(", "[": "]", "]": "[", "<": ">", ">": "<" };
+
+function isSpace(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** How deep each character is embedded: odd levels are read from the right. */
+function levelsOf(characters: string[]): number[] {
+  const directions = characters.map(directionOf);
+  const base = directions.find((each) => each === "R" || each === "L") === "R" ? "R" : "L";
+  joinNumbers(characters, directions);
+  settleNumbers(directions, base);
+  settleNeutrals(directions, base);
+  const level = { R: 1, L: base === "R" ? 2 : 0, number: 2, neutral: 0 };
+  return directions.map((each) => level[each]);
+}
+
+function directionOf(character: string): Direction {
+  if (/\p{Nd}/u.test(character)) return "number";
+  if (fromTheRight.test(character) && /[\p{L}\p{M}]/u.test(character)) return "R";
+  return /[\p{L}\p{M}]/u.test(character) ? "L" : "neutral";
+}
+
+/** A separator between two digits belongs to their number (rule W4). */
+function joinNumbers(characters: string[], directions: Direction[]): void {
+  directions.forEach((_, at) => {
+    const between = directions[at - 1] === "number" && directions[at + 1] === "number";
+    if (between && /[.,:/+-]/.test(characters[at]!)) directions[at] = "number";
+  });
+}
+
+/** A number after Latin letters is read with them (rule W7). */
+function settleNumbers(directions: Direction[], base: "R" | "L"): void {
+  let strong = base;
+  directions.forEach((each, at) => {
+    if (each === "R" || each === "L") strong = each;
+    else if (each === "number" && strong === "L") directions[at] = "L";
+  });
+}
+
+/** What has no direction takes that of its neighbours where they agree, else the line's (N1, N2). */
+function settleNeutrals(directions: Direction[], base: "R" | "L"): void {
+  const side = (at: number) => {
+    const each = directions[at];
+    return each === undefined ? base : each === "number" ? "R" : each;
+  };
+  for (let start = 0; start < directions.length; start++) {
+    if (directions[start] !== "neutral") continue;
+    let end = start;
+    while (directions[end] === "neutral") end++;
+    const before = side(start - 1);
+    directions.fill(before === side(end) && before !== "neutral" ? before : base, start, end);
+    start = end;
+  }
+}
+
+/** From the deepest level up, every run of that level or deeper is turned round (rule L2). */
+function reordered<T extends { level: number }>(runs: T[]): T[] {
+  const ordered = [...runs];
+  for (let level = 2; level >= 1; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && ordered[end]!.level >= level) end++;
+      if (end > start) {
+        ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+        start = end;
+      }
+    }
+  }
+  return ordered;
+}

@@ -1,0 +1,92 @@
+import { printable, widthOf } from "./fonts.ts";
+import type { Mark } from "./marks.ts";
+
+/** Words on paper: on one line that fits, or on as many as they need. */
+
+export interface TextOptions {
+  size: number;
+  bold?: boolean;
+  align?: "left" | "center" | "right";
+  white?: boolean;
+  /** Points that it may take: longer text is set smaller, and cut where it would be too small to read. */
+  max: number;
+}
+
+const smallestSize = 5;
+
+/** One line; longer text is set smaller, and in the end cut with an ellipsis. */
+export function text(words: string, x: number, y: number, options: TextOptions): Mark {
+  const { bold = false, align = "left", white = false, max } = options;
+  const whole = printable(words);
+  const natural = widthOf(whole, options.size, bold);
+  const smaller = Math.max(smallestSize, Math.floor((options.size * max * 20) / natural) / 20);
+  const size = natural > max ? Math.min(options.size, smaller) : options.size;
+  return {
+    mark: "text",
+    x,
+    // Smaller letters stand on the same line as the full size would.
+    y: y + (options.size - size) * 0.8,
+    text: cut(whole, { size, bold, max }),
+    size,
+    bold,
+    align,
+    white,
+  };
+}
+
+interface Measure {
+  size: number;
+  bold: boolean;
+  max: number;
+}
+
+function cut(words: string, measure: Measure): string {
+  if (widthOf(words, measure.size, measure.bold) <= measure.max) return words;
+  const letters = Array.from(words);
+  return `${letters.slice(0, fittingCount(letters, "…", measure)).join("").trimEnd()}…`;
+}
+
+// More letters than the widest paper has room for need not be measured.
+const mostOnALine = 600;
+
+/** How many letters fit before `ending`; at least one. */
+function fittingCount(letters: string[], ending: string, { size, bold, max }: Measure): number {
+  let [fits, tooMany] = [1, Math.min(letters.length, mostOnALine) + 1];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (widthOf(letters.slice(0, middle).join("") + ending, size, bold) <= max) fits = middle;
+    else tooMany = middle;
+  }
+  return fits;
+}
+
+/**
+ * Words as lines no wider than `max`, broken between words, and inside one that is wider than a line.
+ * Line breaks in the text are kept; what our fonts lack is a box.
+ */
+export function wrap(words: string, measure: Measure): string[] {
+  return words.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => wrapLine(printable(line), measure));
+}
+
+function wrapLine(line: string, measure: Measure): string[] {
+  const { size, bold, max } = measure;
+  const lines: string[] = [];
+  let current = "";
+  for (let word of line.split(" ").filter(Boolean)) {
+    const joined = current === "" ? word : `${current} ${word}`;
+    if (widthOf(joined, size, bold) <= max) {
+      current = joined;
+      continue;
+    }
+    if (current !== "") lines.push(current);
+    while (widthOf(word, size, bold) > max && word.length > 1) {
+      const letters = Array.from(word);
+      const count = Math.min(fittingCount(letters, "", measure), letters.length - 1);
+      lines.push(letters.slice(0, Math.max(1, count)).join(""));
+      word = letters.slice(Math.max(1, count)).join("");
+    }
+    current = word;
+  }
+  if (current !== "") lines.push(current);
+  return lines;
+}
