@@ -1,7 +1,8 @@
 /**
  * Arabic and Hebrew are read from the right, the numbers and Latin words among them from the left. A PDF
  * wants each piece put where it is seen. This is the Unicode Bidirectional Algorithm (UAX #9) for one
- * line without explicit marks, which `printable` has taken out.
+ * line of a form that is itself read from the left, without explicit marks, which `printable` has taken
+ * out.
  */
 
 type Direction = "R" | "L" | "number" | "neutral";
@@ -31,7 +32,14 @@ export function piecesInReadingOrder(text: string): string[] {
   return reordered(runs).map((run) => run.text);
 }
 
-const mirrored: Record<string, string> = { "(": ")", ")": "(", "[": "]", "]": "[", "<": ">", ">": "<" };
+const mirrored: Record<string, string> = {
+  "(": ")",
+  ")": "(",
+  "[": "]",
+  "]": "[",
+  "<": ">",
+  ">": "<",
+};
 
 function isSpace(text: string): boolean {
   return text.trim() === "";
@@ -40,11 +48,11 @@ function isSpace(text: string): boolean {
 /** How deep each character is embedded: odd levels are read from the right. */
 function levelsOf(characters: string[]): number[] {
   const directions = characters.map(directionOf);
-  const base = directions.find((each) => each === "R" || each === "L") === "R" ? "R" : "L";
   joinNumbers(characters, directions);
-  settleNumbers(directions, base);
-  settleNeutrals(directions, base);
-  const level = { R: 1, L: base === "R" ? 2 : 0, number: 2, neutral: 0 };
+  settleNumbers(directions);
+  settleBrackets(characters, directions);
+  settleNeutrals(directions);
+  const level = { L: 0, R: 1, number: 2, neutral: 0 };
   return directions.map((each) => level[each]);
 }
 
@@ -62,27 +70,38 @@ function joinNumbers(characters: string[], directions: Direction[]): void {
   });
 }
 
-/** A number after Latin letters is read with them (rule W7). */
-function settleNumbers(directions: Direction[], base: "R" | "L"): void {
-  let strong = base;
+/** A number after Latin letters, or at the start, is read with them (rule W7). */
+function settleNumbers(directions: Direction[]): void {
+  let strong: Direction = "L";
   directions.forEach((each, at) => {
     if (each === "R" || each === "L") strong = each;
     else if (each === "number" && strong === "L") directions[at] = "L";
   });
 }
 
+/** Brackets around what is read from the right, in a text that is, are read with it (rule N0). */
+function settleBrackets(characters: string[], directions: Direction[]): void {
+  characters.forEach((character, at) => {
+    if (!/[([<]/.test(character)) return;
+    const length = characters.slice(at).indexOf(mirrored[character]!);
+    if (length === -1) return;
+    const inside = directions.slice(at + 1, at + length);
+    const before = directions.slice(0, at).findLast((each) => each !== "neutral") ?? "L";
+    const isRead = (each: Direction) => each === "R" || each === "number";
+    if (inside.includes("L") || !inside.some(isRead) || !isRead(before)) return;
+    directions[at] = directions[at + length] = "R";
+  });
+}
+
 /** What has no direction takes that of its neighbours where they agree, else the line's (N1, N2). */
-function settleNeutrals(directions: Direction[], base: "R" | "L"): void {
-  const side = (at: number) => {
-    const each = directions[at];
-    return each === undefined ? base : each === "number" ? "R" : each;
-  };
+function settleNeutrals(directions: Direction[]): void {
+  const isRead = (each: Direction | undefined) => each === "R" || each === "number";
   for (let start = 0; start < directions.length; start++) {
     if (directions[start] !== "neutral") continue;
     let end = start;
     while (directions[end] === "neutral") end++;
-    const before = side(start - 1);
-    directions.fill(before === side(end) && before !== "neutral" ? before : base, start, end);
+    const isInside = isRead(directions[start - 1]) && isRead(directions[end]);
+    directions.fill(isInside ? "R" : "L", start, end);
     start = end;
   }
 }

@@ -43,7 +43,10 @@ interface Measure {
 function cut(words: string, measure: Measure): string {
   if (widthOf(words, measure.size, measure.bold) <= measure.max) return words;
   const letters = Array.from(words);
-  return `${letters.slice(0, fittingCount(letters, "…", measure)).join("").trimEnd()}…`;
+  return `${letters
+    .slice(0, fittingCount(letters, "…", measure))
+    .join("")
+    .trimEnd()}…`;
 }
 
 // More letters than the widest paper has room for need not be measured.
@@ -65,7 +68,9 @@ function fittingCount(letters: string[], ending: string, { size, bold, max }: Me
  * Line breaks in the text are kept; what our fonts lack is a box.
  */
 export function wrap(words: string, measure: Measure): string[] {
-  return words.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => wrapLine(printable(line), measure));
+  return words
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .flatMap((line) => wrapLine(printable(line), measure));
 }
 
 function wrapLine(line: string, measure: Measure): string[] {

@@ -10,6 +10,7 @@ const run = promisify(execFile);
 export async function canScan(): Promise<boolean> {
   try {
     await run("pdftoppm", ["-v"]);
+    await run("pdftotext", ["-v"]);
     await run("zbarimg", ["--version"]);
     return true;
   } catch {
@@ -26,6 +27,14 @@ export async function scanPages(pdf: Buffer): Promise<string[][]> {
     await run("pdftoppm", ["-r", "203", "-gray", "-png", "label.pdf", "page"], { cwd: folder });
     const pages = (await readdir(folder)).filter((name) => name.endsWith(".png")).sort();
     return Promise.all(pages.map((page) => readCodes(join(folder, page))));
+  });
+}
+
+/** The words of each page of a PDF, as they can be searched for and copied. */
+export async function wordsOf(pdf: Buffer): Promise<string[]> {
+  return inFolderWith("paper.pdf", pdf, async (folder) => {
+    const { stdout } = await run("pdftotext", ["-layout", "paper.pdf", "-"], { cwd: folder });
+    return stdout.split("\f").slice(0, -1);
   });
 }
 

@@ -5,9 +5,11 @@ const dotsPerPoint = 203 / 72;
 /** Pages in the language of thermal printers, one `^XA … ^XZ` each, barcodes by the printer's own commands. */
 export function writeZpl(pages: Mark[][]): Buffer {
   const page = (marks: Mark[]) =>
-    [`^XA^CI28^PW${dots(labelSheet.width)}^LL${dots(labelSheet.height)}`, ...marks.map(toZpl), "^XZ"].join(
-      "\n",
-    );
+    [
+      `^XA^CI28^PW${dots(labelSheet.width)}^LL${dots(labelSheet.height)}`,
+      ...marks.map(toZpl),
+      "^XZ",
+    ].join("\n");
   return Buffer.from(`${pages.map(page).join("\n")}\n`);
 }
 

@@ -1,0 +1,9 @@
+import type { Mark } from "../drawing/marks.ts";
+import type { Section } from "./paginate.ts";
+
+/** A table of the first page, and what of it goes on in the supplement. */
+export interface BillTable {
+  height: number;
+  draw(y: number): Mark[];
+  later: Section;
+}

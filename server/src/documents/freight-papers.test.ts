@@ -1,0 +1,269 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
+import {
+  accessorials,
+  freightClasses,
+  handlingUnitTypes,
+  locationTypes,
+} from "../domain/freight.ts";
+import { billPages, renderBillOfLading } from "./bill-of-lading.ts";
+import { freightLine, freightTotals, inTenths, type FreightPapers } from "./freight-papers.ts";
+import { faultsOf, hostileTexts } from "./hostile-world.ts";
+import { palletPages, renderPalletLabels } from "./pallet-labels.ts";
+import { crate, pallet, papers } from "./papers-world.ts";
+
+const cannotRead = !(await canScan());
+const { bol_number: bol, pro_number: pro } = papers;
+const many: FreightPapers = {
+  ...papers,
+  handling_units: Array.from({ length: 26 }, (_, place) => ({
+    ...pallet,
+    quantity: 1,
+    freight_class: freightClasses[place % freightClasses.length]!,
+    description: `Pallet load ${place + 1}`,
+  })),
+  references: Array.from({ length: 8 }, (_, place) => ({
+    number: `PO-${place + 1}00`,
+    info: null,
+  })),
+  special_instructions: "Deliver to the rear; the front gate is locked after three. ".repeat(12),
+};
+
+describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdftotext)", () => {
+  test("has the BOL number and the PRO number in its barcodes", async () => {
+    const pages = await scanPages(await renderBillOfLading(papers));
+    expect(pages.map((codes) => codes.sort())).toEqual([[bol, pro].sort()]);
+  });
+
+  test("has room for the carrier's sticker instead of a PRO number that is not known", async () => {
+    const pdf = await renderBillOfLading({ ...papers, pro_number: null });
+    expect(await scanPages(pdf)).toEqual([[bol]]);
+    expect((await wordsOf(pdf))[0]).toContain("put the carrier's PRO label here");
+  });
+
+  test("names all parties, units, classes, weights and instructions", async () => {
+    const [page] = await wordsOf(await renderBillOfLading(papers));
+    const words = page!.replace(/\s+/g, " ");
+    for (const each of [
+      ...["Northern Tile & Stone Ltd", "4120 Dixie Road", "Dock 7", "Mississauga, ON L4W 1M6, CA"],
+      ...["Lakeshore Building Supply", "2200 S Ashland Ave", "Chicago, IL 60608, US"],
+      ...["Waybill Freight Payables", "100 King St W, Suite 5600", "Great Lakes Freight", "GLKF"],
+      ...["SH4K7Q2M", "CNF-8841207", "PO-10023", "Order 5512, spring showroom"],
+      ...["2026-11-24, 09:00 to 16:30", "08:00 to 15:00", "18,500.00 CAD"],
+      ...["PALLET", "CRATE", "5,000 lb", "2,268 kg", "795.4 lb", "360.8 kg", "47500-02", "92.5"],
+      ...["Ceramic floor tile, in cartons", "48 × 40 × 42 in each, stackable", "DO NOT STACK"],
+      ...[
+        "class by density",
+        "5,795.4 lb",
+        "2,628.8 kg",
+        "Liftgate at delivery",
+        "construction site",
+      ],
+      ...["PROTECT FROM FREEZING", "Check in at gate B. Use door 7.", "Call thirty minutes before"],
+      ...[
+        "Limited access delivery; Appointment for",
+        "Sam Ortiz",
+        "+1 905 555 0142",
+        "Page 1 of 1",
+        "X 3rd Party",
+      ],
+    ])
+      expect(words).toContain(each);
+  });
+
+  test("goes on in a supplement, each page of which names the bill, and loses nothing", async () => {
+    const pdf = await renderBillOfLading(many);
+    const scanned = await scanPages(pdf);
+    const pages = await wordsOf(pdf);
+    expect(pages).toHaveLength(3);
+    expect(scanned.slice(1)).toEqual([[bol], [bol]]);
+    for (const page of pages.slice(1)) expect(page).toContain("SUPPLEMENT TO THE BILL OF LADING");
+    const words = pages.join(" ").replace(/\s+/g, " ");
+    many.handling_units.forEach((_, place) => expect(words).toContain(`Pallet load ${place + 1} `));
+    many.references.forEach(({ number }) => expect(words).toContain(`${number} `));
+    expect(words.match(/rear; the/g)).toHaveLength(12);
+    expect(pages.map((page) => /Page \d of \d/.exec(page)?.[0])).toEqual([
+      "Page 1 of 3",
+      "Page 2 of 3",
+      "Page 3 of 3",
+    ]);
+  });
+
+  test("marks hazardous lines, asks for an emergency number, and only then", async () => {
+    const hazardous = { ...papers, handling_units: [pallet, { ...crate, hazmat: true }] };
+    const [words] = await wordsOf(await renderBillOfLading(hazardous));
+    expect(words).toMatch(/ X +HAZARDOUS: Grout/);
+    expect(words).toContain("24-hour emergency telephone");
+    expect(words).toContain("HAZARDOUS MATERIALS");
+    expect((await wordsOf(await renderBillOfLading(papers)))[0]).not.toMatch(/hazard|emergency t/i);
+  });
+});
+
+describe.skipIf(cannotRead)("pallet labels, printed (pdftoppm, zbarimg, pdftotext)", () => {
+  test("are one for each unit, each with the PRO number's barcode and one of its own", async () => {
+    const pdf = await renderPalletLabels(papers);
+    const pages = await scanPages(pdf);
+    expect(pages.map((codes) => codes.sort())).toEqual(
+      [1, 2, 3, 4, 5, 6].map((place) => [pro, `${bol}-00${place}`]),
+    );
+    const words = await wordsOf(pdf);
+    words.forEach((page, place) => {
+      expect(page).toContain(`${place + 1} of 6`);
+      expect(page).toContain("Lakeshore Building Supply");
+      expect(page).toContain(place < 4 ? "CLASS 70" : "CLASS 92.5");
+      expect(page).toContain(place < 4 ? "1,250 lb (567 kg)" : "397.7 lb (180.4 kg)");
+    });
+  });
+});
+
+describe.each(Object.entries(hostileTexts))("hostile text on freight papers: %s", (_, words) => {
+  test("stays in its place", async () => {
+    const facts = saying(words);
+    const pages = [...billPages(facts), ...palletPages(facts)];
+    expect(pages.flatMap(faultsOf)).toEqual([]);
+    for (const pdf of [await renderBillOfLading(facts), await renderPalletLabels(facts)])
+      expect(pdf.toString("latin1")).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+  });
+});
+
+/** The papers with those words in every field that somebody writes. */
+function saying(words: string): FreightPapers {
+  const contact = { name: words, phone: words.slice(0, 20), email: words };
+  const address = { name: words, company: words, address1: words, address2: words, city: words };
+  const { pickup, delivery } = papers;
+  return {
+    ...papers,
+    bol_number: words,
+    pro_number: words,
+    confirmation_number: words,
+    ship_code: words.slice(0, 12),
+    carrier: { name: words, scac: words.slice(0, 4) },
+    service_name: words,
+    ship_from: { ...papers.ship_from, ...address },
+    ship_to: { ...papers.ship_to, ...address, phone: words },
+    bill_to: { name: words, lines: [words, words, words] },
+    handling_units: [pallet, crate, { ...pallet, description: words, nmfc_code: words }],
+    pickup: { ...pickup, contact, instructions: words, accessorials: [...accessorials] },
+    delivery: { ...delivery, contact, instructions: words },
+    references: Array.from({ length: 5 }, () => ({ number: words, info: words })),
+    special_instructions: words,
+  };
+}
+
+const someText = (maxLength: number) =>
+  fc.oneof(fc.string({ maxLength, unit: "grapheme" }), fc.string({ maxLength, unit: "binary" }));
+const someAddress = fc.record({
+  name: fc.option(someText(40)),
+  company: fc.option(someText(40)),
+  address1: someText(50),
+  address2: fc.option(someText(50)),
+  city: someText(35),
+  province_code: fc.option(someText(10)),
+  postal_code: fc.option(someText(10)),
+  country_code: fc.constantFrom("CA", "US"),
+  phone: fc.option(someText(20)),
+  email: fc.option(someText(50)),
+  is_residential: fc.boolean(),
+  tax_identifier: fc.constant(null),
+});
+const someSide = fc.double({ min: 0.01, max: 100_000, noNaN: true });
+const someUnit = fc.record({
+  type: fc.constantFrom(...handlingUnitTypes),
+  quantity: fc.integer({ min: 1, max: 12 }),
+  length: someSide,
+  width: someSide,
+  height: someSide,
+  size_unit: fc.constantFrom("cm" as const, "in" as const),
+  weight: fc.double({ min: 0.001, max: 1_000_000, noNaN: true }),
+  weight_unit: fc.constantFrom("lbs" as const, "kg" as const, "g" as const, "oz" as const),
+  stackable: fc.boolean(),
+  freight_class: fc.constantFrom(...freightClasses),
+  freight_class_source: fc.constantFrom("given" as const, "density" as const),
+  nmfc_code: fc.option(someText(20)),
+  description: someText(200),
+  pieces: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+  hazmat: fc.boolean(),
+});
+const someStop = fc.record({
+  date: fc.constant("2026-11-24"),
+  ready_time: fc.constant("09:00"),
+  close_time: fc.constant("17:00"),
+  location_type: fc.constantFrom(...locationTypes),
+  contact: fc.record({
+    name: fc.option(someText(40)),
+    phone: fc.option(someText(20)),
+    email: fc.option(someText(50)),
+  }),
+  instructions: fc.option(someText(500)),
+  appointment_required: fc.boolean(),
+  accessorials: fc.subarray([...accessorials]),
+});
+const somePapers: fc.Arbitrary<FreightPapers> = fc.record({
+  bol_number: someText(30),
+  pro_number: fc.option(someText(30)),
+  confirmation_number: someText(50),
+  ship_code: someText(12),
+  carrier: fc.record({ name: someText(60), scac: fc.option(someText(4)) }),
+  service_name: someText(60),
+  ship_from: someAddress,
+  ship_to: someAddress,
+  bill_to: fc.record({ name: someText(60), lines: fc.array(someText(80), { maxLength: 4 }) }),
+  freight_terms: fc.constantFrom("prepaid", "collect", "third_party"),
+  handling_units: fc.array(someUnit, { minLength: 1, maxLength: 26 }),
+  pickup: someStop,
+  delivery: someStop,
+  references: fc.array(fc.record({ number: someText(50), info: fc.option(someText(80)) }), {
+    maxLength: 6,
+  }),
+  special_instructions: fc.option(someText(1000)),
+  declared_value: fc.option(
+    fc.record({
+      amount: fc.double({ min: 0, max: 1e8, noNaN: true }),
+      currency: fc.constant("CAD"),
+    }),
+  ),
+});
+
+test("any facts make papers on which nothing overlaps or leaves the page", () => {
+  fc.assert(
+    fc.property(somePapers, (facts) => {
+      expect(billPages(facts).flatMap(faultsOf)).toEqual([]);
+      const labels = palletPages(facts);
+      expect(labels).toHaveLength(
+        facts.handling_units.reduce((sum, { quantity }) => sum + quantity, 0),
+      );
+      expect(labels.slice(0, 3).flatMap(faultsOf)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test("any facts make a PDF, and the same facts the same one", async () => {
+  await fc.assert(
+    fc.asyncProperty(somePapers, async (facts) => {
+      for (const render of [renderBillOfLading, renderPalletLabels]) {
+        const pdf = await render(facts);
+        expect(pdf.toString("latin1")).toMatch(/^%PDF-[^]*%%EOF\s*$/);
+        expect((await render(facts)).equals(pdf)).toBe(true);
+      }
+    }),
+    { numRuns: 5 },
+  );
+}, 60_000);
+
+test("the printed weights of the lines add up to the printed total", () => {
+  fc.assert(
+    fc.property(fc.array(someUnit, { minLength: 1, maxLength: 26 }), (units) => {
+      const freight = units.map(freightLine);
+      const { pound_tenths, kilogram_tenths } = freightTotals(freight);
+      const printed = (tenths: number) =>
+        Math.round(Number(inTenths(tenths).replace(/,/g, "")) * 10);
+      const sum = (weights: number[]) => weights.reduce((total, each) => total + each, 0);
+      expect(sum(freight.map(({ weight }) => printed(weight.pound_tenths)))).toBe(pound_tenths);
+      expect(sum(freight.map(({ weight }) => printed(weight.kilogram_tenths)))).toBe(
+        kilogram_tenths,
+      );
+    }),
+  );
+});
