@@ -1,9 +1,9 @@
 import type { Address } from "../domain/address.ts";
-import type { FreightDelivery, FreightPickup, HandlingUnit } from "../domain/freight.ts";
+import type { Freight, HandlingUnit } from "../domain/freight.ts";
 import { toGrams } from "../domain/units.ts";
 
 /** All that is printed on the papers of one booked LTL shipment (decisions 5 and 9). */
-export interface FreightPapers {
+export interface FreightPapers extends Freight {
   bol_number: string;
   /** Null while the carrier has not given it; then there is room for the driver's sticker. */
   pro_number: string | null;
@@ -16,9 +16,6 @@ export interface FreightPapers {
   /** Who pays the carrier: the platform, which the account has paid before. */
   bill_to: { name: string; lines: readonly string[] };
   freight_terms: "prepaid" | "collect" | "third_party";
-  handling_units: readonly HandlingUnit[];
-  pickup: FreightPickup;
-  delivery: FreightDelivery;
   /** The shipper's own numbers: order, purchase order, reference. */
   references: readonly { number: string; info: string | null }[];
   special_instructions: string | null;

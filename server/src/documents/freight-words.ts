@@ -1,4 +1,9 @@
-import type { Accessorial, HandlingUnit, LocationType } from "../domain/freight.ts";
+import {
+  accessorialsOf,
+  type Accessorial,
+  type HandlingUnit,
+  type LocationType,
+} from "../domain/freight.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 import { inTenths, type TwoWeights } from "./freight-papers.ts";
 
@@ -35,7 +40,7 @@ function placeWords(type: LocationType): string | null {
 /** Everything that the driver must know and that no other box of the form says, one thing a line. */
 export function instructions(facts: FreightPapers): string[] {
   const { pickup, delivery, special_instructions, handling_units } = facts;
-  const asked = new Set([...pickup.accessorials, ...delivery.accessorials]);
+  const asked = new Set(accessorialsOf(facts));
   if (handling_units.some(({ hazmat }) => hazmat)) asked.add("hazmat");
   if (pickup.appointment_required) asked.add("appointment_pickup");
   if (delivery.appointment_required) asked.add("appointment_delivery");

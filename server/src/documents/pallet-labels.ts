@@ -2,7 +2,7 @@ import { barcode } from "../drawing/barcode.ts";
 import { box, labelSheet, type Mark, type Page } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { writePdf } from "../drawing/write-pdf.ts";
-import type { HandlingUnit } from "../domain/freight.ts";
+import { accessorialsOf, type HandlingUnit } from "../domain/freight.ts";
 import { atMost, frame, lines, leading } from "./form.ts";
 import { unitWeight, type FreightPapers } from "./freight-papers.ts";
 import { sizeWords, weightWords } from "./freight-words.ts";
@@ -136,10 +136,10 @@ function place({ bol_number, references }: FreightPapers, { place, count }: Labe
   ];
 }
 
-function freight({ pickup, delivery }: FreightPapers, unit: HandlingUnit): Mark[] {
+function freight(facts: FreightPapers, unit: HandlingUnit): Mark[] {
   const size = 7.5;
   const words = atMost(2, unit.description, { size, width });
-  const warmth = [...pickup.accessorials, ...delivery.accessorials].includes("protect_from_freeze");
+  const warmth = accessorialsOf(facts).includes("protect_from_freeze");
   const warnings = [
     ...(unit.hazmat ? ["HAZARDOUS"] : []),
     ...(warmth ? ["PROTECT FROM FREEZING"] : []),

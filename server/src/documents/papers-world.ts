@@ -74,6 +74,7 @@ const stop = {
   instructions: null,
   appointment_required: false,
   accessorials: [],
+  implied_accessorials: [],
 };
 
 export const papers: FreightPapers = {

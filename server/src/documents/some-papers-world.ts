@@ -56,6 +56,7 @@ const someStop = fc.record({
   instructions: fc.option(someText(500)),
   appointment_required: fc.boolean(),
   accessorials: fc.subarray([...accessorials]),
+  implied_accessorials: fc.subarray([...accessorials], { maxLength: 2 }),
 });
 export const somePapers: fc.Arbitrary<FreightPapers> = fc.record({
   bol_number: someText(30),
