@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { ShipmentRow } from "./store.ts";
 import { normaliseAddress } from "../../domain/address-rules.ts";
 import type { NewAddress } from "../../domain/address.ts";
-import { addProblem, ApiError, invalid, type Problems } from "../../domain/errors.ts";
+import { addProblem, ApiError, type Problems } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { toCents } from "../../domain/money.ts";
 import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
@@ -163,11 +163,4 @@ function newShipCode(): string {
   let code = "";
   for (let place = 0; place < 10; place++) code += alphabet[randomInt(alphabet.length)];
   return code;
-}
-
-/** Throws the 422 that names every failing field. */
-export function readOne(ctx: Context, entry: unknown): ShipmentRow {
-  const { row, problems } = readNewShipment(ctx, entry);
-  if (!row) throw invalid(problems);
-  return row;
 }

@@ -1,0 +1,122 @@
+import type { Context } from "../context.ts";
+import { inTransaction } from "../database/connect.ts";
+import type { Tx } from "../database/tables.ts";
+import { ApiError, type ErrorBody, invalid } from "../domain/errors.ts";
+import { answer, recordAnswer, type Answer } from "./idempotency.ts";
+
+/**
+ * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or
+ * one plain error. An array is judged row by row: the good rows are created together, the bad ones
+ * come back in place with their errors, and only when none is good is the answer 422.
+ */
+
+/** An entry of a request: the row that it makes, or why it makes none. */
+export type Judged<Row> = { row: Row; error: null } | { row: null; error: ApiError };
+
+/** What creating one kind of thing is. */
+export interface Creation<Row, Shown> {
+  /** What the things are called, for our sentences: `shipments`. */
+  plural: string;
+  /** Says of each entry, in order and before anything is written, all that is wrong with it. */
+  judge(entries: readonly unknown[]): Promise<Judged<Row>[]>;
+  /** Writes rows, and says of each, in order, as what it was kept, or why it was not. */
+  keep(tx: Tx, rows: readonly Row[]): Promise<Judged<Row>[]>;
+  show(row: Row): Shown;
+  /** By what the client finds a refused entry again. */
+  nameOf(entry: unknown): Record<string, string | null>;
+}
+
+/** Creates what the body asks for. Throws what is wrong with a bare object, 422 for too many rows. */
+export async function create<Row, Shown>(
+  ctx: Context,
+  body: unknown,
+  creation: Creation<Row, Shown>,
+): Promise<Answer> {
+  if (Array.isArray(body)) return createMany(ctx, body, creation);
+  return createOne(ctx, body, {
+    creation,
+    finish: async (tx, row) =>
+      recordAnswer(tx, ctx.claim, answer(201, { data: creation.show(row) })),
+  });
+}
+
+/** Creates one thing and finishes in the same transaction. Throws what is wrong with the entry. */
+export async function createOne<Row, Shown, Done>(
+  ctx: Context,
+  entry: unknown,
+  {
+    creation,
+    finish,
+  }: {
+    creation: Creation<Row, Shown>;
+    finish: (tx: Tx, row: Row) => Promise<Done>;
+  },
+): Promise<Done> {
+  const row = onlyRow(await creation.judge([entry]));
+  return inTransaction(ctx.db, async (tx) => finish(tx, onlyRow(await creation.keep(tx, [row]))));
+}
+
+function onlyRow<Row>([only]: Judged<Row>[]): Row {
+  if (!only) throw new Error("one entry was judged, and nothing said of it");
+  if (only.error) throw only.error;
+  return only.row;
+}
+
+async function createMany<Row, Shown>(
+  ctx: Context,
+  entries: unknown[],
+  creation: Creation<Row, Shown>,
+): Promise<Answer> {
+  refuseUnlessCountable(ctx, entries, creation);
+  const judged = await creation.judge(entries);
+  const good = judged.flatMap(({ row }) => (row === null ? [] : [row]));
+  // Nothing is written, so there is nothing to record in a transaction.
+  if (good.length === 0) return summary(entries, judged, creation);
+  return inTransaction(ctx.db, async (tx) => {
+    const kept = (await creation.keep(tx, good)).values();
+    const ended = judged.map((each) => (each.error ? each : kept.next().value!));
+    return recordAnswer(tx, ctx.claim, summary(entries, ended, creation));
+  });
+}
+
+function refuseUnlessCountable<Row, Shown>(
+  ctx: Context,
+  entries: unknown[],
+  { plural }: Creation<Row, Shown>,
+): void {
+  const most = ctx.config.bulk_rows_max;
+  if (entries.length > most) {
+    throw new ApiError("too_many_rows", {
+      message: `One call creates at most ${most} ${plural}; this one has ${entries.length}.`,
+      details: { max: most, rows: entries.length },
+    });
+  }
+  if (entries.length === 0) throw invalid({ "": ["must have at least one entry."] });
+}
+
+type CreatedRow<Shown> =
+  | { index: number; status: "created"; data: Shown }
+  | { index: number; status: "error"; error: ErrorBody };
+
+function summary<Row, Shown>(
+  entries: unknown[],
+  ended: Judged<Row>[],
+  { plural, show, nameOf }: Creation<Row, Shown>,
+): Answer {
+  const data = ended.map(({ row, error }, index): CreatedRow<Shown> => {
+    if (!error) return { index, status: "created", data: show(row) };
+    return { index, status: "error", ...nameOf(entries[index]), error: error.toBody() };
+  });
+  const created = ended.filter(({ error }) => !error).length;
+  const meta = { total: data.length, created, failed: data.length - created };
+  if (created > 0) return answer(201, { data, meta });
+  const message = `None of the ${plural} is valid.`;
+  const error = new ApiError("validation_failed", { message });
+  return answer(422, { error: error.toBody(), data, meta });
+}
+
+/** A field of an entry that may be anything, if it is a text; cut where no valid one is longer. */
+export function textOf(entry: unknown, field: string, length: number): string | null {
+  const text = (entry as Record<string, unknown> | null | undefined)?.[field];
+  return typeof text === "string" ? text.slice(0, length) : null;
+}
