@@ -31,7 +31,7 @@ const settings = {
   carrier_requests_per_minute: Type.Integer({
     default: 120,
     minimum: 1,
-    description: "Carrier-bound requests (rates, labels, voids) per minute and token.",
+    description: "Carrier-bound requests (rates, labels, voids, pickups) per minute and token.",
   }),
   top_ups_per_minute: Type.Integer({
     default: 10,
@@ -98,7 +98,7 @@ const settings = {
     default: 200,
     minimum: 10,
     description:
-      "Calls of all accounts under way at one carrier: half for quotes, 30 % purchases, 10 % look-ups, 10 % voids.",
+      "Calls of all accounts under way at one carrier: half for quotes, 30 % purchases, 10 % look-ups, 6 % voids, 4 % pickups.",
   }),
   carrier_circuit_failures: Type.Integer({
     default: 5,

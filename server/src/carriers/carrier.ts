@@ -7,6 +7,7 @@ import type { Item, Package } from "../domain/parcel.ts";
 import type { AddOnCode, ExclusionReason } from "../domain/rate.ts";
 import type { ServiceLimits } from "../domain/service-limits.ts";
 import type { BillableWeight } from "../domain/units.ts";
+import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 
 export type { AddOnCode, ExclusionReason, Freight, OutsideFailure as CarrierFailure };
 
@@ -59,6 +60,9 @@ export interface Carrier {
 
   /** Voids a label. Voiding one that is void already succeeds again. Refuses one that was scanned. */
   voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
+
+  /** Fetching parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
+  readonly pickups?: CarrierPickups;
 }
 
 /** The facts about a carrier that need no call. */
@@ -90,6 +94,8 @@ export interface CarrierDescriptor {
   commitHorizonSeconds: number;
   trackingUrl: (trackingCode: string) => string;
   services: readonly CarrierService[];
+  /** Absent where the carrier fetches nothing; a service says by `pickup_supported` whether it is fetched. */
+  pickups?: PickupFacts;
 }
 
 /** One service, with the limits that are known without asking the carrier: of parcels or of freight. */

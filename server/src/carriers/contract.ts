@@ -10,6 +10,7 @@ import {
   garbage,
   listAll,
 } from "./contract-world.ts";
+import { pickupContract } from "./contract-pickups.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 
 /**
@@ -29,6 +30,7 @@ export function carrierContract(makeCarrier: (url: string) => Carrier): void {
   describe(`${name} quotes`, () => quoting(() => carrier));
   describe(`${name} sells and voids`, () => buying(() => carrier));
   describe(`${name} fails honestly`, () => failing(() => carrier, makeCarrier));
+  pickupContract(() => carrier, makeCarrier);
 }
 
 const noAbort = new AbortController().signal;

@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBusinessDay, nextBusinessDay } from "./business-days.ts";
+import { addDays, isBusinessDay, nextBusinessDay } from "./business-days.ts";
 import { provinces } from "./postal/provinces.ts";
-import { localMoment, timeZoneOf } from "./time-zones.ts";
+import { localMoment } from "./time-zones.ts";
 
 const ontario = { country_code: "CA", province_code: "ON" };
 const quebec = { country_code: "CA", province_code: "QC" };
+const massachusetts = { country_code: "US", province_code: "MA" };
+const military = { country_code: "US", province_code: "AE" };
 
 test("the business day after a Friday is the Monday", () => {
   expect(nextBusinessDay("2026-10-16", ontario)).toBe("2026-10-19");
@@ -33,14 +36,45 @@ test("a day begins at each place in its own time", () => {
   expect(localMoment(midnight, ontario)).toEqual({ day: "2026-10-06", time: "00:00" });
 });
 
-test("every province and state has a time zone that exists", () => {
-  for (const country_code of ["CA", "US"]) {
-    for (const province_code of Object.keys(provinces[country_code]!)) {
-      const zone = timeZoneOf({ country_code, province_code });
-      expect(() => new Intl.DateTimeFormat("en", { timeZone: zone })).not.toThrow();
-      const isElsewhere = zone !== "America/Toronto";
-      const isEastern = ["ON", "QC", "NU"].includes(province_code) && country_code === "CA";
-      expect(isElsewhere, `${country_code} ${province_code}`).toBe(!isEastern);
-    }
-  }
+test.each([
+  ["2026-07-01", "Canada Day", ontario],
+  ["2026-02-16", "Family Day", ontario],
+  ["2026-12-25", "Christmas", quebec],
+  ["2026-11-26", "Thanksgiving in the United States", massachusetts],
+  ["2026-04-20", "Patriots' Day", massachusetts],
+  ["2026-07-03", "Independence Day, made up for on the Friday", massachusetts],
+  [
+    "2026-12-25",
+    "Christmas, for military mail, whose states have no holidays of their own",
+    military,
+  ],
+])("nobody works on %s, %s", (day, _name, place) => {
+  expect(isBusinessDay(day, place)).toBe(false);
+});
+
+test.each([
+  ["2026-11-11", "Remembrance Day, where it is a working day", ontario],
+  ["2026-11-26", "another country's Thanksgiving", ontario],
+  ["2026-04-20", "another state's Patriots' Day", military],
+])("somebody works on %s, %s", (day, _name, place) => {
+  expect(isBusinessDay(day, place)).toBe(true);
+});
+
+const anyDay = fc.integer({ min: 0, max: 3650 }).map((offset) => addDays("2024-01-01", offset));
+const anyPlace = fc.constantFrom(
+  ...Object.entries(provinces).flatMap(([country_code, known]) =>
+    Object.keys(known).map((province_code) => ({ country_code, province_code })),
+  ),
+);
+
+test("the next business day is one, within nine days, with none between", () => {
+  fc.assert(
+    fc.property(anyDay, anyPlace, (day, place) => {
+      const next = nextBusinessDay(day, place);
+      expect(isBusinessDay(next, place)).toBe(true);
+      expect(next > day && next <= addDays(day, 9)).toBe(true);
+      for (let between = addDays(day, 1); between < next; between = addDays(between, 1))
+        expect(isBusinessDay(between, place)).toBe(false);
+    }),
+  );
 });

@@ -11,13 +11,13 @@ export function isBusinessDay(day: string, place: Place): boolean {
 
 /** The first business day after the given day. */
 export function nextBusinessDay(day: string, place: Place): string {
-  let next = dayAfter(day);
-  while (!isBusinessDay(next, place)) next = dayAfter(next);
+  let next = addDays(day, 1);
+  while (!isBusinessDay(next, place)) next = addDays(next, 1);
   return next;
 }
 
-function dayAfter(day: string): string {
-  const moment = new Date(`${day}T00:00:00Z`).getTime() + 86_400_000;
+export function addDays(day: string, count: number): string {
+  const moment = new Date(`${day}T00:00:00Z`).getTime() + count * 86_400_000;
   return new Date(moment).toISOString().slice(0, 10);
 }
 

@@ -13,4 +13,11 @@ export const canadaPost: CarrierDescriptor = {
   trackingUrl: (trackingCode) =>
     `https://www.canadapost-postescanada.ca/track-reperage/en#/details/${trackingCode}`,
   services,
+  pickups: {
+    cutoff: "15:00",
+    window_minutes_min: 120,
+    days_ahead_max: 14,
+    findsByReference: true,
+    fee_cents: { CAD: 350, USD: 255 },
+  },
 };

@@ -12,4 +12,11 @@ export const fedex: CarrierDescriptor = {
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.fedex.com/fedextrack/?trknbr=${trackingCode}`,
   services,
+  pickups: {
+    cutoff: "14:00",
+    window_minutes_min: 90,
+    days_ahead_max: 14,
+    findsByReference: true,
+    fee_cents: { CAD: 0, USD: 0 },
+  },
 };

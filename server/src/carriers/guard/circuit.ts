@@ -2,7 +2,7 @@ import { circuitBreaker, CircuitState, handleWhen, isBrokenCircuitError } from "
 import { OutsideError } from "../../domain/outside-error.ts";
 
 /** What carriers are asked for, each with a share of its own. */
-export const guardedOperations = ["quotes", "purchases", "look_ups", "voids"] as const;
+export const guardedOperations = ["quotes", "purchases", "look_ups", "voids", "pickups"] as const;
 export type GuardedOperation = (typeof guardedOperations)[number];
 
 /**
@@ -10,7 +10,7 @@ export type GuardedOperation = (typeof guardedOperations)[number];
  * so many failures in a row that prove a dead carrier:
  *
  * - nobody listens at its address, whatever was asked; any answer at all ends that row;
- * - a purchase, look-up or void that is not answered in time; an answer to the same kind ends the row.
+ * - a purchase, look-up, void or pickup that is not answered in time; an answer to the same kind ends the row.
  *
  * A quote that is not answered proves nothing, since one shipment can make a carrier think for ever; nor
  * does a connection that breaks. A no is an answer. What opened the circuit must be answered to close it.
@@ -34,8 +34,16 @@ interface CircuitOptions {
 /** Nobody listens, or nobody answers this kind of call. */
 type Trouble = "unreachable" | Exclude<GuardedOperation, "quotes">;
 
+const noTrouble: Readonly<Record<Trouble, number>> = {
+  unreachable: 0,
+  purchases: 0,
+  look_ups: 0,
+  voids: 0,
+  pickups: 0,
+};
+
 export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): Circuit {
-  const rows: Record<Trouble, number> = { unreachable: 0, purchases: 0, look_ups: 0, voids: 0 };
+  const rows = { ...noTrouble };
   const fatal = new WeakSet<object>();
   let latest: Trouble = "unreachable";
   let opened: { by: Trouble; at: number } = { by: latest, at: 0 };

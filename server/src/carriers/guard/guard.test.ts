@@ -47,6 +47,11 @@ function aWorld(options: Partial<GuardOptions> = {}) {
     findLabel: (_reference, context, signal) => told("look_ups", context, signal),
     voidLabel: ({ context }, signal) => told("voids", context, signal),
     listLabels: async () => ({ labels: [], next_cursor: null }),
+    pickups: {
+      schedule: ({ context }, signal) => told("pickups", context, signal),
+      find: (_reference, context, signal) => told("look_ups", context, signal),
+      cancel: ({ context }, signal) => told("pickups", context, signal),
+    },
   });
   return { carrier, calls, refused, open, guard };
 }
@@ -116,7 +121,7 @@ describe("places", () => {
   });
 
   test("all accounts together have so many of a kind: quotes cannot take the purchases' places", async () => {
-    // Of 20: ten quotes, six purchases, two look-ups, two voids.
+    // Of 20: ten quotes, six purchases, two look-ups, one void, one pickup.
     const { carrier, calls } = aWorld();
     const accounts = Array.from({ length: 10 }, (_each, index) => `account ${index}`);
     const all = accounts.flatMap((account) => [

@@ -1,5 +1,6 @@
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import { CarrierError, type Carrier } from "../carrier.ts";
+import type { CarrierPickups } from "../pickups.ts";
 import { circuit, CircuitOpen, type Circuit, type GuardedOperation } from "./circuit.ts";
 import { Busy, inTurn } from "./turns.ts";
 
@@ -24,7 +25,7 @@ export interface GuardOptions {
   purchases_max: number;
   /** Of all accounts at one carrier, in flight, of every kind. */
   calls_max: number;
-  /** How long a purchase or a void may wait before it is sent. */
+  /** How long a purchase, a void or a pickup may wait before it is sent. */
   wait_ms: number;
   circuit_failures: number;
   /** How many accounts' circuits are open at the carrier now. */
@@ -39,7 +40,8 @@ const shares: Readonly<Limits> = {
   quotes: 50,
   purchases: 30,
   look_ups: 10,
-  voids: 10,
+  voids: 6,
+  pickups: 4,
 };
 const waitingMax = 1_000;
 const circuitPauseMs = 2_000;
@@ -73,7 +75,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
     send: () => Promise<T>,
   ): Promise<T> {
     const account = stateOf(account_id);
-    const waits = operation === "purchases" || operation === "voids" ? wait_ms : maxTimerMs;
+    const waits = operation === "quotes" || operation === "look_ups" ? maxTimerMs : wait_ms;
     account.calls++;
     try {
       account.circuit.refuseIfOpen(operation);
@@ -113,6 +115,28 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
       guard({ operation: "voids", ...request.context, signal }, () =>
         carrier.voidLabel(request, signal),
       ),
+    ...(carrier.pickups ? { pickups: guardedPickups(carrier.pickups, guard) } : {}),
+  };
+}
+
+/** Calling a driver off takes the place of asking for one. */
+function guardedPickups(
+  pickups: CarrierPickups,
+  guard: <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>,
+): CarrierPickups {
+  return {
+    schedule: (request, signal) =>
+      guard({ operation: "pickups", ...request.context, signal }, () =>
+        pickups.schedule(request, signal),
+      ),
+    find: (reference, context, signal) =>
+      guard({ operation: "look_ups", ...context, signal }, () =>
+        pickups.find(reference, context, signal),
+      ),
+    cancel: (request, signal) =>
+      guard({ operation: "pickups", ...request.context, signal }, () =>
+        pickups.cancel(request, signal),
+      ),
   };
 }
 
@@ -133,10 +157,10 @@ function sharesOf({ calls_max }: GuardOptions): Limits {
   return mapped(shares, share);
 }
 
-/** Half of what all accounts together may look up or void. */
+/** Half of what all accounts together may look up, void or have fetched. */
 function limitsOfOne(options: GuardOptions): Limits {
-  const { look_ups, voids } = mapped(sharesOf(options), (share) => Math.ceil(share / 2));
-  return { quotes: options.quotes_max, purchases: options.purchases_max, look_ups, voids };
+  const halves = mapped(sharesOf(options), (share) => Math.ceil(share / 2));
+  return { ...halves, quotes: options.quotes_max, purchases: options.purchases_max };
 }
 
 function placesOf(limits: Limits): Places {
@@ -144,12 +168,13 @@ function placesOf(limits: Limits): Places {
 }
 
 function mapped<T>(limits: Limits, make: (limit: number) => T): Record<GuardedOperation, T> {
-  const { quotes, purchases, look_ups, voids } = limits;
+  const { quotes, purchases, look_ups, voids, pickups } = limits;
   return {
     quotes: make(quotes),
     purchases: make(purchases),
     look_ups: make(look_ups),
     voids: make(voids),
+    pickups: make(pickups),
   };
 }
 

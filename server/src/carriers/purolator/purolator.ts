@@ -13,4 +13,11 @@ export const purolator: CarrierDescriptor = {
   trackingUrl: (trackingCode) =>
     `https://www.purolator.com/en/shipping/tracker?pin=${trackingCode}`,
   services,
+  pickups: {
+    cutoff: "15:00",
+    window_minutes_min: 60,
+    days_ahead_max: 10,
+    findsByReference: true,
+    fee_cents: { CAD: 0, USD: 0 },
+  },
 };

@@ -15,6 +15,7 @@ import {
   fromVoidAnswer,
   toLabelRequest,
 } from "./labels.ts";
+import { simulatedPickups } from "./pickups.ts";
 import { fromQuoteAnswer, toQuoteRequest } from "./quotes.ts";
 
 const quoteShape = Compile(WireQuoteAnswer);
@@ -40,6 +41,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
 
   return {
     descriptor,
+    ...(descriptor.pickups ? { pickups: simulatedPickups(client, timeout_ms) } : {}),
 
     async quote(request, signal) {
       const { context } = request;

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Clock } from "../../domain/clock.ts";
+import { accountOf, commitDeadlineMs } from "./caller.ts";
 import { disturbed, type Silence } from "./silence.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import type { LabelBook } from "./label-book.ts";
+import type { PickupBook } from "./pickups/pickup-book.ts";
+import { pickupRoutes } from "./pickups/routes.ts";
 import { priceService, type Priced } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { Refusal } from "./refusal.ts";
@@ -21,6 +23,7 @@ import {
 export interface SimulatedCarrier {
   tariff: CarrierTariff;
   labels: LabelBook;
+  pickups: PickupBook;
 }
 
 declare module "fastify" {
@@ -33,12 +36,6 @@ declare module "fastify" {
     simulated_operation?: SimulatedOperation;
   }
 }
-
-/**
- * A purchase that has waited this long inside the simulator is dropped: so that what our descriptors
- * promise as `commitHorizonSeconds` (5) holds, whatever the dials say.
- */
-const commitDeadlineMs = 4_000;
 
 const InCarrier = Type.Object({ carrier: Type.String() });
 const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() });
@@ -70,6 +67,8 @@ export function carrierRoutes(world: {
       const operation = request.routeOptions.config.simulated_operation!;
       if (await disturbed(world, { carrier, operation }, reply)) return reply;
     });
+
+    await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, silence, clock }));
 
     app.post(
       "/carriers/:carrier/quotes",
@@ -149,13 +148,6 @@ export function carrierRoutes(world: {
       },
     );
   };
-}
-
-/** `Authorization: Bearer sim_<environment>_<account>`: the credential says who asks, and is believed. */
-function accountOf(request: FastifyRequest): { account_id: string; environment: string } {
-  const match = /^Bearer sim_(live|test)_(\w{1,100})$/.exec(request.headers.authorization ?? "");
-  if (!match) throw new Refusal(401, "credentials_invalid", "The credential is not one of ours.");
-  return { environment: match[1]!, account_id: match[2]! };
 }
 
 function laneRefused(code: string): Priced {

@@ -10,6 +10,7 @@ import { silences } from "./silence.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { labelBook } from "./label-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
+import { pickupBook } from "./pickups/pickup-book.ts";
 import { Refusal } from "./refusal.ts";
 import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
 import { tariffs } from "./tariffs/tariffs.ts";
@@ -44,14 +45,18 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   await mkdir(dirname(options.journal_path), { recursive: true });
   const journal = await openJournal(options.journal_path, clock);
   const carriers = new Map<string, SimulatedCarrier>(
-    [...tariffs].map(([code, tariff]) => [code, { tariff, labels: labelBook(tariff, journal) }]),
+    [...tariffs].map(([code, tariff]) => [
+      code,
+      { tariff, labels: labelBook(tariff, journal), pickups: pickupBook(code, journal) },
+    ]),
   );
   const charges = chargeBook(journal);
-  await replay(journal, (entry) =>
-    entry.carrier === processorCode
-      ? charges.replay(entry)
-      : carriers.get(entry.carrier)?.labels.replay(entry),
-  );
+  await replay(journal, (entry) => {
+    if (entry.carrier === processorCode) return charges.replay(entry);
+    const carrier = carriers.get(entry.carrier);
+    carrier?.labels.replay(entry);
+    carrier?.pickups.replay(entry);
+  });
 
   const app = fastify({
     bodyLimit: maxBodyBytes,

@@ -5,7 +5,8 @@ import type { Address } from "../../domain/address.ts";
  * integrator can rehearse every failure: `sim:timeout=ups;sim:slow=*:500`.
  *
  * `timeout`, `error`, `no_lane` and `slow` name a carrier (`*` is every one) and act on quotes alone;
- * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids.
+ * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids. Of a pickup it is the
+ * second line of its own address that counts, and all of them act on it.
  */
 export interface Steering {
   timeout: boolean;
@@ -21,8 +22,8 @@ export interface Steering {
 const maxSlowMs = 60_000;
 
 /** The steering of one carrier. An instruction that nobody knows is no instruction. */
-export function steeringOf(recipient: Address, carrier: string): Steering {
-  const instructions = instructionsIn(recipient.address2);
+export function steeringOf(place: Pick<Address, "address2">, carrier: string): Steering {
+  const instructions = instructionsIn(place.address2);
   const named = (name: string) =>
     instructions.some(({ what, whom }) => what === name && (whom === "*" || whom === carrier));
   const given = (name: string) => instructions.some(({ what }) => what === name);

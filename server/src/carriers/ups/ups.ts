@@ -12,4 +12,11 @@ export const ups: CarrierDescriptor = {
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.ups.com/track?tracknum=${trackingCode}`,
   services,
+  pickups: {
+    cutoff: "16:00",
+    window_minutes_min: 120,
+    days_ahead_max: 14,
+    findsByReference: true,
+    fee_cents: { CAD: 750, USD: 547 },
+  },
 };

@@ -13,4 +13,11 @@ export const usps: CarrierDescriptor = {
   trackingUrl: (trackingCode) =>
     `https://tools.usps.com/go/TrackConfirmAction?tLabels=${trackingCode}`,
   services,
+  pickups: {
+    cutoff: "02:00",
+    window_minutes_min: 60,
+    days_ahead_max: 30,
+    findsByReference: true,
+    fee_cents: { CAD: 0, USD: 0 },
+  },
 };

@@ -7,7 +7,14 @@ import { Refusal } from "../refusal.ts";
  * benches: every carrier's latency, its share of errors, or that it never answers. Unlike the `sim:`
  * steering, a dial acts on every shipment, and before anything is committed.
  */
-export const operations = ["quotes", "purchases", "look_ups", "voids", "payments"] as const;
+export const operations = [
+  "quotes",
+  "purchases",
+  "look_ups",
+  "voids",
+  "pickups",
+  "payments",
+] as const;
 export type SimulatedOperation = (typeof operations)[number];
 
 export const Dial = Type.Object(

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { CarrierError, type Carrier } from "./carrier.ts";
+import { aBrokenParty, context, garbage, newYork, toronto } from "./contract-world.ts";
+import type { CarrierPickups, PickupRequest } from "./pickups.ts";
+
+/** The part of the contract for carriers that fetch parcels: see `contract.ts`. */
+export function pickupContract(
+  theCarrier: () => Carrier,
+  makeCarrier: (url: string) => Carrier,
+): void {
+  const { descriptor } = makeCarrier("http://127.0.0.1");
+  if (!descriptor.pickups) return;
+  describe(`${descriptor.name} fetches`, () => fetching(() => desk(theCarrier())));
+  describe(`${descriptor.name} fails to fetch honestly`, () =>
+    failing(() => desk(theCarrier()), makeCarrier));
+
+  function desk(carrier: Carrier): Desk {
+    const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
+    const ask = (steering: string | null = null, currency = "CAD"): PickupRequest => ({
+      context,
+      reference: `ref_${randomUUID()}`,
+      address: { ...(isCanadian ? toronto : newYork), address2: steering },
+      contact: { name: "Ada Byron", phone: null, email: null },
+      date: "2026-10-06",
+      ready_time: "09:00",
+      close_time: "17:00",
+      instructions: "Ring twice.",
+      tracking_codes: ["1Z999"],
+      package_count: 1,
+      weight_grams: 2_000,
+      expected_fee: { amount_cents: descriptor.pickups!.fee_cents[currency]!, currency },
+    });
+    return { pickups: carrier.pickups!, ask };
+  }
+}
+
+interface Desk {
+  pickups: CarrierPickups;
+  ask(steering?: string | null, currency?: string): PickupRequest;
+}
+
+const noAbort = new AbortController().signal;
+
+async function failureOf(call: Promise<unknown>): Promise<CarrierError> {
+  const failure: unknown = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof CarrierError) return failure;
+  throw new Error("the call did not fail with a CarrierError", { cause: failure });
+}
+
+function fetching(theDesk: () => Desk): void {
+  test.each(["CAD", "USD"])(
+    "a pickup is asked for at the fee in the descriptor (%s), found, called off twice, and found so",
+    async (currency) => {
+      const { pickups, ask } = theDesk();
+      const request = ask(null, currency);
+      const pickup = await pickups.schedule(request, noAbort);
+      expect(pickup.fee).toEqual(request.expected_fee);
+      expect(pickup.confirmation_number).toMatch(/^[A-Z0-9]{5,20}$/);
+      const find = () => pickups.find(request.reference, context, noAbort);
+      expect(await find()).toEqual({ ...pickup, cancelled: false });
+      const { reference } = request;
+      const cancel = () => pickups.cancel({ context, reference, ...pickup }, noAbort);
+      await cancel();
+      await cancel();
+      expect(await find()).toEqual({ ...pickup, cancelled: true });
+    },
+  );
+
+  test("two pickups have two confirmation numbers", async () => {
+    const { pickups, ask } = theDesk();
+    const both = [await pickups.schedule(ask(), noAbort), await pickups.schedule(ask(), noAbort)];
+    expect(new Set(both.map(({ confirmation_number }) => confirmation_number)).size).toBe(2);
+  });
+
+  test("an unknown reference finds nothing, and an unknown pickup cannot be called off", async () => {
+    const { pickups } = theDesk();
+    const reference = "ref_never_used";
+    expect(await pickups.find(reference, context, noAbort)).toBeNull();
+    const request = { context, reference, carrier_pickup_id: "no such/pickup?" };
+    expect((await failureOf(pickups.cancel(request, noAbort))).kind).toBe("refused");
+  });
+
+  test("a reference is good for one pickup: another one under it says look", async () => {
+    const { pickups, ask } = theDesk();
+    const request = ask();
+    const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
+    const outcomes = await Promise.allSettled(both);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const failure = await failureOf(pickups.schedule(request, noAbort));
+    expect(failure).toMatchObject({ kind: "unknown", carrier_code: "duplicate_reference" });
+  });
+
+  test.each([
+    ["sim:refuse", "pickup_refused"],
+    ["sim:no_lane=*", "area_not_served"],
+    ["sim:price_up", "price_changed"],
+  ])("%s is refused with %s, and nobody comes", async (steering, carrier_code) => {
+    const { pickups, ask } = theDesk();
+    const request = ask(steering);
+    const failure = await failureOf(pickups.schedule(request, noAbort));
+    expect(failure).toMatchObject({ kind: "refused", carrier_code });
+    expect(await pickups.find(request.reference, context, noAbort)).toBeNull();
+  });
+
+  test("a driver on the way cannot be called off", async () => {
+    const { pickups, ask } = theDesk();
+    const request = ask("sim:used_label");
+    const pickup = await pickups.schedule(request, noAbort);
+    const { reference } = request;
+    const failure = await failureOf(pickups.cancel({ context, reference, ...pickup }, noAbort));
+    expect(failure).toMatchObject({ kind: "refused", carrier_code: "pickup_underway" });
+    expect(await pickups.find(reference, context, noAbort)).toMatchObject({ cancelled: false });
+  });
+}
+
+function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): void {
+  test("a pickup whose answer is lost is unknown and found afterwards, and so is its end", async () => {
+    const { pickups, ask } = theDesk();
+    const request = ask("sim:lost_answer");
+    const { reference } = request;
+    expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
+    const found = await pickups.find(reference, context, noAbort);
+    expect(found).toMatchObject({ fee: request.expected_fee, cancelled: false });
+    const cancel = () => pickups.cancel({ context, reference, ...found! }, noAbort);
+    expect((await failureOf(cancel())).kind).toBe("unknown");
+    expect(await pickups.find(reference, context, noAbort)).toMatchObject({ cancelled: true });
+    await cancel();
+  });
+
+  test("a carrier that breaks before it does anything is unknown, and has nothing", async () => {
+    const { pickups, ask } = theDesk();
+    const request = ask("sim:error=*");
+    expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
+    expect(await pickups.find(request.reference, context, noAbort)).toBeNull();
+  });
+
+  test("an abort ends a hung call", async () => {
+    const { pickups, ask } = theDesk();
+    const failure = await failureOf(
+      pickups.schedule(ask("sim:timeout=*"), AbortSignal.timeout(30)),
+    );
+    expect(failure).toMatchObject({ kind: "unknown", exclusion: "carrier_timeout" });
+  });
+
+  test.each(garbage)(
+    "%s is unknown for a pickup, its look-up and its end",
+    async (_name, answer) => {
+      const broken = await aBrokenParty((_request, response) => answer(response));
+      const { ask } = theDesk();
+      const { schedule, find, cancel } = makeCarrier(broken.url).pickups!;
+      const request = { context, reference: "r", carrier_pickup_id: "p" };
+      for (const call of [
+        () => schedule(ask(), noAbort),
+        () => find("r", context, noAbort),
+        () => cancel(request, noAbort),
+      ])
+        expect((await failureOf(call())).kind).toBe("unknown");
+      await broken.close();
+    },
+  );
+}

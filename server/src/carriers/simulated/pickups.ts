@@ -1,0 +1,73 @@
+import { Compile } from "typebox/compile";
+import type { CarrierPickup, CarrierPickups, FoundPickup, PickupRequest } from "../pickups.ts";
+import {
+  WirePickupAnswer,
+  WirePickupsAnswer,
+  type WirePickup,
+  type WirePickupRequest,
+} from "../simulator/wire.ts";
+import type { CarrierClient } from "./client.ts";
+
+const pickupShape = Compile(WirePickupAnswer);
+const pickupsShape = Compile(WirePickupsAnswer);
+
+/** The pickups of a simulated carrier: our request in the simulator's words, and its answers in ours. */
+export function simulatedPickups(client: CarrierClient, timeout_ms: number): CarrierPickups {
+  return {
+    async schedule({ context, ...request }, signal) {
+      const body = toPickupRequest(request);
+      const { data } = await client.call(
+        { method: "POST", path: "/pickups", body, context, signal, timeout_ms },
+        { shape: pickupShape, fits: ({ data }) => data.reference === body.reference },
+      );
+      return fromPickup(data);
+    },
+
+    async find(reference, context, signal) {
+      const path = `/pickups?reference=${encodeURIComponent(reference)}`;
+      const { data } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        {
+          shape: pickupsShape,
+          fits: (answer) => answer.data.every((pickup) => pickup.reference === reference),
+        },
+      );
+      return data[0] ? fromFoundPickup(data[0]) : null;
+    },
+
+    async cancel({ context, reference, carrier_pickup_id }, signal) {
+      const path = `/pickups/${encodeURIComponent(carrier_pickup_id)}/cancel`;
+      await client.call(
+        { method: "POST", path, body: { reference }, context, signal, timeout_ms },
+        {
+          shape: pickupShape,
+          fits: ({ data }) => data.reference === reference && data.cancelled,
+        },
+      );
+    },
+  };
+}
+
+function toPickupRequest({
+  tracking_codes,
+  ...request
+}: Omit<PickupRequest, "context">): WirePickupRequest {
+  return { ...request, tracking_codes: [...tracking_codes] };
+}
+
+function fromPickup({
+  pickup_id,
+  confirmation_number,
+  fee_cents,
+  currency,
+}: WirePickup): CarrierPickup {
+  return {
+    carrier_pickup_id: pickup_id,
+    confirmation_number,
+    fee: { amount_cents: fee_cents, currency },
+  };
+}
+
+function fromFoundPickup(pickup: WirePickup): FoundPickup {
+  return { ...fromPickup(pickup), cancelled: pickup.cancelled };
+}

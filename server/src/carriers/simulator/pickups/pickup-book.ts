@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { percentOf } from "../../../domain/money.ts";
+import { inTurn } from "../in-turn.ts";
+import type { Entry, Journal } from "../journal.ts";
+import type { Answer, PurchaseTerms } from "../label-book.ts";
+import { convert } from "../pricing/currency.ts";
+import { Refusal } from "../refusal.ts";
+import { steeringOf } from "../steering.ts";
+import type { WirePickup, WirePickupRequest } from "../wire.ts";
+import { confirmationNumber } from "./confirmation-numbers.ts";
+
+/**
+ * One carrier's book of pickups: memory has what decides, the journal what was committed. A pickup is
+ * steered by its own address, also when it is cancelled.
+ */
+export interface PickupBook {
+  /** Takes a pickup under a reference that was never used. Throws a refusal, having committed nothing. */
+  schedule(request: WirePickupRequest, terms: PurchaseTerms): Promise<Answer<WirePickup>>;
+  find(reference: string): Promise<WirePickup | null>;
+  /** Cancels a pickup; one that is cancelled already is cancelled again. */
+  cancel(pickupId: string, reference: string): Promise<Answer<WirePickup>>;
+  /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
+  replay(entry: Entry): void;
+}
+
+/** What a pickup writes to the journal, and what its cancellation does. */
+interface PickupFacts {
+  account_id: string;
+  environment: string;
+  pickup_id: string;
+  confirmation_number: string;
+  amount_cents: number;
+  currency: string;
+  tracking_codes: readonly string[];
+  serial: number;
+  request: WirePickupRequest;
+}
+interface CancelFacts {
+  pickup_id: string;
+}
+
+interface PickupState extends WirePickup {
+  /** The driver is on the way: it cannot be cancelled (`sim:used_label`). */
+  underway: boolean;
+  lose_answer: boolean;
+}
+
+/** What each carrier charges for coming, in Canadian cents; the others come for nothing. */
+const feesCents: Readonly<Record<string, number>> = { canada_post: 350, ups: 750 };
+
+/** `sim:price_up` makes the carrier this much dearer than it used to be, and no pickup free. */
+const priceRisePercent = 12;
+const freePriceRiseCents = 100;
+
+export function pickupBook(carrier: string, journal: Journal): PickupBook {
+  const byReference = new Map<string, PickupState>();
+  const byId = new Map<string, PickupState>();
+  const turn = inTurn();
+  let lastSerial = 0;
+
+  async function schedule(request: WirePickupRequest, { account, tooLate }: PurchaseTerms) {
+    const { reference } = request;
+    if (byReference.has(reference))
+      throw new Refusal(409, "duplicate_reference", "A pickup was asked for under this reference.");
+    const amount_cents = agreedFee(carrier, request);
+    if (tooLate())
+      throw new Refusal(503, "too_late", "The request waited too long; nobody will come.");
+    const serial = (lastSerial += 1);
+    const confirmation_number = confirmationNumber(carrier, { seed: journal.seed, serial });
+    const taken = { request, account, amount_cents, serial, confirmation_number };
+    replay(await journal.append<PickupFacts>(pickupEntry(carrier, taken)));
+    const state = byReference.get(reference)!;
+    return { value: asWire(state), lose_answer: state.lose_answer };
+  }
+
+  async function cancel(state: PickupState) {
+    if (state.underway)
+      throw new Refusal(409, "pickup_underway", "The driver is on the way already.");
+    const isFirst = !state.cancelled;
+    if (isFirst)
+      replay(
+        await journal.append<CancelFacts>({
+          carrier,
+          operation: "pickup_cancel",
+          reference: state.reference,
+          tracking_code: null,
+          pickup_id: state.pickup_id,
+        }),
+      );
+    return { value: asWire(state), lose_answer: isFirst && state.lose_answer };
+  }
+
+  function replay(entry: Entry): void {
+    if (entry.operation === "pickup") {
+      const state = stateOf(entry as Entry & PickupFacts);
+      byReference.set(state.reference, state);
+      byId.set(state.pickup_id, state);
+      lastSerial = Math.max(lastSerial, (entry as Entry & PickupFacts).serial);
+    }
+    if (entry.operation === "pickup_cancel")
+      byId.get((entry as Entry & CancelFacts).pickup_id)!.cancelled = true;
+  }
+
+  return {
+    schedule: (request, terms) => turn(request.reference, () => schedule(request, terms)),
+    find: (reference) =>
+      turn(reference, async () => {
+        const state = byReference.get(reference);
+        return state ? asWire(state) : null;
+      }),
+    async cancel(pickupId, reference) {
+      const state = byId.get(pickupId);
+      if (state?.reference !== reference)
+        throw new Refusal(404, "pickup_not_found", "There is no such pickup.");
+      return turn(reference, () => cancel(state));
+    },
+    replay,
+  };
+}
+
+function pickupEntry(
+  carrier: string,
+  {
+    request,
+    account,
+    ...taken
+  }: Pick<PickupFacts, "request" | "amount_cents" | "serial" | "confirmation_number"> &
+    Pick<PurchaseTerms, "account">,
+) {
+  const { reference, tracking_codes, expected_fee } = request;
+  return {
+    carrier,
+    operation: "pickup" as const,
+    reference,
+    tracking_code: null,
+    ...account,
+    pickup_id: randomUUID(),
+    ...taken,
+    currency: expected_fee.currency,
+    tracking_codes,
+    request,
+  };
+}
+
+function stateOf(entry: Entry & PickupFacts): PickupState {
+  const { used_label, lost_answer } = steeringOf(entry.request.address, entry.carrier);
+  return {
+    pickup_id: entry.pickup_id,
+    reference: entry.reference,
+    confirmation_number: entry.confirmation_number,
+    fee_cents: entry.amount_cents,
+    currency: entry.currency,
+    cancelled: false,
+    underway: used_label,
+    lose_answer: lost_answer,
+  };
+}
+
+function asWire({ underway: _underway, lose_answer: _lose, ...pickup }: PickupState): WirePickup {
+  return pickup;
+}
+
+/** The fee in the currency that was asked for. Refuses an address that is steered, or a fee beyond what is expected. */
+function agreedFee(carrier: string, { address, expected_fee }: WirePickupRequest): number {
+  const { refuse, no_lane, price_up } = steeringOf(address, carrier);
+  if (refuse) throw new Refusal(422, "pickup_refused", "The carrier does not come (sim:refuse).");
+  if (no_lane)
+    throw new Refusal(422, "area_not_served", "The carrier fetches nothing here (sim:no_lane).");
+  const { amount_cents: expected, currency } = expected_fee;
+  const fee = convert(feesCents[carrier] ?? 0, "CAD", currency);
+  const rise = Math.max(percentOf(fee, priceRisePercent), freePriceRiseCents);
+  const amount_cents = price_up ? fee + rise : fee;
+  if (amount_cents <= expected) return amount_cents;
+  const message = "The fee is higher than expected; nobody will come.";
+  throw new Refusal(409, "price_changed", message, { actual_cost: { amount_cents, currency } });
+}

@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Clock } from "../../../domain/clock.ts";
+import { accountOf, commitDeadlineMs } from "../caller.ts";
+import { Refusal } from "../refusal.ts";
+import type { Silence } from "../silence.ts";
+import { steeringOf } from "../steering.ts";
+import { WirePickupCancelRequest, WirePickupRequest } from "../wire.ts";
+import type { PickupBook } from "./pickup-book.ts";
+
+const InCarrier = Type.Object({ carrier: Type.String() });
+const InPickup = Type.Object({ carrier: Type.String(), pickup_id: Type.String() });
+const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** A carrier's pickups. The hooks of the carriers' routes have checked who asks, and turned the dials. */
+export function pickupRoutes({
+  bookOf,
+  silence,
+  clock,
+}: {
+  /** Throws a refusal for a carrier that fetches nothing. */
+  bookOf: (carrier: string) => PickupBook;
+  silence: Silence;
+  clock: Clock;
+}): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      "/carriers/:carrier/pickups",
+      {
+        config: { simulated_operation: "pickups" },
+        schema: { params: InCarrier, body: WirePickupRequest },
+      },
+      async (request, reply) => {
+        const { carrier } = request.params;
+        const book = bookOf(carrier);
+        const { timeout, error, slow_ms } = steeringOf(request.body.address, carrier);
+        if (timeout) return silence.hang(reply);
+        await silence.wait(slow_ms);
+        if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
+        const { value, lose_answer } = await book.schedule(request.body, {
+          account: accountOf(request),
+          tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+        });
+        if (lose_answer) return silence.loseAnswer(reply);
+        return reply.code(201).send({ data: value });
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/pickups",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: ByReference },
+      },
+      async ({ params, query }) => {
+        const pickup = await bookOf(params.carrier).find(query.reference);
+        return { data: pickup ? [pickup] : [] };
+      },
+    );
+
+    app.post(
+      "/carriers/:carrier/pickups/:pickup_id/cancel",
+      {
+        config: { simulated_operation: "pickups" },
+        schema: { params: InPickup, body: WirePickupCancelRequest },
+      },
+      async ({ params, body }, reply) => {
+        const book = bookOf(params.carrier);
+        const { value, lose_answer } = await book.cancel(params.pickup_id, body.reference);
+        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+      },
+    );
+  };
+}
