@@ -98,7 +98,7 @@ const settings = {
     default: 200,
     minimum: 10,
     description:
-      "Calls of all accounts under way at one carrier: half for quotes, 30 % purchases, 10 % look-ups, 6 % voids, 4 % pickups.",
+      "Calls of all accounts under way at one carrier: 45 % for quotes, 30 % purchases, 10 % look-ups, 6 % voids, 4 % pickups, 5 % tracking.",
   }),
   carrier_circuit_failures: Type.Integer({
     default: 5,
@@ -179,6 +179,18 @@ const settings = {
     minimum: 0,
     maximum: 65535,
     description: "Port of the simulated carriers started in this process; 0 picks a free one.",
+  }),
+  simulator_first_scan_seconds: Type.Integer({
+    default: 60,
+    minimum: 0,
+    maximum: 31_536_000,
+    description: "When the simulated carriers first scan what was bought, after the purchase.",
+  }),
+  simulator_delivery_seconds: Type.Integer({
+    default: 150,
+    minimum: 0,
+    maximum: 31_536_000,
+    description: "When they deliver it, after the purchase.",
   }),
   simulator_url: Type.String({
     default: "",

@@ -25,7 +25,11 @@ export async function runSimulator(
   }
   try {
     const journal_path = join(folder, "journal.jsonl");
-    const simulator = await startSimulator({ ...listen, journal_path });
+    const pace = {
+      first_scan_seconds: config.simulator_first_scan_seconds,
+      delivery_seconds: config.simulator_delivery_seconds,
+    };
+    const simulator = await startSimulator({ ...listen, journal_path, pace });
     writeFileSync(address, simulator.url);
     return {
       url: simulator.url,

@@ -115,6 +115,8 @@ async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     host: "127.0.0.1",
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
+    // Nothing moves under a test's feet, however long it takes: who wants journeys puts the clock ahead.
+    pace: { first_scan_seconds: 86_400, delivery_seconds: 5 * 86_400 },
   });
   undo.push(() => simulator.close());
   return simulator.url;

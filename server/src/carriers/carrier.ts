@@ -8,6 +8,7 @@ import type { AddOnCode, ExclusionReason } from "../domain/rate.ts";
 import type { ServiceLimits } from "../domain/service-limits.ts";
 import type { BillableWeight } from "../domain/units.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
+import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 
 export type { AddOnCode, ExclusionReason, Freight, OutsideFailure as CarrierFailure };
 
@@ -61,6 +62,13 @@ export interface Carrier {
   /** Voids a label. Voiding one that is void already succeeds again. Refuses one that was scanned. */
   voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
 
+  /**
+   * All that is known of one package on its way, or null when the carrier knows nothing of it yet. Asked
+   * again and again: the same scan must come back with the same moment, code and place, by which it is
+   * told from others; in which order does not matter. Must not change anything.
+   */
+  track(request: TrackRequest, signal: AbortSignal): Promise<CarrierTracking | null>;
+
   /** Fetching parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
 }
@@ -93,6 +101,8 @@ export interface CarrierDescriptor {
   /** How long after the call a purchase may still appear at the carrier; a look-up before is not final. */
   commitHorizonSeconds: number;
   trackingUrl: (trackingCode: string) => string;
+  /** What the codes of its scans mean. */
+  trackingEvents: TrackingEventCodes;
   services: readonly CarrierService[];
   /** Absent where the carrier fetches nothing; a service says by `pickup_supported` whether it is fetched. */
   pickups?: PickupFacts;
@@ -300,6 +310,11 @@ export interface FreightCancellation {
   carrier_confirmation: string;
   /** What it keeps of its price, in the currency of the booking. */
   fee_cents: Cents;
+}
+
+export interface TrackRequest {
+  context: CallContext;
+  tracking_code: string;
 }
 
 /** A carrier's failure: an outside party's, with what a missing service is excluded for. */

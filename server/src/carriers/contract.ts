@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TrackingStatus } from "../domain/shipment-status.ts";
+import { byTime } from "../domain/tracking.ts";
 import { CarrierError, isFreightService, type Carrier } from "./carrier.ts";
 import {
   aBrokenParty,
@@ -11,7 +13,9 @@ import {
   listAll,
 } from "./contract-world.ts";
 import { pickupContract } from "./contract-pickups.ts";
+import { stories, type Story } from "./simulator/journeys/journey.ts";
 import type { Simulator } from "./simulator/simulator.ts";
+import type { CarrierTrackingEvent } from "./tracking.ts";
 
 /**
  * What every carrier must do, said as tests. A carrier's own test file calls this with how to make it
@@ -29,6 +33,7 @@ export function carrierContract(makeCarrier: (url: string) => Carrier): void {
 
   describe(`${name} quotes`, () => quoting(() => carrier));
   describe(`${name} sells and voids`, () => buying(() => carrier));
+  describe(`${name} tracks`, () => tracking(() => ({ carrier, simulator })));
   describe(`${name} fails honestly`, () => failing(() => carrier, makeCarrier));
   pickupContract(() => carrier, makeCarrier);
 }
@@ -191,6 +196,79 @@ function buying(theCarrier: () => Carrier): void {
   });
 }
 
+function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): void {
+  /** A label whose journey is over, and what the carrier says of it. */
+  const afterAll = async (steering: string | null) => {
+    const { carrier, simulator } = theWorld();
+    const { purchase } = await aRate(carrier, steering);
+    const { tracking_code } = await carrier.buyLabel(purchase, noAbort);
+    const before = await carrier.track({ context, tracking_code }, noAbort);
+    await setAhead(simulator, 86_400);
+    const after = await carrier.track({ context, tracking_code }, noAbort);
+    expect(await carrier.track({ context, tracking_code }, noAbort)).toEqual(after);
+    await setAhead(simulator, 0);
+    return { before: before!, after: after! };
+  };
+  const byAge = (events: readonly CarrierTrackingEvent[]) => [...events].sort(byTime);
+
+  test("a label that nobody has scanned is announced, and nothing else", async () => {
+    const { before } = await afterAll(null);
+    expect(before.events.map(({ status }) => status)).toEqual(["pre_transit"]);
+  });
+
+  test.each(stories)(
+    "the story %s comes to its end, in codes that the table knows",
+    async (story) => {
+      const { before, after } = await afterAll(`sim:track=${story}`);
+      const statuses = byAge(after.events).map(({ status }) => status);
+      expect(statuses).not.toContain("unknown");
+      expect(statuses.slice(0, 2)).toEqual(["pre_transit", "accepted"]);
+      expect(statuses.at(-1)).toBe(lastOf[story]);
+      expect(after.events).toEqual(expect.arrayContaining(before.events));
+      for (const { description, location } of after.events) {
+        expect(description).toBeTruthy();
+        expect(location?.city).toBeTruthy();
+      }
+    },
+  );
+
+  test("a code that it never gave out is nothing that it knows of", async () => {
+    const { carrier } = theWorld();
+    expect(await carrier.track({ context, tracking_code: "no such/code?" }, noAbort)).toBeNull();
+  });
+
+  test("a label that was scanned is not voided", async () => {
+    const { carrier, simulator } = theWorld();
+    const { purchase } = await aRate(carrier);
+    const label = await carrier.buyLabel(purchase, noAbort);
+    await setAhead(simulator, 86_400);
+    const { reference } = purchase;
+    const failure = await failureOf(carrier.voidLabel({ ...label, context, reference }, noAbort));
+    expect(failure).toMatchObject({ kind: "refused", carrier_code: "label_scanned" });
+    await setAhead(simulator, 0);
+  });
+}
+
+const lastOf: Record<Story, TrackingStatus> = {
+  delivered: "delivered",
+  delayed: "delivered",
+  attempted: "attempted_delivery",
+  pickup: "available_for_pickup",
+  exception: "exception",
+  returned: "return_to_sender",
+  stuck: "in_transit",
+};
+
+/** Puts the clock that journeys go by ahead of the real one. */
+async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void> {
+  const answer = await fetch(`${url}/clock`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ahead_seconds }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrier): void {
   test("a purchase whose answer is lost is unknown, and is found afterwards", async () => {
     const carrier = theCarrier();
@@ -216,6 +294,7 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
       (signal: AbortSignal) => carrier.quote(quote, signal),
       (signal: AbortSignal) => carrier.buyLabel(purchase, signal),
       (signal: AbortSignal) => carrier.findLabel(purchase.reference, context, signal),
+      (signal: AbortSignal) => carrier.track({ context, tracking_code: "1" }, signal),
     ]) {
       const abort = AbortSignal.timeout(30);
       const call = failureOf(begin(abort));
@@ -237,6 +316,8 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
       expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
       expect((await failureOf(carrier.quote(quote, noAbort))).exclusion).toBe("carrier_error");
       expect((await failureOf(carrier.findLabel("r", context, noAbort))).kind).toBe("unknown");
+      const tracked = carrier.track({ context, tracking_code: "1" }, noAbort);
+      expect((await failureOf(tracked)).kind).toBe("unknown");
       await broken.close();
     },
   );

@@ -135,6 +135,7 @@ export function aCarrier(
       purchaseTimeoutSeconds: 30,
       commitHorizonSeconds: 60,
       trackingUrl: (trackingCode) => trackingCode,
+      trackingEvents: {},
       services,
     },
     quote: answering,
@@ -142,6 +143,7 @@ export function aCarrier(
     findLabel: never,
     listLabels: never,
     voidLabel: never,
+    track: never,
   };
 }
 

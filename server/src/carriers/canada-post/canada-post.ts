@@ -1,5 +1,6 @@
 import type { CarrierDescriptor } from "../carrier.ts";
 import { services } from "./services.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 export const canadaPost: CarrierDescriptor = {
   code: "canada_post",
@@ -12,6 +13,7 @@ export const canadaPost: CarrierDescriptor = {
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>
     `https://www.canadapost-postescanada.ca/track-reperage/en#/details/${trackingCode}`,
+  trackingEvents,
   services,
   pickups: {
     cutoff: "15:00",

@@ -1,5 +1,6 @@
 import type { CarrierDescriptor } from "../carrier.ts";
 import { services } from "./services.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 export const fedex: CarrierDescriptor = {
   code: "fedex",
@@ -11,6 +12,7 @@ export const fedex: CarrierDescriptor = {
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.fedex.com/fedextrack/?trknbr=${trackingCode}`,
+  trackingEvents,
   services,
   pickups: {
     cutoff: "14:00",

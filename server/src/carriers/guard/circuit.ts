@@ -2,7 +2,14 @@ import { circuitBreaker, CircuitState, handleWhen, isBrokenCircuitError } from "
 import { OutsideError } from "../../domain/outside-error.ts";
 
 /** What carriers are asked for, each with a share of its own. */
-export const guardedOperations = ["quotes", "purchases", "look_ups", "voids", "pickups"] as const;
+export const guardedOperations = [
+  "quotes",
+  "purchases",
+  "look_ups",
+  "voids",
+  "pickups",
+  "tracking",
+] as const;
 export type GuardedOperation = (typeof guardedOperations)[number];
 
 /**
@@ -13,7 +20,7 @@ export type GuardedOperation = (typeof guardedOperations)[number];
  * - a purchase, look-up, void or pickup that is not answered in time; an answer to the same kind ends the row.
  *
  * A quote that is not answered proves nothing, since one shipment can make a carrier think for ever; nor
- * does a connection that breaks. A no is an answer. What opened the circuit must be answered to close it.
+ * does silence on where a parcel is, which costs nobody anything, or a connection that breaks. A no is an answer. What opened the circuit must be answered to close it.
  */
 export interface Circuit {
   /** Makes the call, unless the circuit is open: then throws `CircuitOpen`, and nothing is sent. */
@@ -32,7 +39,9 @@ interface CircuitOptions {
 }
 
 /** Nobody listens, or nobody answers this kind of call. */
-type Trouble = "unreachable" | Exclude<GuardedOperation, "quotes">;
+type Trouble = "unreachable" | Telling;
+/** Those whose silence proves something. */
+type Telling = Exclude<GuardedOperation, "quotes" | "tracking">;
 
 const noTrouble: Readonly<Record<Trouble, number>> = {
   unreachable: 0,
@@ -74,7 +83,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
 
   function heard(operation: GuardedOperation): void {
     rows.unreachable = 0;
-    if (operation !== "quotes") rows[operation] = 0;
+    if (isTelling(operation)) rows[operation] = 0;
     // Look-ups are not the breaker's own probes, so it does not close by itself when one is answered.
     const isShut = breaker.state === CircuitState.Open || breaker.state === CircuitState.HalfOpen;
     if (operation === "look_ups" && isShut && settles(operation)) breaker.isolate().dispose();
@@ -125,7 +134,11 @@ function troubleIn(operation: GuardedOperation, error: unknown): Trouble | null 
   if (!(error instanceof OutsideError)) return null;
   if (error.kind === "unreachable") return "unreachable";
   const isLate = error.kind === "unknown" && error.party_code === "timeout";
-  return isLate && operation !== "quotes" ? operation : null;
+  return isLate && isTelling(operation) ? operation : null;
+}
+
+function isTelling(operation: GuardedOperation): operation is Telling {
+  return operation !== "quotes" && operation !== "tracking";
 }
 
 /** The carrier said something, be it no or nonsense: neither a time-out nor a broken connection. */

@@ -46,6 +46,7 @@ function aWorld(options: Partial<GuardOptions> = {}) {
     buyLabel: ({ context }, signal) => told("purchases", context, signal),
     findLabel: (_reference, context, signal) => told("look_ups", context, signal),
     voidLabel: ({ context }, signal) => told("voids", context, signal),
+    track: ({ context }, signal) => told("tracking", context, signal),
     listLabels: async () => ({ labels: [], next_cursor: null }),
     pickups: {
       schedule: ({ context }, signal) => told("pickups", context, signal),
@@ -132,7 +133,7 @@ describe("places", () => {
     ]);
     await settled();
     const count = (kind: string) => calls.filter(({ operation }) => operation === kind).length;
-    expect([count("quotes"), count("purchases"), count("look_ups")]).toEqual([10, 6, 2]);
+    expect([count("quotes"), count("purchases"), count("look_ups")]).toEqual([9, 6, 2]);
     while (calls.length < all.length) {
       calls.forEach(({ answer }) => answer());
       await settled();

@@ -37,11 +37,12 @@ export type Reason = "carrier_busy" | "circuit_open";
 
 /** Of a carrier's calls, by percent: what each kind may have at most, and nobody can take from it. */
 const shares: Readonly<Limits> = {
-  quotes: 50,
+  quotes: 45,
   purchases: 30,
   look_ups: 10,
   voids: 6,
   pickups: 4,
+  tracking: 5,
 };
 const waitingMax = 1_000;
 const circuitPauseMs = 2_000;
@@ -115,6 +116,10 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
       guard({ operation: "voids", ...request.context, signal }, () =>
         carrier.voidLabel(request, signal),
       ),
+    track: (request, signal) =>
+      guard({ operation: "tracking", ...request.context, signal }, () =>
+        carrier.track(request, signal),
+      ),
     ...(carrier.pickups ? { pickups: guardedPickups(carrier.pickups, guard) } : {}),
   };
 }
@@ -146,7 +151,7 @@ interface Guarded {
   signal: AbortSignal;
 }
 
-/** Quotes and look-ups wait until their caller's signal fires; no timer runs longer than this anyway. */
+/** Quotes, look-ups and tracking wait until their caller's signal fires; no timer runs longer than this anyway. */
 const maxTimerMs = 60_000;
 
 type Limits = Record<GuardedOperation, number>;
@@ -157,7 +162,7 @@ function sharesOf({ calls_max }: GuardOptions): Limits {
   return mapped(shares, share);
 }
 
-/** Half of what all accounts together may look up, void or have fetched. */
+/** Half of what all accounts together may look up, void, have fetched or track. */
 function limitsOfOne(options: GuardOptions): Limits {
   const halves = mapped(sharesOf(options), (share) => Math.ceil(share / 2));
   return { ...halves, quotes: options.quotes_max, purchases: options.purchases_max };
@@ -168,13 +173,14 @@ function placesOf(limits: Limits): Places {
 }
 
 function mapped<T>(limits: Limits, make: (limit: number) => T): Record<GuardedOperation, T> {
-  const { quotes, purchases, look_ups, voids, pickups } = limits;
+  const { quotes, purchases, look_ups, voids, pickups, tracking } = limits;
   return {
     quotes: make(quotes),
     purchases: make(purchases),
     look_ups: make(look_ups),
     voids: make(voids),
     pickups: make(pickups),
+    tracking: make(tracking),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CarrierDescriptor } from "../carrier.ts";
 import { services } from "./services.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 export const purolator: CarrierDescriptor = {
   code: "purolator",
@@ -12,6 +13,7 @@ export const purolator: CarrierDescriptor = {
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>
     `https://www.purolator.com/en/shipping/tracker?pin=${trackingCode}`,
+  trackingEvents,
   services,
   pickups: {
     cutoff: "15:00",

@@ -5,6 +5,7 @@ import {
   WireLabelsAnswer,
   WireListAnswer,
   WireQuoteAnswer,
+  WireTrackingAnswer,
   WireVoidAnswer,
 } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
@@ -16,6 +17,7 @@ import {
   toLabelRequest,
 } from "./labels.ts";
 import { simulatedPickups } from "./pickups.ts";
+import { fromTrackingAnswer } from "./tracking.ts";
 import { fromQuoteAnswer, toQuoteRequest } from "./quotes.ts";
 
 const quoteShape = Compile(WireQuoteAnswer);
@@ -23,6 +25,7 @@ const labelShape = Compile(WireLabelAnswer);
 const labelsShape = Compile(WireLabelsAnswer);
 const listShape = Compile(WireListAnswer);
 const voidShape = Compile(WireVoidAnswer);
+const trackingShape = Compile(WireTrackingAnswer);
 
 /** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
 const quoteTimeoutMs = 30_000;
@@ -104,6 +107,18 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { shape: voidShape },
       );
       return fromVoidAnswer(data);
+    },
+
+    async track({ context, tracking_code }, signal) {
+      const path = `/tracking?tracking_code=${encodeURIComponent(tracking_code)}`;
+      const { data } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        {
+          shape: trackingShape,
+          fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
+        },
+      );
+      return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
     },
   };
 }

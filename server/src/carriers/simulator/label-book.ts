@@ -2,15 +2,28 @@ import { randomUUID } from "node:crypto";
 import { percentOf } from "../../domain/money.ts";
 import { inTurn } from "./in-turn.ts";
 import { listChanged, type ListTerms } from "./label-list.ts";
-import type { LabelFacts, LabelState, VoidFacts } from "./label-facts.ts";
 import type { Entry, Journal } from "./journal.ts";
+import type { Journeys } from "./journeys/journeys.ts";
+import {
+  parcelOf,
+  startOf,
+  type LabelFacts,
+  type LabelState,
+  type VoidFacts,
+} from "./label-facts.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { printLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
 import { steeringOf } from "./steering.ts";
 import { trackingCode } from "./tracking-codes.ts";
-import type { WireLabel, WireLabelRequest, WireListedLabel, WireRate } from "./wire.ts";
+import type {
+  WireLabel,
+  WireLabelRequest,
+  WireListedLabel,
+  WireRate,
+  WireTracking,
+} from "./wire.ts";
 
 /**
  * One carrier's books of labels. Memory holds what decides (is the reference taken, is the label
@@ -23,7 +36,9 @@ export interface LabelBook {
   find(reference: string): Promise<WireLabel | null>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
   list(terms: ListTerms): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
-  /** Voids a label; one that is void already is void again. */
+  /** What was scanned of a package until now; null for a code that is not one of ours. */
+  track(trackingCode: string): Promise<WireTracking | null>;
+  /** Voids a label; one that is void already is void again. Refuses one that was scanned. */
   void(labelId: string, claim: VoidClaim): Promise<Answer<{ refund: "pending" | "approved" }>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
@@ -46,8 +61,12 @@ export interface Answer<T> {
   lose_answer: boolean;
 }
 
-export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
+export function labelBook(
+  tariff: CarrierTariff,
+  { journal, journeys }: { journal: Journal; journeys: Journeys },
+): LabelBook {
   const byReference = new Map<string, LabelState>();
+  const byCode = new Map<string, LabelState>();
   const byId = new Map<string, LabelState>();
   const turn = inTurn();
   let lastSerial = 0;
@@ -79,10 +98,23 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
     return asWire(entry, state, await printLabel(tariff, entry.request, entry));
   }
 
+  async function track(trackingCode: string): Promise<WireTracking | null> {
+    const state = byCode.get(trackingCode);
+    if (!state) return null;
+    const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
+    const { currency, request } = entry;
+    const priced = priceService(tariff, entry.service_code, { ...request, currency });
+    const estimated_delivery_date = "rate" in priced ? priced.rate.delivery_date : null;
+    return journeys.tell({ ...parcelOf(state, entry, trackingCode), estimated_delivery_date });
+  }
+
   async function voidLabel(state: LabelState) {
     const earlier = state.voided;
     if (earlier && !earlier.effective) {
       throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
+    }
+    if (!earlier && journeys.isScanned(startOf(state))) {
+      throw new Refusal(409, "label_scanned", "The label was scanned; it cannot be voided.");
     }
     if (!earlier) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund: "approved" | "pending" =
@@ -95,12 +127,14 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
       const state = stateOf(tariff, entry as Entry & LabelFacts);
       byReference.set(state.reference, state);
       byId.set(state.label_id, state);
+      for (const code of (entry as Entry & LabelFacts).package_tracking_codes)
+        byCode.set(code, state);
       lastSerial = Math.max(lastSerial, (entry as Entry & LabelFacts).last_serial);
     }
     if (entry.operation === "void") {
       const { label_id, effective, refund } = entry as Entry & VoidFacts;
       const state = byId.get(label_id)!;
-      state.voided = { label_id, effective, refund };
+      state.voided = { label_id, effective, refund, at: entry.at };
       state.changed_at = entry.at;
     }
   }
@@ -108,6 +142,7 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
   return {
     buy: (request, terms) => turn(request.reference, () => buy(request, terms)),
     find: (reference) => turn(reference, () => find(reference)),
+    track,
     list: (terms) => listChanged(byReference.values(), journal, terms),
     async void(labelId, { reference, tracking_code }) {
       const state = byId.get(labelId);
@@ -122,16 +157,19 @@ export function labelBook(tariff: CarrierTariff, journal: Journal): LabelBook {
 
 /** A label as the journal tells of it, before anybody voids it. */
 function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
-  const { used_label, lost_answer } = steeringOf(entry.request.recipient, tariff.carrier);
+  const steering = steeringOf(entry.request.recipient, tariff.carrier);
   return {
     sequence: entry.sequence,
     environment: entry.environment,
     changed_at: entry.at,
+    bought_at: entry.at,
     label_id: entry.label_id,
     reference: entry.reference,
     tracking_code: entry.tracking_code!,
-    used: used_label,
-    lose_answer: lost_answer,
+    used: steering.used_label || steering.scan_after_void,
+    story: steering.track,
+    scans_after_void: steering.scan_after_void,
+    lose_answer: steering.lost_answer,
     voided: null,
   };
 }

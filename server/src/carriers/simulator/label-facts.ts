@@ -1,3 +1,5 @@
+import type { Parcel } from "./journeys/journeys.ts";
+import type { Story } from "./journeys/journey.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
 /** What is known of a label that was sold: the journal's entries of it, and what memory keeps of them. */
@@ -31,10 +33,39 @@ export interface LabelState {
   environment: string;
   /** When it was bought, or voided since. */
   changed_at: string;
+  bought_at: string;
   label_id: string;
   reference: string;
   tracking_code: string;
+  /** It cannot be taken back: a void is taken in, and turned down afterwards. */
   used: boolean;
+  story: Story | null;
+  scans_after_void: boolean;
   lose_answer: boolean;
-  voided: VoidFacts | null;
+  voided: (VoidFacts & { at: string }) | null;
+}
+
+/** What decides when it starts to move: a void that was turned down does not keep it from moving. */
+export function startOf({ bought_at, voided, story, scans_after_void, used }: LabelState) {
+  const counts = voided && (scans_after_void || !used);
+  return { bought_at, story, scans_after_void, voided_at: counts ? voided.at : null };
+}
+
+/** One of a label's packages, on its way. */
+export function parcelOf(
+  state: LabelState,
+  { carrier, request }: { carrier: string; request: WireLabelRequest },
+  package_code: string,
+): Omit<Parcel, "estimated_delivery_date"> {
+  const { sender, recipient, extras, ship_date } = request;
+  const is_signed_for = extras.includes("signature") || extras.includes("adult_signature");
+  return {
+    ...startOf(state),
+    carrier,
+    tracking_code: package_code,
+    sender,
+    recipient,
+    is_signed_for,
+    ship_date,
+  };
 }

@@ -39,6 +39,7 @@ declare module "fastify" {
 
 const InCarrier = Type.Object({ carrier: Type.String() });
 const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() });
+const ByCode = Type.Object({ tracking_code: Type.String({ minLength: 1, maxLength: 100 }) });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
 /** The API of the five carriers, as `carriers/simulated/` speaks it. */
@@ -132,6 +133,18 @@ export function carrierRoutes(world: {
           after: Number(cursor),
         });
         return { data: labels, next_cursor };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/tracking",
+      {
+        config: { simulated_operation: "tracking" },
+        schema: { params: InCarrier, querystring: ByCode },
+      },
+      async ({ params, query }) => {
+        const tracking = await carrierOf(params.carrier).labels.track(query.tracking_code);
+        return { data: tracking ? [tracking] : [] };
       },
     );
 

@@ -8,6 +8,7 @@ import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
 import { silences } from "./silence.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
+import { journeys as newJourneys, usualPace, type Pace } from "./journeys/journeys.ts";
 import { labelBook } from "./label-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
@@ -28,6 +29,8 @@ export interface SimulatorOptions {
   port: number;
   journal_path: string;
   clock?: Clock;
+  /** How fast what was sold travels. */
+  pace?: Pace;
 }
 
 export interface Simulator {
@@ -41,13 +44,15 @@ const maxBodyBytes = 1024 * 1024;
 
 /** Starts the simulator on its journal. Throws when the address is taken or the journal is damaged. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, pace = usualPace } = options;
   await mkdir(dirname(options.journal_path), { recursive: true });
   const journal = await openJournal(options.journal_path, clock);
+  const journeys = newJourneys(clock, pace);
+  const books = { journal, journeys };
   const carriers = new Map<string, SimulatedCarrier>(
     [...tariffs].map(([code, tariff]) => [
       code,
-      { tariff, labels: labelBook(tariff, journal), pickups: pickupBook(code, journal) },
+      { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
     ]),
   );
   const charges = chargeBook(journal);
@@ -74,7 +79,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   app.register(carrierRoutes({ carriers, dials, silence, clock }));
   app.register(paymentRoutes({ charges, dials, silence }));
-  app.register(controlRoutes({ journal, dials }));
+  app.register(controlRoutes({ journal, dials, journeys }));
   app.addHook("onClose", () => journal.close());
 
   const url = await app.listen({ host: options.host, port: options.port });

@@ -1,11 +1,13 @@
 import type { Address } from "../../domain/address.ts";
+import { stories, type Story } from "./journeys/journey.ts";
 
 /**
  * What the second line of a destination asks the simulated carriers to do (decision 24), so that an
  * integrator can rehearse every failure: `sim:timeout=ups;sim:slow=*:500`.
  *
  * `timeout`, `error`, `no_lane` and `slow` name a carrier (`*` is every one) and act on quotes alone;
- * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids. Of a pickup it is the
+ * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids; `track` and
+ * `scan_after_void` on what is scanned afterwards. Of a pickup it is the
  * second line of its own address that counts, and all of them act on it.
  */
 export interface Steering {
@@ -17,6 +19,9 @@ export interface Steering {
   lost_answer: boolean;
   price_up: boolean;
   used_label: boolean;
+  scan_after_void: boolean;
+  /** How the journey is to go on; null when the line does not say. */
+  track: Story | null;
 }
 
 const maxSlowMs = 60_000;
@@ -39,6 +44,11 @@ export function steeringOf(place: Pick<Address, "address2">, carrier: string): S
     lost_answer: given("lost_answer"),
     price_up: given("price_up"),
     used_label: given("used_label"),
+    scan_after_void: given("scan_after_void"),
+    track:
+      stories.find((story) =>
+        instructions.some(({ what, whom }) => what === "track" && whom === story),
+      ) ?? null,
   };
 }
 

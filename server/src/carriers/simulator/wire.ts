@@ -195,6 +195,30 @@ export const WirePickupAnswer = Type.Object({ data: WirePickup });
 export const WirePickupsAnswer = Type.Object({ data: Type.Array(WirePickup, { maxItems: 1 }) });
 export const WirePickupCancelRequest = Type.Object({ reference: Code });
 
+/** A scan: the carrier's own code and words, in the local time of the place. */
+export const WireTrackingEvent = Type.Object({
+  code: Code,
+  text: Type.String({ maxLength: 500 }),
+  local_time: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$" }),
+  utc_offset: Type.String({ pattern: "^[+-]\\d{2}:\\d{2}$" }),
+  city: Nullable(Type.String({ maxLength: 100 })),
+  province: Nullable(Type.String({ maxLength: 100 })),
+  country: Nullable(Type.String({ pattern: "^[A-Z]{2}$" })),
+});
+export type WireTrackingEvent = Static<typeof WireTrackingEvent>;
+
+export const WireTracking = Type.Object({
+  tracking_code: Code,
+  estimated_delivery_date: Nullable(Day),
+  signed_by: Nullable(Type.String({ maxLength: 100 })),
+  /** Newest first. */
+  events: Type.Array(WireTrackingEvent, { maxItems: 500 }),
+});
+export type WireTracking = Static<typeof WireTracking>;
+
+/** None for a code that the carrier does not know. */
+export const WireTrackingAnswer = Type.Object({ data: Type.Array(WireTracking, { maxItems: 1 }) });
+
 /** Metadata, of which the processor makes nothing. */
 export const WirePurpose = Type.Object({
   account_id: Code,

@@ -1,5 +1,6 @@
 import type { CarrierDescriptor } from "../carrier.ts";
 import { services } from "./services.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 export const ups: CarrierDescriptor = {
   code: "ups",
@@ -11,6 +12,7 @@ export const ups: CarrierDescriptor = {
   purchaseTimeoutSeconds: 10,
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) => `https://www.ups.com/track?tracknum=${trackingCode}`,
+  trackingEvents,
   services,
   pickups: {
     cutoff: "16:00",

@@ -1,5 +1,6 @@
 import type { CarrierDescriptor } from "../carrier.ts";
 import { services } from "./services.ts";
+import { trackingEvents } from "./tracking-events.ts";
 
 export const usps: CarrierDescriptor = {
   code: "usps",
@@ -12,6 +13,7 @@ export const usps: CarrierDescriptor = {
   commitHorizonSeconds: 5,
   trackingUrl: (trackingCode) =>
     `https://tools.usps.com/go/TrackConfirmAction?tLabels=${trackingCode}`,
+  trackingEvents,
   services,
   pickups: {
     cutoff: "02:00",

@@ -13,6 +13,7 @@ export const operations = [
   "look_ups",
   "voids",
   "pickups",
+  "tracking",
   "payments",
 ] as const;
 export type SimulatedOperation = (typeof operations)[number];

@@ -2,15 +2,22 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { Dials, type DialBoard } from "./dials.ts";
 import type { Entry, Journal } from "../journal.ts";
+import type { Journeys } from "../journeys/journeys.ts";
 
 const pageSize = 1_000;
 
-/** What tests and operators use: the journal, the dials, how often each carrier was called. */
+/** Up to ten years: every journey is over by then. */
+const ClockDial = Type.Object({
+  ahead_seconds: Type.Integer({ minimum: 0, maximum: 315_360_000 }),
+});
+
+/** What tests and operators use: the journal, the dials, the clock that journeys go by, how often each carrier was called. */
 export function controlRoutes(world: {
   journal: Journal;
   dials: DialBoard;
+  journeys: Journeys;
 }): FastifyPluginAsyncTypebox {
-  const { journal, dials } = world;
+  const { journal, dials, journeys } = world;
   return async (app) => {
     app.get("/healthz", async () => ({ status: "ok" }));
 
@@ -34,6 +41,13 @@ export function controlRoutes(world: {
         };
       },
     );
+
+    const clock = () => ({ data: { ahead_seconds: journeys.ahead_seconds } });
+    app.get("/clock", async () => clock());
+    app.put("/clock", { schema: { body: ClockDial } }, async ({ body }) => {
+      journeys.ahead_seconds = body.ahead_seconds;
+      return clock();
+    });
 
     app.get("/calls", async () => ({ data: dials.calls() }));
     app.get("/dials", async () => ({ data: dials.get() }));

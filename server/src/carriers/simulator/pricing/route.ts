@@ -1,5 +1,6 @@
 import type { Address } from "../../../domain/address.ts";
 import { coordinatesOf } from "../../../domain/postal/regions.ts";
+import { kilometresBetween } from "../distance.ts";
 
 /** Where a package goes, as far as its price and its days on the way depend on it. */
 export interface Route {
@@ -18,7 +19,7 @@ export function routeOf(sender: Address, recipient: Address): Route {
   const from = sender.country_code;
   const to = recipient.country_code;
   if (to !== "CA" && to !== "US") return routeOverseas(from, to);
-  const km = kilometresBetween(sender, recipient);
+  const km = kilometresApart(sender, recipient);
   const zone = distanceBands.findIndex((band) => km <= band) + 1;
   const zone_name = from === to ? `${zone}` : `${to.charAt(0)}${zone}`;
   return {
@@ -54,22 +55,14 @@ function routeOverseas(from: string, to: string): Route {
 /** A place that no table knows is taken to be a middling way off: a carrier quotes it all the same. */
 const unknownDistanceKm = 1_500;
 
-function kilometresBetween(sender: Address, recipient: Address): number {
+function kilometresApart(sender: Address, recipient: Address): number {
   const start = placeOf(sender);
   const end = placeOf(recipient);
-  if (!start || !end) return unknownDistanceKm;
-  // The haversine formula on a sphere of the earth's mean radius.
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const haversine = (angle: number) => Math.sin(radians(angle) / 2) ** 2;
-  const chord =
-    haversine(end.latitude - start.latitude) +
-    Math.cos(radians(start.latitude)) *
-      Math.cos(radians(end.latitude)) *
-      haversine(end.longitude - start.longitude);
-  return Math.round(2 * 6_371 * Math.asin(Math.sqrt(chord)));
+  return start && end ? kilometresBetween(start, end) : unknownDistanceKm;
 }
 
-function placeOf(address: Address) {
+/** By its postal code; null for one that no table knows. */
+export function placeOf(address: Address) {
   return address.postal_code ? coordinatesOf(address.country_code, address.postal_code) : null;
 }
 

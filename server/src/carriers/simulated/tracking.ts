@@ -1,0 +1,26 @@
+import { statusOfEvent, type CarrierTracking, type TrackingEventCodes } from "../tracking.ts";
+import type { WireTracking, WireTrackingEvent } from "../simulator/wire.ts";
+
+/** What was scanned, in our words. No I/O. */
+export function fromTrackingAnswer(
+  { estimated_delivery_date, signed_by, events }: WireTracking,
+  codes: TrackingEventCodes,
+): CarrierTracking {
+  return {
+    estimated_delivery_date,
+    signed_by,
+    events: events.flatMap((event) => fromEvent(event, codes)),
+  };
+}
+
+/** Nothing for an event at an hour that does not exist: without a moment it has no place among the others. */
+function fromEvent(event: WireTrackingEvent, codes: TrackingEventCodes) {
+  const { code, text, local_time, utc_offset, city, province, country } = event;
+  const occurred_at = new Date(`${local_time}${utc_offset}`);
+  if (Number.isNaN(occurred_at.getTime())) return [];
+  const description = text.trim() === "" ? null : text.trim();
+  const location =
+    city && country ? { city, province_code: province, country_code: country } : null;
+  const status = statusOfEvent(codes, { code, description });
+  return [{ occurred_at, status, description, location, carrier_code: code }];
+}

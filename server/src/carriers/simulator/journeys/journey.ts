@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import type { Address } from "../../../domain/address.ts";
+import type { City } from "./cities.ts";
+import type { Step } from "./steps.ts";
+import { stopsBetween, type Stop } from "./way.ts";
+
+/** How a journey ends; in what is left out of the way there, all are alike. */
+export const stories = [
+  "delivered",
+  "delayed",
+  "attempted",
+  "pickup",
+  "exception",
+  "returned",
+  "stuck",
+] as const;
+export type Story = (typeof stories)[number];
+
+/** All that a journey follows from, so that it is the same after a restart. */
+export interface JourneyFacts {
+  tracking_code: string;
+  sender: Address;
+  recipient: Address;
+  story: Story;
+  first_scan_at: Date;
+  /** From the first scan to the end of the story. */
+  duration_seconds: number;
+}
+
+export interface Happening {
+  step: Step;
+  place: City;
+  at: Date;
+}
+
+/** From the first scan on, oldest first. */
+export function journeyOf(facts: JourneyFacts): Happening[] {
+  const { sender, recipient, story, first_scan_at, duration_seconds } = facts;
+  const ends = { origin: cityOf(sender), destination: cityOf(recipient) };
+  const way = wayThere(ends, stopsBetween(sender, recipient));
+  const plan = plans[story](way, ends);
+  // No two packages travel alike, and each travels alike every time it is looked at.
+  const pace = 0.9 + 0.1 * fractionOf(facts.tracking_code);
+  const from = first_scan_at.getTime();
+  return plan.map(({ step, place, share }) => ({
+    step,
+    place,
+    at: new Date(from + Math.round(share * pace * duration_seconds) * 1_000),
+  }));
+}
+
+/** A step at its share of the journey's time. */
+interface Planned {
+  step: Step;
+  place: City;
+  share: number;
+}
+
+interface Ends {
+  origin: City;
+  destination: City;
+}
+
+/** The way to the destination's own depot, which takes it all of its time: from 0 to 1. */
+function wayThere({ origin, destination }: Ends, stops: readonly Stop[]): Planned[] {
+  const way: Planned[] = [
+    { step: "picked_up", place: origin, share: 0 },
+    { step: "departed", place: origin, share: 0.1 },
+  ];
+  let country = origin.country_code;
+  for (const { share, ...place } of [...stops, { ...destination, share: 1 }]) {
+    const at = 0.15 + 0.8 * share;
+    if (place.country_code !== country) way.push({ step: "customs", place, share: at - 0.02 });
+    country = place.country_code;
+    way.push({ step: "arrived", place, share: at });
+    if (share < 1) way.push({ step: "departed", place, share: at + 0.04 });
+  }
+  return way;
+}
+
+type Plan = (way: Planned[], ends: Ends) => Planned[];
+
+/** The way within the first part of the whole time, and what happens at its end. */
+function thenAtTheEnd(part: number, ...rest: [Step, number][]): Plan {
+  return (way, { destination }) => [
+    ...within(part, way),
+    ...rest.map(([step, share]) => ({ step, share, place: destination })),
+  ];
+}
+
+const plans: Readonly<Record<Story, Plan>> = {
+  delivered: thenAtTheEnd(0.8, ["out_for_delivery", 0.9], ["delivered", 1]),
+  delayed: thenAtTheEnd(0.7, ["delayed", 0.75], ["out_for_delivery", 0.9], ["delivered", 1]),
+  attempted: thenAtTheEnd(0.8, ["out_for_delivery", 0.9], ["attempted", 1]),
+  pickup: thenAtTheEnd(0.85, ["held", 1]),
+  exception: thenAtTheEnd(0.85, ["delayed", 1]),
+  returned: (way, ends) => [
+    ...thenAtTheEnd(
+      0.5,
+      ["out_for_delivery", 0.6],
+      ["attempted", 0.65],
+      ["return_started", 0.7],
+    )(way, ends),
+    { step: "returned", place: ends.origin, share: 1 },
+  ],
+  // Scanned where it was first sorted, and never again.
+  stuck: (way) => within(0.9, way.slice(0, way.findIndex(({ step }) => step === "arrived") + 1)),
+};
+
+function within(part: number, way: readonly Planned[]): Planned[] {
+  return way.map(({ share, ...rest }) => ({ ...rest, share: part * share }));
+}
+
+/** Between 0 and 1, always the same for a code. */
+function fractionOf(code: string): number {
+  return createHash("sha256").update(code).digest().readUInt32BE() / 2 ** 32;
+}
+
+export function cityOf({ city, province_code, country_code }: Address): City {
+  return { city, province_code, country_code };
+}

@@ -1,0 +1,156 @@
+import type { Address } from "../../../domain/address.ts";
+import type { Clock } from "../../../domain/clock.ts";
+import type { WireTracking, WireTrackingEvent } from "../wire.ts";
+import { cityOf, journeyOf, type Happening, type Story } from "./journey.ts";
+import { localTime } from "./local-time.ts";
+import { wordingsOf, type Step } from "./steps.ts";
+
+/**
+ * What becomes of everything that was sold: it travels by a clock, from its purchase on, by itself. Nothing
+ * of it is stored: a journey follows from the purchase, so that a restart changes none of it.
+ */
+export interface Journeys {
+  /** How far this clock is ahead of the real one: a dial. */
+  ahead_seconds: number;
+  /** Whether the carrier has it in its hands already. */
+  isScanned(start: JourneyStart): boolean;
+  /** All that the carrier says of it now. */
+  tell(parcel: Parcel): WireTracking;
+}
+
+export interface Pace {
+  /** From the purchase to the first scan. */
+  first_scan_seconds: number;
+  /** From the purchase to the delivery. */
+  delivery_seconds: number;
+}
+
+/** Slow enough that nothing moves while somebody looks at what was bought, fast enough to wait for. */
+export const usualPace: Pace = { first_scan_seconds: 60, delivery_seconds: 150 };
+
+/** Of what was steered: whoever rehearses a story waits for it. */
+const steeredPace: Pace = { first_scan_seconds: 5, delivery_seconds: 30 };
+
+/** What decides when it starts to move. */
+export interface JourneyStart {
+  bought_at: string;
+  /** Set once it was voided. */
+  voided_at: string | null;
+  /** What `sim:track=` asks for; null for a journey like any other. */
+  story: Story | null;
+  /** `sim:scan_after_void`: it is handed over only after it was voided. */
+  scans_after_void: boolean;
+}
+
+export interface Parcel extends JourneyStart {
+  carrier: string;
+  tracking_code: string;
+  sender: Address;
+  recipient: Address;
+  is_signed_for: boolean;
+  /** As the client stated it: one that is days ago makes a journey of days ago. */
+  ship_date: string;
+  estimated_delivery_date: string | null;
+}
+
+export function journeys(clock: Clock, pace: Pace): Journeys {
+  const now = () => clock.now().getTime() + self.ahead_seconds * 1_000;
+  const self: Journeys = {
+    ahead_seconds: 0,
+    isScanned: (start) => {
+      const first = firstScanOf(start, pace);
+      return first !== null && first.getTime() <= now();
+    },
+    tell(parcel) {
+      const { tracking_code, estimated_delivery_date } = parcel;
+      const isScanned = self.isScanned(parcel);
+      const happened = happeningsOf(parcel, pace).filter(
+        ({ step, at }) => at.getTime() <= now() && (isScanned || isOnPaper(step)),
+      );
+      const isSigned = parcel.is_signed_for && happened.at(-1)?.step === "delivered";
+      return {
+        tracking_code,
+        estimated_delivery_date,
+        signed_by: isSigned ? signatureOf(parcel.recipient) : null,
+        events: happened.flatMap((happening) => inWords(parcel.carrier, happening)).reverse(),
+      };
+    },
+  };
+  return self;
+}
+
+/** What is known of a label that nobody has scanned. */
+function isOnPaper(step: Step): boolean {
+  return step === "announced" || step === "voided";
+}
+
+function paceOf({ story, scans_after_void }: JourneyStart, usual: Pace): Pace {
+  return story !== null || scans_after_void ? steeredPace : usual;
+}
+
+/** Null when nobody will ever scan it. */
+function firstScanOf(start: JourneyStart, usual: Pace): Date | null {
+  const { bought_at, voided_at, scans_after_void } = start;
+  if (scans_after_void) return voided_at === null ? null : new Date(voided_at);
+  if (voided_at !== null) return null;
+  return new Date(Date.parse(bought_at) + paceOf(start, usual).first_scan_seconds * 1_000);
+}
+
+function happeningsOf(parcel: Parcel, usual: Pace): Happening[] {
+  const { tracking_code, sender, recipient, voided_at, story } = parcel;
+  const place = cityOf(sender);
+  const { announced_at, first_scan_at, duration_seconds } = hoursOf(parcel, usual);
+  const announced = { step: "announced", place, at: announced_at } as const;
+  if (!first_scan_at) {
+    if (voided_at === null) return [announced];
+    return [announced, { step: "voided", place, at: new Date(voided_at) }];
+  }
+  const going = { story: story ?? "delivered", first_scan_at, duration_seconds } as const;
+  return [announced, ...journeyOf({ tracking_code, sender, recipient, ...going })];
+}
+
+interface Hours {
+  announced_at: Date;
+  first_scan_at: Date | null;
+  duration_seconds: number;
+}
+
+function hoursOf(parcel: Parcel, usual: Pace): Hours {
+  const first_scan_at = firstScanOf(parcel, usual);
+  const { first_scan_seconds, delivery_seconds } = paceOf(parcel, usual);
+  if (first_scan_at && isOfThePast(parcel)) return pastHours(parcel);
+  const duration_seconds = delivery_seconds - first_scan_seconds;
+  return { announced_at: new Date(parcel.bought_at), first_scan_at, duration_seconds };
+}
+
+const hourMs = 3_600_000;
+
+/** Bought with a clock that was set back, as a demonstration's history is. */
+function isOfThePast({ ship_date, bought_at, story, scans_after_void }: Parcel): boolean {
+  if (story !== null || scans_after_void) return false;
+  return Date.parse(bought_at) - Date.parse(ship_date) > 48 * hourMs;
+}
+
+/** By daylight on the continent, at the pace that was promised. It is told of when any other journey is. */
+function pastHours({ ship_date, estimated_delivery_date }: Parcel): Hours {
+  const announced_at = new Date(`${ship_date}T15:00:00Z`);
+  const first_scan_at = new Date(announced_at.getTime() + 5 * hourMs);
+  const delivered_at = Date.parse(`${estimated_delivery_date ?? ship_date}T21:00:00Z`);
+  const duration_seconds = Math.max(hourMs, delivered_at - first_scan_at.getTime()) / 1_000;
+  return { announced_at, first_scan_at, duration_seconds };
+}
+
+function inWords(carrier: string, { step, place, at }: Happening): WireTrackingEvent[] {
+  const wording = wordingsOf(carrier)[step];
+  if (!wording) return [];
+  const [code, text] = wording;
+  const { city, province_code: province, country_code: country } = place;
+  return [{ code, text, ...localTime(at, place), city, province, country }];
+}
+
+/** As a driver keys it in: an initial and the last word, in capitals. */
+function signatureOf({ name, company }: Address): string {
+  const words = (name || company || "").trim().split(/\s+/);
+  const initial = words.length > 1 ? `${words[0]!.charAt(0)} ` : "";
+  return (initial + (words.at(-1) ?? "")).toUpperCase();
+}

@@ -1,0 +1,63 @@
+import type { TrackingStatus } from "../domain/shipment-status.ts";
+
+/** What a carrier tells of a package on its way, and what its words mean. See `carrier.ts`, `track`. */
+
+export interface CarrierTracking {
+  /** The day that the carrier now expects to deliver on, in the destination's own time. */
+  estimated_delivery_date: string | null;
+  /** Who signed for it, where the carrier says so. */
+  signed_by: string | null;
+  events: CarrierTrackingEvent[];
+}
+
+export interface CarrierTrackingEvent {
+  /** Carriers tell local time: the adapter knows which, and makes a moment of it. */
+  occurred_at: Date;
+  /** `unknown` for a code that nobody has heard of: it is shown, and moves nothing. */
+  status: TrackingStatus;
+  /** In the carrier's words. */
+  description: string | null;
+  location: TrackingLocation | null;
+  /** The carrier's own code of the event. */
+  carrier_code: string;
+}
+
+/** No closer than the city: a street would be somebody's. */
+export interface TrackingLocation {
+  city: string;
+  province_code: string | null;
+  country_code: string;
+}
+
+/**
+ * A carrier's event code → our status. Where a code alone says too little, a key may add how the words
+ * begin: `Undeliverable: Available for pickup`. The longest key that fits decides.
+ */
+export type TrackingEventCodes = Readonly<Record<string, TrackingStatus>>;
+
+/** A carrier's table, as lists of codes by what they mean. Throws when one code would mean two things. */
+export function eventCodes(
+  lists: Readonly<Partial<Record<TrackingStatus, string>>>,
+): TrackingEventCodes {
+  const codes: Record<string, TrackingStatus> = {};
+  for (const [status, list] of Object.entries(lists) as [TrackingStatus, string][]) {
+    for (const code of list.split(" ")) {
+      if (codes[code]) throw new Error(`${code} means ${codes[code]} and ${status}`);
+      codes[code] = status;
+    }
+  }
+  return codes;
+}
+
+/** What an event means by a carrier's table; `unknown` for a code that is not in it. */
+export function statusOfEvent(
+  codes: TrackingEventCodes,
+  { code, description }: { code: string; description: string | null },
+): TrackingStatus {
+  const said = `${code}: ${description ?? ""}`.toLowerCase();
+  const fitting = Object.keys(codes).filter(
+    (key) => key === code || (key.startsWith(`${code}: `) && said.startsWith(key.toLowerCase())),
+  );
+  const closest = fitting.sort((a, b) => b.length - a.length)[0];
+  return closest === undefined ? "unknown" : codes[closest]!;
+}

@@ -1,0 +1,110 @@
+import { canBecome } from "./shipment-states.ts";
+import { trackingStatuses, type ShipmentStatus, type TrackingStatus } from "./shipment-status.ts";
+
+/**
+ * What carriers' scans say of a package, and a package of its shipment (decision 19, 22). Everything here
+ * is a function of which events there are, never of the order in which we heard of them: carriers send
+ * them late, twice and out of order.
+ */
+
+/** One event, as far as it decides anything. */
+export interface Scan {
+  occurred_at: Date;
+  status: TrackingStatus;
+  carrier_code: string;
+}
+
+/** What each status makes of a shipment; null where nobody has scanned it. */
+export const shipmentStatusWhile: Readonly<Record<TrackingStatus, JourneyStatus | null>> = {
+  unknown: null,
+  pre_transit: null,
+  accepted: "in_transit",
+  in_transit: "in_transit",
+  out_for_delivery: "in_transit",
+  available_for_pickup: "in_transit",
+  attempted_delivery: "in_transit",
+  delivered: "delivered",
+  exception: "exception",
+  return_to_sender: "returned",
+  cancelled: null,
+};
+
+const journeyStatuses = ["in_transit", "exception", "returned", "delivered"] as const;
+export type JourneyStatus = (typeof journeyStatuses)[number];
+
+/** Whether the carrier has the package in its hands, or had. */
+export function isScanned(status: TrackingStatus): boolean {
+  return shipmentStatusWhile[status] !== null;
+}
+
+/**
+ * The event that says where a package stands; null when there is none. A delivery is the end, whatever is
+ * scanned afterwards; a scan outweighs words about the label; and what nobody understands, everything.
+ */
+export function decisiveScan<S extends Scan>(scans: readonly S[]): S | null {
+  const newest = [...scans].sort(byTime).reverse();
+  return (
+    newest.find(({ status }) => status === "delivered") ??
+    newest.find(({ status }) => isScanned(status)) ??
+    newest.find(({ status }) => status !== "unknown") ??
+    newest[0] ??
+    null
+  );
+}
+
+/** Oldest first. Carriers without seconds give several events one time: then the farther one is later. */
+export function byTime(a: Scan, b: Scan): number {
+  return (
+    a.occurred_at.getTime() - b.occurred_at.getTime() ||
+    rank(a.status) - rank(b.status) ||
+    (a.carrier_code < b.carrier_code ? -1 : Number(a.carrier_code > b.carrier_code))
+  );
+}
+
+function rank(status: TrackingStatus): number {
+  return trackingStatuses.indexOf(status);
+}
+
+/** What a merchant has to know first, of the packages that are on the way. */
+const mostPressing: readonly TrackingStatus[] = [
+  "exception",
+  "return_to_sender",
+  "attempted_delivery",
+  "available_for_pickup",
+  "accepted",
+  "in_transit",
+  "out_for_delivery",
+];
+
+/**
+ * A shipment's status from those of its packages: delivered once all are, on the way as soon as one is.
+ * Of several, the one that needs attention, or else the one that is farthest behind.
+ */
+export function statusOfAll(statuses: readonly TrackingStatus[]): TrackingStatus {
+  const moving = mostPressing.find((status) => statuses.includes(status));
+  if (moving) return moving;
+  const delivered = statuses.filter((status) => status === "delivered").length;
+  if (delivered > 0) return delivered === statuses.length ? "delivered" : "in_transit";
+  return beforeAnyScan.find((status) => statuses.includes(status)) ?? "unknown";
+}
+
+const beforeAnyScan: readonly TrackingStatus[] = ["pre_transit", "cancelled"];
+
+/**
+ * The states that a shipment passes through, one by one, from where it is to where its packages are: a
+ * carrier may tell of pick-up and delivery in one breath. None when it is there already, or when the
+ * table of states forbids the way: a delivered shipment does not move any more.
+ */
+export function stepsTo(from: ShipmentStatus, to: JourneyStatus): JourneyStatus[] {
+  if (from === to) return [];
+  const ways: JourneyStatus[][] = journeyStatuses
+    .filter((next) => canBecome(from, next))
+    .map((next) => [next]);
+  for (const way of ways) {
+    const last = way.at(-1)!;
+    if (last === to) return way;
+    for (const next of journeyStatuses)
+      if (canBecome(last, next) && !way.includes(next) && next !== from) ways.push([...way, next]);
+  }
+  return [];
+}
