@@ -1,5 +1,10 @@
 import { canBecome } from "./shipment-states.ts";
-import { trackingStatuses, type ShipmentStatus, type TrackingStatus } from "./shipment-status.ts";
+import {
+  trackingStatuses,
+  type ShipmentStatus,
+  type ShipmentType,
+  type TrackingStatus,
+} from "./shipment-status.ts";
 
 /**
  * What carriers' scans say of a package, and a package of its shipment (decision 19, 22). Everything here
@@ -95,16 +100,19 @@ const beforeAnyScan: readonly TrackingStatus[] = ["pre_transit", "cancelled"];
  * carrier may tell of pick-up and delivery in one breath. None when it is there already, or when the
  * table of states forbids the way: a delivered shipment does not move any more.
  */
-export function stepsTo(from: ShipmentStatus, to: JourneyStatus): JourneyStatus[] {
+export function stepsTo(
+  type: ShipmentType,
+  from: ShipmentStatus,
+  to: JourneyStatus,
+): JourneyStatus[] {
   if (from === to) return [];
-  const ways: JourneyStatus[][] = journeyStatuses
-    .filter((next) => canBecome(from, next))
-    .map((next) => [next]);
+  const after = (status: ShipmentStatus) =>
+    journeyStatuses.filter((next) => canBecome(type, status, next));
+  const ways = after(from).map((next) => [next]);
   for (const way of ways) {
     const last = way.at(-1)!;
     if (last === to) return way;
-    for (const next of journeyStatuses)
-      if (canBecome(last, next) && !way.includes(next) && next !== from) ways.push([...way, next]);
+    for (const next of after(last)) if (!way.includes(next)) ways.push([...way, next]);
   }
   return [];
 }
