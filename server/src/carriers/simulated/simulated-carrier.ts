@@ -8,7 +8,7 @@ import {
   WireTrackingAnswer,
   WireVoidAnswer,
 } from "../simulator/wire.ts";
-import { carrierClient } from "./client.ts";
+import { carrierClient, type CarrierClient } from "./client.ts";
 import {
   fromLabelAnswer,
   fromListAnswer,
@@ -109,14 +109,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       return fromVoidAnswer(data);
     },
 
-    async track({ context, tracking_code }, signal) {
-      const path = `/tracking?tracking_code=${encodeURIComponent(tracking_code)}`;
-      const { data } = await client.call(
-        { method: "GET", path, context, signal, timeout_ms },
-        {
-          shape: trackingShape,
-          fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
-        },
+    track: tracker(client, descriptor),
       );
       return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
     },
@@ -128,5 +121,20 @@ function notFromHere(service: CarrierService): UnavailableService {
     service: service.code,
     reason: "origin_not_supported",
     message: `${service.name} does not start in this country.`,
+  };
+}
+
+function tracker(client: CarrierClient, descriptor: CarrierDescriptor): Carrier["track"] {
+  const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
+  return async ({ context, tracking_code }, signal) => {
+    const path = `/tracking?tracking_code=${encodeURIComponent(tracking_code)}`;
+    const { data } = await client.call(
+      { method: "GET", path, context, signal, timeout_ms },
+      {
+        shape: trackingShape,
+        fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
+      },
+    );
+    return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
   };
 }

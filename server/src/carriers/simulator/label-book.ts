@@ -4,13 +4,8 @@ import { inTurn } from "./in-turn.ts";
 import { listChanged, type ListTerms } from "./label-list.ts";
 import type { Entry, Journal } from "./journal.ts";
 import type { Journeys } from "./journeys/journeys.ts";
-import {
-  parcelOf,
-  startOf,
-  type LabelFacts,
-  type LabelState,
-  type VoidFacts,
-} from "./label-facts.ts";
+import { trackPackage } from "./label-tracking.ts";
+import { startOf, type LabelFacts, type LabelState, type VoidFacts } from "./label-facts.ts";
 import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { printLabel } from "./print-label.ts";
@@ -98,24 +93,9 @@ export function labelBook(
     return asWire(entry, state, await printLabel(tariff, entry.request, entry));
   }
 
-  async function track(trackingCode: string): Promise<WireTracking | null> {
-    const state = byCode.get(trackingCode);
-    if (!state) return null;
-    const entry = (await journal.readOne(state.sequence)) as Entry & LabelFacts;
-    const { currency, request } = entry;
-    const priced = priceService(tariff, entry.service_code, { ...request, currency });
-    const estimated_delivery_date = "rate" in priced ? priced.rate.delivery_date : null;
-    return journeys.tell({ ...parcelOf(state, entry, trackingCode), estimated_delivery_date });
-  }
-
   async function voidLabel(state: LabelState) {
+    refuseUnlessVoidable(state, journeys);
     const earlier = state.voided;
-    if (earlier && !earlier.effective) {
-      throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
-    }
-    if (!earlier && journeys.isScanned(startOf(state))) {
-      throw new Refusal(409, "label_scanned", "The label was scanned; it cannot be voided.");
-    }
     if (!earlier) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund: "approved" | "pending" =
       tariff.refunds_at_once && !state.used ? "approved" : "pending";
@@ -142,7 +122,10 @@ export function labelBook(
   return {
     buy: (request, terms) => turn(request.reference, () => buy(request, terms)),
     find: (reference) => turn(reference, () => find(reference)),
-    track,
+    track: async (code) => {
+      const state = byCode.get(code);
+      return state ? trackPackage(state, code, { tariff, journal, journeys }) : null;
+    },
     list: (terms) => listChanged(byReference.values(), journal, terms),
     async void(labelId, { reference, tracking_code }) {
       const state = byId.get(labelId);
@@ -153,6 +136,15 @@ export function labelBook(
     },
     replay,
   };
+}
+
+function refuseUnlessVoidable(state: LabelState, journeys: Journeys): void {
+  if (state.voided && !state.voided.effective) {
+    throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
+  }
+  if (!state.voided && journeys.isScanned(startOf(state))) {
+    throw new Refusal(409, "label_scanned", "The label was scanned; it cannot be voided.");
+  }
 }
 
 /** A label as the journal tells of it, before anybody voids it. */

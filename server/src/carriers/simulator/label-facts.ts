@@ -1,4 +1,4 @@
-import type { Parcel } from "./journeys/journeys.ts";
+import type { JourneyStart } from "./journeys/journeys.ts";
 import type { Story } from "./journeys/journey.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
@@ -46,26 +46,13 @@ export interface LabelState {
 }
 
 /** What decides when it starts to move: a void that was turned down does not keep it from moving. */
-export function startOf({ bought_at, voided, story, scans_after_void, used }: LabelState) {
+export function startOf({
+  bought_at,
+  voided,
+  story,
+  scans_after_void,
+  used,
+}: LabelState): JourneyStart {
   const counts = voided && (scans_after_void || !used);
   return { bought_at, story, scans_after_void, voided_at: counts ? voided.at : null };
-}
-
-/** One of a label's packages, on its way. */
-export function parcelOf(
-  state: LabelState,
-  { carrier, request }: { carrier: string; request: WireLabelRequest },
-  package_code: string,
-): Omit<Parcel, "estimated_delivery_date"> {
-  const { sender, recipient, extras, ship_date } = request;
-  const is_signed_for = extras.includes("signature") || extras.includes("adult_signature");
-  return {
-    ...startOf(state),
-    carrier,
-    tracking_code: package_code,
-    sender,
-    recipient,
-    is_signed_for,
-    ship_date,
-  };
 }
