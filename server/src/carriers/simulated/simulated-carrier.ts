@@ -110,9 +110,6 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     },
 
     track: tracker(client, descriptor),
-      );
-      return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
-    },
   };
 }
 

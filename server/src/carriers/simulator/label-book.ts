@@ -56,10 +56,14 @@ export interface Answer<T> {
   lose_answer: boolean;
 }
 
-export function labelBook(
-  tariff: CarrierTariff,
-  { journal, journeys }: { journal: Journal; journeys: Journeys },
-): LabelBook {
+/** What a carrier's labels share with all else that it sells. */
+export interface Books {
+  journal: Journal;
+  journeys: Journeys;
+}
+
+export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
+  const { journal, journeys } = books;
   const byReference = new Map<string, LabelState>();
   const byCode = new Map<string, LabelState>();
   const byId = new Map<string, LabelState>();
@@ -71,11 +75,11 @@ export function labelBook(
       throw new Refusal(409, "duplicate_reference", "A label was bought under this reference.");
     }
     const { rate, amount_cents } = agreedPrice(tariff, request);
+    const { zone } = rate;
     const package_tracking_codes = request.packages.map(() =>
       trackingCode(tariff.carrier, journal.seed, (lastSerial += 1)),
     );
     const last_serial = lastSerial;
-    const { zone } = rate;
     const content = await printLabel(tariff, request, { zone, package_tracking_codes });
     if (tooLate())
       throw new Refusal(503, "too_late", "The purchase waited too long; nothing was bought.");
@@ -95,11 +99,10 @@ export function labelBook(
 
   async function voidLabel(state: LabelState) {
     refuseUnlessVoidable(state, journeys);
-    const earlier = state.voided;
-    if (!earlier) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
-    const refund: "approved" | "pending" =
-      tariff.refunds_at_once && !state.used ? "approved" : "pending";
-    return { value: { refund }, lose_answer: !earlier && state.lose_answer };
+    const isFirst = state.voided === null;
+    if (isFirst) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
+    const refund = tariff.refunds_at_once && !state.used ? "approved" : "pending";
+    return { value: { refund } as const, lose_answer: isFirst && state.lose_answer };
   }
 
   function replay(entry: Entry): void {
@@ -107,9 +110,9 @@ export function labelBook(
       const state = stateOf(tariff, entry as Entry & LabelFacts);
       byReference.set(state.reference, state);
       byId.set(state.label_id, state);
-      for (const code of (entry as Entry & LabelFacts).package_tracking_codes)
-        byCode.set(code, state);
-      lastSerial = Math.max(lastSerial, (entry as Entry & LabelFacts).last_serial);
+      const { package_tracking_codes, last_serial } = entry as Entry & LabelFacts;
+      for (const code of package_tracking_codes) byCode.set(code, state);
+      lastSerial = Math.max(lastSerial, last_serial);
     }
     if (entry.operation === "void") {
       const { label_id, effective, refund } = entry as Entry & VoidFacts;
@@ -124,18 +127,22 @@ export function labelBook(
     find: (reference) => turn(reference, () => find(reference)),
     track: async (code) => {
       const state = byCode.get(code);
-      return state ? trackPackage(state, code, { tariff, journal, journeys }) : null;
+      return state ? trackPackage(state, code, { ...books, tariff }) : null;
     },
     list: (terms) => listChanged(byReference.values(), journal, terms),
-    async void(labelId, { reference, tracking_code }) {
-      const state = byId.get(labelId);
-      if (!state || state.reference !== reference || state.tracking_code !== tracking_code) {
-        throw new Refusal(404, "label_not_found", "There is no such label.");
-      }
-      return turn(reference, () => voidLabel(state));
+    async void(labelId, claim) {
+      const state = claimed(byId.get(labelId), claim);
+      return turn(state.reference, () => voidLabel(state));
     },
     replay,
   };
+}
+
+/** Whoever voids has to know the label by more than its id. */
+function claimed(state: LabelState | undefined, claim: VoidClaim): LabelState {
+  const { reference, tracking_code } = claim;
+  if (state?.reference === reference && state.tracking_code === tracking_code) return state;
+  throw new Refusal(404, "label_not_found", "There is no such label.");
 }
 
 function refuseUnlessVoidable(state: LabelState, journeys: Journeys): void {
