@@ -9,6 +9,8 @@ import { adminRoutes } from "./resources/admin/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
 import { fileRoutes } from "./resources/files/routes.ts";
 import { labelRoutes } from "./resources/labels/routes.ts";
+import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
+import { locationRoutes } from "./resources/locations/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
@@ -23,11 +25,13 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     labelRoutes,
     creditRoutes,
     addressRoutes,
+    locationRoutes,
     tokenRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
+    locationImportRoutes(platform),
   ]);
   fileRoutes(app, platform);
   serveReference(app);

@@ -4,6 +4,7 @@ import { reconcileNow, type ReconcileWords } from "./cli-reconcile.ts";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { backUpInto, restoreFrom } from "./cli-backup.ts";
+import { importLocationsFrom, type ImportWords } from "./cli-import.ts";
 import { proveBooks } from "./cli-verify-ledger.ts";
 import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
@@ -80,6 +81,20 @@ program
     console.log(`The simulated carriers answer at ${simulator.url}`);
     stopOnSignals(simulator.close);
   });
+
+const imports = program.command("import").description("Read a file into the database.");
+
+imports
+  .command("locations")
+  .description(
+    "Drop-off places, from CSV or JSON; known ones are changed. Exits 1 if a row is bad.",
+  )
+  .argument("<file>", "a .csv with a header line, or a .json array")
+  .option("--environment <name>", "whose catalogue: live or test", "live")
+  .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
+  .action(async (file: string, words: ImportWords) =>
+    withDatabase((db) => importLocationsFrom(db, file, words)),
+  );
 
 program
   .command("verify-ledger")

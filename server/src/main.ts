@@ -21,6 +21,7 @@ import { filesOnDisk } from "./providers/files/disk.ts";
 import { createPayments } from "./providers/payments/register.ts";
 import { readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "./seed/demo-file.ts";
+import { seedSandboxLocations } from "./seed/sandbox-locations.ts";
 import { seedDemo } from "./seed/seed.ts";
 import type { Demo } from "./resources/admin/service.ts";
 import { workerLoops } from "./worker.ts";
@@ -95,6 +96,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api && config.demo === "on" ? await seedDemo(platform, keepDemo) : null;
+    if (roles.api) await seedSandboxLocations(platform);
     if (roles.worker) {
       const loops = startLoops(workerLoops(platform), log);
       undo.push(() => loops.stop());

@@ -1,5 +1,6 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
+import type { KnownLocation } from "../domain/location.ts";
 import type { Item, Package } from "../domain/parcel.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
@@ -278,6 +279,32 @@ export interface RestoresTable {
   reconciled_at: Date | null;
 }
 
+export interface LocationsTable {
+  id: string;
+  environment: Environment;
+  carrier: string;
+  external_id: string;
+  name: string;
+  type: KnownLocation["type"];
+  address: Json<Address>;
+  country_code: string;
+  province_code: string | null;
+  latitude: number;
+  longitude: number;
+  time_zone: string;
+  phone: string | null;
+  hours: JsonDefaulted<KnownLocation["hours"]>;
+  services: Defaulted<KnownLocation["services"]>;
+  accepts: Defaulted<KnownLocation["accepts"]>;
+  active: Defaulted<boolean>;
+  updated_at: Date;
+}
+
+export interface LocationCataloguesTable {
+  environment: Environment;
+  version: number;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -297,6 +324,8 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable;
   events: EventsTable;
   restores: RestoresTable;
+  locations: LocationsTable;
+  location_catalogues: LocationCataloguesTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

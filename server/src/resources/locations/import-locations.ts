@@ -1,0 +1,99 @@
+import { inTransaction } from "../../database/connect.ts";
+import type { Database, Environment } from "../../database/tables.ts";
+import type { Clock } from "../../domain/clock.ts";
+import type { Problems } from "../../domain/errors.ts";
+import type { KnownLocation } from "../../domain/location.ts";
+import { readLocation } from "../../domain/location-rules.ts";
+import * as store from "./store.ts";
+
+/** One place of a source, or what is wrong with its row already, and where in the source it stands. */
+export interface SourceRow {
+  line: number;
+  entry?: unknown;
+  problems?: Problems;
+}
+
+export interface ImportReport {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Places that the source does not name any more; only where that was asked for. */
+  retired: number;
+  error_count: number;
+  /** The first thousand. */
+  errors: { line: number; problems: Problems }[];
+}
+
+const errorsMax = 1000;
+
+/**
+ * Brings an environment's catalogue to what a source says: new places are added, known ones (by carrier
+ * and external id) changed, bad rows reported and left out. All of it becomes visible at one instant.
+ * With `retire_missing`, places of the same carriers that the source does not name count as gone, unless
+ * a row was bad: it may have been theirs.
+ */
+export async function importLocations(
+  { db, clock }: { db: Database; clock: Clock },
+  { environment, rows, retire_missing }: ImportRequest,
+): Promise<ImportReport> {
+  const report: ImportReport = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    retired: 0,
+    error_count: 0,
+    errors: [],
+  };
+  const places = new Map<string, KnownLocation>();
+  for await (const row of rows) {
+    const problems = take(row, places);
+    if (!problems) continue;
+    report.error_count++;
+    if (report.errors.length < errorsMax) report.errors.push({ line: row.line, problems });
+  }
+  const now = clock.now();
+  await inTransaction(db, async (tx) => {
+    for (const part of parts([...places.values()])) {
+      const { created, updated } = await store.writeLocations(tx, {
+        environment,
+        places: part,
+        now,
+      });
+      report.created += created;
+      report.updated += updated;
+      report.unchanged += part.length - created - updated;
+    }
+    if (retire_missing && report.error_count === 0) {
+      const named = [...places.values()];
+      report.retired = await store.retireOthers(tx, { environment, named, now });
+    }
+    if (report.created + report.updated + report.retired > 0)
+      await store.raiseVersion(tx, environment);
+  });
+  return report;
+}
+
+export interface ImportRequest {
+  environment: Environment;
+  rows: AsyncIterable<SourceRow> | Iterable<SourceRow>;
+  retire_missing: boolean;
+}
+
+/** Keeps the row's place, or says what is wrong with it. */
+function take({ entry, problems }: SourceRow, places: Map<string, KnownLocation>): Problems | null {
+  if (problems) return problems;
+  const read = readLocation(entry);
+  if ("problems" in read) return read.problems;
+  const { carrier, external_id } = read.location;
+  const key = `${carrier} ${external_id}`;
+  if (places.has(key)) return { external_id: ["is in the source twice; the first one counts."] };
+  places.set(key, read.location);
+  return null;
+}
+
+const partSize = 1000;
+
+function* parts<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += partSize)
+    yield all.slice(start, start + partSize);
+}

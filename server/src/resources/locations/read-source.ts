@@ -1,0 +1,138 @@
+import { parse, type CsvError } from "csv-parse";
+import type { Readable } from "node:stream";
+import { invalid } from "../../domain/errors.ts";
+import type { SourceRow } from "./import-locations.ts";
+
+/**
+ * The rows of a source of places: CSV with a header line, or a JSON array of the same objects. What is
+ * no table at all is a 422; what is wrong with one row is that row's.
+ */
+
+const addressColumns = [
+  "address1",
+  "address2",
+  "city",
+  "province_code",
+  "postal_code",
+  "country_code",
+];
+const listColumns = ["services", "accepts"];
+const numberColumns = ["latitude", "longitude"];
+const needed = [
+  "carrier",
+  "external_id",
+  "name",
+  "type",
+  "address1",
+  "city",
+  "country_code",
+  "latitude",
+  "longitude",
+  "time_zone",
+];
+const known = [...needed, ...addressColumns, ...listColumns, "phone", "hours", "active"];
+
+/** Streams: a file of any length takes the memory of its rows' places alone. */
+export async function* rowsOfCsv(source: Readable): AsyncGenerator<SourceRow> {
+  const parser = source.pipe(
+    parse({
+      bom: true,
+      columns: (header: string[]) => header.map(columnName),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      max_record_size: 100_000,
+    }),
+  );
+  source.on("error", (error) => parser.destroy(error));
+  let isFirst = true;
+  try {
+    for await (const { info, record } of parser as AsyncIterable<CsvRow>) {
+      if (isFirst) refuseMissingColumns(Object.keys(record));
+      isFirst = false;
+      yield { line: info.lines, ...toEntry(record) };
+    }
+  } catch (error) {
+    if (!isCsvError(error)) throw error;
+    throw invalid({ content: [`is no CSV: ${error.message}.`] });
+  }
+  if (isFirst) throw invalid({ content: ["has no rows below its header."] });
+}
+
+interface CsvRow {
+  info: { lines: number };
+  record: Record<string, string>;
+}
+
+function isCsvError(error: unknown): error is CsvError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
+}
+
+function columnName(header: string): string {
+  return header
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+}
+
+function refuseMissingColumns(columns: readonly string[]): void {
+  const missing = needed.filter((column) => !columns.includes(column));
+  if (missing.length === 0) return;
+  throw invalid({
+    content: [`has no column ${missing.join(", ")}; known are ${[...new Set(known)].join(", ")}.`],
+  });
+}
+
+function toEntry(record: Record<string, string>): Pick<SourceRow, "entry" | "problems"> {
+  const address: Record<string, unknown> = { is_residential: false };
+  const entry: Record<string, unknown> = { address };
+  for (const [column, text] of Object.entries(record)) {
+    if (text === "" || !known.includes(column)) continue;
+    if (text.includes("\uFFFD")) return { problems: { [column]: ["is not UTF-8."] } };
+    if (addressColumns.includes(column)) address[column] = text;
+    else if (listColumns.includes(column))
+      entry[column] = text.split(/[;|]/).map((each) => each.trim());
+    else if (numberColumns.includes(column)) entry[column] = Number(text);
+    else if (column === "active") entry[column] = !/^(0|no|false)$/i.test(text);
+    else if (column === "hours") {
+      const hours = readHours(text);
+      if (!hours)
+        return {
+          problems: { hours: ["is not written like monday 09:00-17:00; tuesday 09:00-12:00."] },
+        };
+      entry[column] = hours;
+    } else entry[column] = text;
+  }
+  return { entry };
+}
+
+function readHours(text: string): object[] | null {
+  const stretches = text
+    .split(";")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+  const read = stretches.map((each) => /^([a-z]+) +(\d\d:\d\d) *- *(\d\d:\d\d)$/i.exec(each));
+  if (read.some((match) => match === null)) return null;
+  return read.map((match) => ({
+    day: match![1]!.toLowerCase(),
+    opens: match![2],
+    closes: match![3],
+  }));
+}
+
+/** Throws 422 for what is no array. Lines are those of the array, from 1. */
+export function rowsOfJson(text: string): SourceRow[] {
+  let places: unknown;
+  try {
+    places = JSON.parse(text);
+  } catch {
+    throw invalid({ content: ["is no JSON."] });
+  }
+  if (!Array.isArray(places)) throw invalid({ content: ["must be an array of places."] });
+  return rowsOf(places);
+}
+
+export function rowsOf(places: readonly unknown[]): SourceRow[] {
+  return places.map((entry, index) => ({ line: index + 1, entry }));
+}

@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import { Location } from "../../domain/location.ts";
+import { etagOf, isUnchanged, notModified } from "../../http/etag.ts";
+import { pageQuery } from "../../http/paging.ts";
+import { ListOf, send, type Routes } from "../../http/routes.ts";
+import { listLocations, LocationQuery } from "./list-locations.ts";
+import * as store from "./store.ts";
+
+const unchanged = Type.Null({
+  description: "What the client has (`If-None-Match`) is still right.",
+});
+
+/** `/locations` (spec 4.12, decision 18). Clients refresh periodically, mostly to hear that nothing changed. */
+export const locationRoutes: Routes = async (app) => {
+  app.get(
+    "/locations",
+    {
+      config: { scopes: [] },
+      schema: {
+        operationId: "listLocations",
+        summary: "List drop-off places",
+        description:
+          "All of them by page, or those around a postal code, the nearest first. Answers carry an `ETag`; with `If-None-Match` a catalogue that has not changed is a 304.",
+        tags: ["Locations"],
+        querystring: Type.Object({ ...pageQuery, ...LocationQuery.properties }),
+        response: { 200: ListOf(Location), 304: unchanged },
+      },
+    },
+    async (request, reply) => {
+      const { db, account, base_url } = request.ctx;
+      const version = await store.catalogueVersion(db, account.environment);
+      // Whoever asks for what is not valid must hear that, whatever they have.
+      const answer = await listLocations(request, request.query);
+      const etag = etagOf(account.environment, version, base_url, request.url);
+      return isUnchanged(request, reply, etag) ? send(reply)(notModified) : answer;
+    },
+  );
+};

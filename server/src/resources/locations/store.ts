@@ -1,0 +1,208 @@
+import { sql, type Selectable } from "kysely";
+import type { Database, Environment, LocationsTable, Tx } from "../../database/tables.ts";
+import { newId } from "../../domain/ids.ts";
+import type { KnownLocation } from "../../domain/location.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+
+export type LocationRow = Selectable<LocationsTable>;
+
+export interface LocationFilters {
+  environment: Environment;
+  country_code?: string;
+  province_code?: string;
+  type?: string;
+  carrier?: string;
+  /** With it come the places that are gone, so that clients can forget them. */
+  updated_since?: Date;
+}
+
+export async function listLocations(
+  db: Database,
+  { page, ...filters }: LocationFilters & { page: Page },
+): Promise<LocationRow[]> {
+  return onPage(filtered(db, filters).selectAll(), page, "id").execute();
+}
+
+export async function countLocations(db: Database, filters: LocationFilters): Promise<number> {
+  const { count } = await filtered(db, filters)
+    .select((where) => where.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function filtered(db: Database, filters: LocationFilters) {
+  const { environment, updated_since, ...equal } = filters;
+  let query = db.selectFrom("locations").where("environment", "=", environment);
+  query = updated_since
+    ? query.where("updated_at", ">=", updated_since)
+    : query.where("active", "=", true);
+  for (const column of ["country_code", "province_code", "type", "carrier"] as const) {
+    const value = equal[column];
+    if (value !== undefined) query = query.where(column, "=", value as never);
+  }
+  return query;
+}
+
+export interface Circle {
+  latitude: number;
+  longitude: number;
+  radius_km: number;
+}
+
+export type NearRow = LocationRow & { distance_m: number };
+
+/**
+ * The places within a circle, the nearest first, from after a place at a distance on. A box around the
+ * circle narrows by the index; the distance on the sphere (its mean radius is 6,371 km) decides.
+ */
+export async function locationsNear(
+  db: Database,
+  { filters, circle, after, limit, offset }: NearSearch,
+): Promise<NearRow[]> {
+  const near = withDistance(db, { filters, circle });
+  let query = db
+    .selectFrom(near)
+    .selectAll()
+    .where("distance_m", "<=", Math.floor(circle.radius_km * 1000));
+  if (after) {
+    const { distance_m, id, direction } = after;
+    query = query.where(
+      direction === "next"
+        ? sql<boolean>`(distance_m, id) > (${distance_m}::int, ${id})`
+        : sql<boolean>`(distance_m, id) < (${distance_m}::int, ${id})`,
+    );
+  }
+  const order = after?.direction === "prev" ? "desc" : "asc";
+  return query
+    .orderBy("distance_m", order)
+    .orderBy("id", order)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export interface NearSearch {
+  filters: LocationFilters;
+  circle: Circle;
+  after: { distance_m: number; id: string; direction: "next" | "prev" } | null;
+  limit: number;
+  offset: number;
+}
+
+export async function countNear(
+  db: Database,
+  { filters, circle }: Pick<NearSearch, "filters" | "circle">,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(withDistance(db, { filters, circle }))
+    .select((where) => where.fn.countAll<number>().as("count"))
+    .where("distance_m", "<=", Math.floor(circle.radius_km * 1000))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+const kmPerDegree = 111.195;
+
+function withDistance(db: Database, { filters, circle }: Pick<NearSearch, "filters" | "circle">) {
+  const { latitude, longitude, radius_km } = circle;
+  const north = radius_km / kmPerDegree;
+  // Meridians come together towards the poles; beyond 89° every longitude is near.
+  const shrinking = Math.max(
+    0.0175,
+    Math.cos((Math.min(89, Math.abs(latitude) + north) * Math.PI) / 180),
+  );
+  const east = Math.min(180, north / shrinking);
+  return filtered(db, filters)
+    .where("latitude", ">=", latitude - north)
+    .where("latitude", "<=", latitude + north)
+    .where("longitude", ">=", longitude - east)
+    .where("longitude", "<=", longitude + east)
+    .selectAll()
+    .select(
+      sql<number>`round(2 * 6371000 * asin(least(1, sqrt(
+        power(sin(radians(latitude - ${latitude}::float8) / 2), 2) +
+        cos(radians(${latitude}::float8)) * cos(radians(latitude)) *
+        power(sin(radians(longitude - ${longitude}::float8) / 2), 2)))))::int`.as("distance_m"),
+    )
+    .as("near");
+}
+
+/** Grows with every change of the environment's catalogue, and only then. */
+export async function catalogueVersion(db: Database, environment: Environment): Promise<number> {
+  const { version } = await db
+    .selectFrom("location_catalogues")
+    .select("version")
+    .where("environment", "=", environment)
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+export interface Written {
+  created: number;
+  updated: number;
+}
+
+/**
+ * Writes places, none of them twice, by one statement; what is there already and says the same stays
+ * as it was, with its `updated_at`.
+ */
+export async function writeLocations(
+  tx: Tx,
+  {
+    environment,
+    places,
+    now,
+  }: { environment: Environment; places: readonly KnownLocation[]; now: Date },
+): Promise<Written> {
+  const rows = places.map((place) => ({
+    ...place,
+    id: newId("loc", now),
+    environment,
+    country_code: place.address.country_code,
+    province_code: place.address.province_code,
+    updated_at: now.toISOString(),
+  }));
+  const columns = sql.raw(
+    "name, type, address, country_code, province_code, latitude, longitude, time_zone, phone, hours, services, accepts, active",
+  );
+  const { rows: written } = await sql<{ is_new: boolean }>`
+    INSERT INTO locations AS known
+    SELECT * FROM jsonb_populate_recordset(NULL::locations, ${JSON.stringify(rows)}::jsonb)
+    ON CONFLICT (environment, carrier, external_id) DO UPDATE
+    SET (${columns}, updated_at) = (SELECT ${columns}, updated_at FROM (SELECT excluded.*) AS given)
+    WHERE (SELECT (${columns}) FROM (SELECT known.*) AS is_there)
+      IS DISTINCT FROM (SELECT (${columns}) FROM (SELECT excluded.*) AS given)
+    RETURNING xmax = 0 AS is_new`.execute(tx);
+  const created = written.filter(({ is_new }) => is_new).length;
+  return { created, updated: written.length - created };
+}
+
+/** Marks every place of these carriers as gone that the import did not name. How many there were. */
+export async function retireOthers(
+  tx: Tx,
+  {
+    environment,
+    named,
+    now,
+  }: {
+    environment: Environment;
+    named: readonly { carrier: string; external_id: string }[];
+    now: Date;
+  },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    WITH named AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS each (carrier text, external_id text))
+    UPDATE locations SET active = false, updated_at = ${now}
+    WHERE environment = ${environment} AND active
+      AND carrier IN (SELECT carrier FROM named)
+      AND (carrier, external_id) NOT IN (SELECT carrier, external_id FROM named)`.execute(tx);
+  return Number(numAffectedRows);
+}
+
+export async function raiseVersion(tx: Tx, environment: Environment): Promise<void> {
+  await tx
+    .updateTable("location_catalogues")
+    .set((where) => ({ version: where("version", "+", 1) }))
+    .where("environment", "=", environment)
+    .execute();
+}
