@@ -9,6 +9,8 @@ import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 
 /** Tables of the platform, not of a tenant: each has its reason. */
 const ofThePlatform = [
+  "location_catalogues",
+  "locations",
   "migration_checksums",
   "migration_lock",
   "migrations",
