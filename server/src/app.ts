@@ -6,6 +6,7 @@ import { newServer } from "./http/server.ts";
 import { addressRoutes } from "./resources/addresses/routes.ts";
 import { reviewRoutes } from "./resources/admin/review-routes.ts";
 import { adminRoutes } from "./resources/admin/routes.ts";
+import { batchRoutes } from "./resources/batches/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
 import { fileRoutes } from "./resources/files/routes.ts";
 import { labelRoutes } from "./resources/labels/routes.ts";
@@ -23,6 +24,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     shipmentRoutes,
     rateRoutes,
     labelRoutes,
+    batchRoutes,
     creditRoutes,
     addressRoutes,
     locationRoutes,

@@ -69,6 +69,22 @@ const settings = {
     minimum: 100,
     description: "Rows that page-number paging can reach.",
   }),
+  batch_shipments_max: Type.Integer({
+    default: 10_000,
+    minimum: 1,
+    description: "Most shipments in one batch.",
+  }),
+  batch_items_max: Type.Integer({
+    default: 64,
+    minimum: 1,
+    description: "Shipments of batches that one process buys labels for at once.",
+  }),
+  batch_account_items_max: Type.Integer({
+    default: 24,
+    minimum: 1,
+    description:
+      "The same for one account, so that nobody's slow carriers keep the others waiting.",
+  }),
   idempotency_window_hours: Type.Integer({
     default: 24,
     minimum: 1,

@@ -4,6 +4,7 @@ import type { Loop } from "./jobs/loops.ts";
 import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
 import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
+import { batchLoops } from "./resources/batches/service.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
@@ -34,6 +35,7 @@ export function workerLoops(platform: Platform): Loop[] {
       every_ms: 10_000,
       run: async () => (await watchGivenUp(outbound, operations)) > 0,
     },
+    ...batchLoops(platform),
     {
       name: "refunds.resolve",
       every_ms: 1000,

@@ -101,6 +101,13 @@ export function topUpOf({ path, reply }: Exchange): TopUp | null {
   return path === "/credits/top-up" && reply?.status === 201 ? dataOf<TopUp>(reply) : null;
 }
 
+/** The batch that the call asked to buy the labels of, unless it was refused. */
+export function processedBy({ method, path, reply }: Exchange): string | null {
+  const id = /^\/batches\/([^/]+)\/process$/.exec(path)?.[1];
+  const isHeard = !reply || reply.status === 202 || verdictOf(reply) === "open";
+  return method === "POST" && id && isHeard ? id : null;
+}
+
 /** The shipments that the answer says were created. */
 export function createdBy({ method, path, reply }: Exchange): string[] {
   if (method !== "POST" || path !== "/shipments" || reply?.status !== 201) return [];

@@ -4,6 +4,7 @@ import { toCents } from "../src/domain/money.ts";
 import {
   createdBy,
   labelOf,
+  processedBy,
   removedBy,
   topUpOf,
   verdictOf,
@@ -25,6 +26,7 @@ export async function brokenPromises(
   return [
     ...answersThatDiffer(told),
     ...effectsToldTwice(told),
+    ...(await labelsToldTwice(db, told)),
     ...(await labelsMissing(db, journal, told)),
     ...(await voidsMissing(db, journal, told)),
     ...(await topUpsMissing(db, journal, told)),
@@ -62,6 +64,17 @@ function effectsToldTwice(told: Exchange[]): string[] {
       return owner === request ? [] : [`${effect} was acknowledged to ${owner} and to ${request}`];
     });
   });
+}
+
+/** A label that a client bought by hand is not one that a batch claims to have bought. */
+async function labelsToldTwice(db: Database, told: Exchange[]): Promise<string[]> {
+  const labels = told.flatMap((exchange) => labelOf(exchange)?.shipment_id ?? []);
+  const { rows } = await sql<{ batch_id: string; shipment_id: string }>`
+    SELECT batch_id, shipment_id FROM batch_items
+    WHERE status = 'succeeded' AND shipment_id = ANY(${labels})`.execute(db);
+  return rows.map(
+    ({ batch_id, shipment_id }) => `the label of ${shipment_id} is ${batch_id}'s and by hand`,
+  );
 }
 
 function effectsOf(exchange: Exchange): string[] {
@@ -177,9 +190,13 @@ async function shipmentsMissing(db: Database, told: Exchange[]): Promise<string[
  */
 async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promise<string[]> {
   const accounts = [...new Set(exchanges.map(({ account_id }) => account_id))];
+  const processed = exchanges.flatMap((exchange) => processedBy(exchange) ?? []);
   const { rows } = await sql<{ account_id: string; kind: EffectKind; id: string }>`
-    SELECT account_id, type AS kind, id FROM ledger_transactions
-    WHERE type IN ('label', 'top_up') AND account_id = ANY(${accounts})
+    SELECT account_id, type AS kind, id FROM ledger_transactions AS t
+    WHERE type IN ('label', 'top_up') AND account_id = ANY(${accounts}) AND NOT EXISTS (
+      SELECT FROM batch_items AS item
+      WHERE item.account_id = t.account_id AND item.shipment_id = t.shipment_id
+        AND item.status = 'succeeded' AND item.batch_id = ANY(${processed}))
     UNION ALL SELECT account_id, 'shipment', id FROM shipments WHERE account_id = ANY(${accounts})`.execute(
     db,
   );

@@ -21,6 +21,14 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
         packages: [parcel],
       }),
   },
+  batch_id: {
+    prefix: "bat",
+    make: async (token) =>
+      create(token, "/batches", {
+        name: "Theirs",
+        shipment_ids: [await makers["shipment_id"]!.make(token)],
+      }),
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),

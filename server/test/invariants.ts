@@ -78,7 +78,8 @@ export async function untilAtRest(db: Database, withinSeconds = 30): Promise<voi
           UNION ALL SELECT 'hold' FROM holds WHERE status = 'held'
           UNION ALL SELECT 'refund' FROM shipments WHERE refund_status = 'pending'
           UNION ALL SELECT 'shipment ' || status FROM shipments
-            WHERE status IN ('purchasing', 'purchase_pending', 'void_pending')) AS open
+            WHERE status IN ('purchasing', 'purchase_pending', 'void_pending')
+          UNION ALL SELECT 'batch' FROM batches WHERE status = 'processing') AS open
         GROUP BY what`.execute(db);
       expect(rows).toEqual([]);
     },

@@ -1,6 +1,7 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
 import type { KnownLocation } from "../domain/location.ts";
+import type { BatchStatus, ItemStatus } from "../domain/batch-states.ts";
 import type { Item, Package } from "../domain/parcel.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
@@ -305,6 +306,36 @@ export interface LocationCataloguesTable {
   version: number;
 }
 
+export interface BatchesTable {
+  account_id: string;
+  id: string;
+  name: string;
+  status: Defaulted<BatchStatus>;
+  shipment_ids: string[];
+  service: string | null;
+  label_format: "pdf" | "zpl" | "png" | null;
+  success_count: Defaulted<number>;
+  error_count: Defaulted<number>;
+  total_cost_cents: Defaulted<number>;
+  created_at: Date;
+  process_started_at: Date | null;
+  processed_at: Date | null;
+}
+
+export interface BatchItemsTable {
+  account_id: string;
+  batch_id: string;
+  shipment_id: string;
+  place: number;
+  status: Defaulted<ItemStatus>;
+  holder_id: string | null;
+  attempt_id: string | null;
+  not_before: Date | null;
+  tries: Defaulted<number>;
+  cost_cents: number | null;
+  error: ColumnType<object | null, string | null | undefined, string | null>;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -326,6 +357,8 @@ export interface Tables {
   restores: RestoresTable;
   locations: LocationsTable;
   location_catalogues: LocationCataloguesTable;
+  batches: BatchesTable;
+  batch_items: BatchItemsTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

@@ -9,8 +9,11 @@ import { isUnavailable } from "../database/trouble.ts";
 export interface Loop {
   name: string;
   every_ms: number;
-  /** One round. Returning true means "there was more than I took": the next round starts at once. */
-  run(): Promise<boolean>;
+  /**
+   * One round. Returning true means "there was more than I took": the next round starts at once. A round
+   * that goes on while there is work ends soon after the signal fires, and leaves nothing running.
+   */
+  run(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Starts every loop; `stop` resolves when the rounds that were running have ended. */
@@ -36,7 +39,7 @@ async function runLoop(
   while (!signal.aborted) {
     let isMore = false;
     try {
-      isMore = await loop.run();
+      isMore = await loop.run(signal);
       isAway = false;
     } catch (error) {
       // The database may be away; the next round finds it back. Once is enough to say so.

@@ -19,6 +19,11 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     if (operation === "voidShipment") await account.bought(id);
     return id;
   },
+  batch_id: async (account) => {
+    const { id } = await account.create(aShipment());
+    const batch = { name: "Old", shipment_ids: [id] };
+    return must(await account.post<DataOf<{ id: string }>>("/batches", batch), 201).data.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;

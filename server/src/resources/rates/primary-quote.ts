@@ -99,11 +99,15 @@ async function rateByService(
 
 function unserviceable(
   service: string,
-  excluded: { reason: string; message: string } | null,
+  excluded: { reason: string; message: string; retryable: boolean } | null,
 ): ApiError {
   return new ApiError("unserviceable", {
     message: excluded?.message,
-    details: { service, reason: excluded?.reason ?? "service_disabled" },
+    details: {
+      service,
+      reason: excluded?.reason ?? "service_disabled",
+      retryable: excluded?.retryable ?? false,
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import type { ShipmentRow } from "./store.ts";
 import { normaliseAddress } from "../../domain/address-rules.ts";
 import type { NewAddress } from "../../domain/address.ts";
@@ -45,7 +45,7 @@ export function withDefaults(ctx: Context, shipment: NewShipment): NewShipment {
 
 /** The rules that no schema can say: between fields, against tables, against what carriers offer. */
 export function rulesOf(
-  ctx: Context,
+  ctx: AccountContext,
   shipment: NewShipment,
   purpose: "ship" | "quote" = "ship",
 ): Problems {

@@ -9,7 +9,7 @@ export {
 } from "./store.ts";
 export { carrierRefusal } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
-export { alreadyLabelled, purchasePending } from "./update-shipment.ts";
+export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";
 export { readNewShipment, strategies } from "./new-shipment.ts";
 export { createOneShipment } from "./create-shipments.ts";
 export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { NewAddress } from "../../domain/address.ts";
@@ -83,6 +83,11 @@ function refuseUnlessDraft(row: store.ShipmentRow): void {
     message: `The shipment is ${row.status}; only reference, metadata and tags can change.`,
     details: { status: row.status },
   });
+}
+
+/** What a stored shipment breaks of the rules of today: it may have been made under others. */
+export function problemsOfStored(ctx: AccountContext, row: store.ShipmentRow): Problems {
+  return rulesOf(ctx, asEntry(row));
 }
 
 /** The stored shipment in the words of a request, so that merging and judging know one form only. */

@@ -1,0 +1,118 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { addMembers, lastPlace, removeMembers } from "./member-store.ts";
+import { addListProblems, claimMembers } from "./members.ts";
+import { BatchChanges, BatchMembers } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toBatch } from "./view.ts";
+
+/** What can be changed of a batch, while it is open: later its list says what was processed. */
+
+/** The name, the list of shipments, or both; the fields that the body names. */
+export async function updateBatch(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const problems = problemsOf(BatchChanges, body);
+  addListProblems(ctx, problems, (body as Partial<BatchChanges> | null)?.shipment_ids);
+  throwIfAny(problems);
+  const { name, shipment_ids } = body as BatchChanges;
+  return changeOpen(ctx, id, async (tx, batch) => {
+    if (name !== undefined) await store.changeBatch(tx, batch, { name });
+    if (shipment_ids !== undefined)
+      await replaceMembers(ctx, tx, { batch, shipment_ids, given: shipment_ids });
+  });
+}
+
+/** Adds shipments at the end; one that is in the batch already stays where it is. */
+export async function addShipments(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const { shipment_ids: added } = readMembers(ctx, body);
+  return changeOpen(ctx, id, async (tx, batch) => {
+    const shipment_ids = [...new Set([...batch.shipment_ids, ...added])];
+    if (shipment_ids.length > ctx.config.batch_shipments_max) {
+      const sentence = `would make the batch larger than ${ctx.config.batch_shipments_max} shipments.`;
+      throwIfAny({ shipment_ids: [sentence] });
+    }
+    await replaceMembers(ctx, tx, { batch, shipment_ids, given: added });
+  });
+}
+
+/** Takes shipments out. Throws 422 naming the places of those that are not in the batch. */
+export async function removeShipments(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const { shipment_ids: removed } = readMembers(ctx, body);
+  return changeOpen(ctx, id, async (tx, batch) => {
+    const members = new Set(batch.shipment_ids);
+    const problems = {};
+    for (const [place, each] of removed.entries())
+      if (!members.delete(each))
+        addProblem(problems, `shipment_ids.${place}`, "is not in this batch.");
+    throwIfAny(problems);
+    await replaceMembers(ctx, tx, { batch, shipment_ids: [...members], given: removed });
+  });
+}
+
+/** Removes an open batch; its shipments stay, and are free for another (204). */
+export async function deleteBatch(ctx: Context, id: string): Promise<Answer> {
+  return inTransaction(ctx.db, async (tx) => {
+    const batch = await lockOpen(ctx, tx, id);
+    await replaceMembers(ctx, tx, { batch, shipment_ids: [], given: [] });
+    await store.deleteBatch(tx, batch);
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}
+
+function readMembers(ctx: Context, body: unknown): BatchMembers {
+  const problems = problemsOf(BatchMembers, body);
+  addListProblems(ctx, problems, (body as Partial<BatchMembers> | null)?.shipment_ids);
+  throwIfAny(problems);
+  return body as BatchMembers;
+}
+
+async function changeOpen(
+  ctx: Context,
+  id: string,
+  change: (tx: Tx, batch: store.BatchRow) => Promise<void>,
+): Promise<Answer> {
+  return inTransaction(ctx.db, async (tx) => {
+    const batch = await lockOpen(ctx, tx, id);
+    await change(tx, batch);
+    const changed = await store.getBatch(tx, batch.account_id, id);
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toBatch(changed) }));
+  });
+}
+
+/** Throws 404, 409 `batch_processing` or `batch_not_open`. */
+async function lockOpen(ctx: Context, tx: Tx, id: string): Promise<store.BatchRow> {
+  const batch = await store.lockBatch(tx, ctx.account.account_id, id);
+  if (batch.status === "open") return batch;
+  throw notOpen(batch);
+}
+
+/** 409 for what only an open batch allows. */
+export function notOpen({ status }: Pick<store.BatchRow, "status">): ApiError {
+  const code = status === "processing" ? "batch_processing" : "batch_not_open";
+  return new ApiError(code, { details: { status } });
+}
+
+async function replaceMembers(
+  ctx: Context,
+  tx: Tx,
+  {
+    batch,
+    shipment_ids,
+    given,
+  }: { batch: store.BatchRow; shipment_ids: string[]; given: readonly string[] },
+): Promise<void> {
+  const { account_id, id: batch_id } = batch;
+  const [former, next] = [new Set(batch.shipment_ids), new Set(shipment_ids)];
+  const now = ctx.clock.now();
+  const removed = batch.shipment_ids.filter((id) => !next.has(id));
+  const added = shipment_ids.filter((id) => !former.has(id));
+  const adding = { account_id, batch_id, shipment_ids: added };
+  await claimMembers(tx, adding, given);
+  await removeMembers(tx, { account_id, batch_id, shipment_ids: removed }, now);
+  const after = await lastPlace(tx, account_id, batch_id);
+  await addMembers(tx, adding, { after, now });
+  await store.changeBatch(tx, batch, { shipment_ids });
+}

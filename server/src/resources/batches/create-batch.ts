@@ -1,0 +1,46 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { throwIfAny } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { addMembers } from "./member-store.ts";
+import { addListProblems, claimMembers } from "./members.ts";
+import { NewBatch } from "./schemas.ts";
+import { insertBatch, type BatchRow } from "./store.ts";
+import { toBatch } from "./view.ts";
+
+/** `POST /batches` (spec 4.5): groups shipments, none of which is in another unfinished batch. Buys nothing. */
+export async function createBatch(ctx: Context, body: unknown): Promise<Answer> {
+  const problems = problemsOf(NewBatch, body);
+  addListProblems(ctx, problems, (body as Partial<NewBatch> | null)?.shipment_ids);
+  throwIfAny(problems);
+  const row = newBatch(ctx, body as NewBatch);
+  const { account_id, id: batch_id, shipment_ids, created_at } = row;
+  const members = { account_id, batch_id, shipment_ids };
+  return inTransaction(ctx.db, async (tx) => {
+    await claimMembers(tx, members, shipment_ids);
+    await insertBatch(tx, row);
+    await addMembers(tx, members, { after: 0, now: created_at });
+    return recordAnswer(tx, ctx.claim, answer(201, { data: toBatch(row) }));
+  });
+}
+
+function newBatch(ctx: Context, { name, shipment_ids }: NewBatch): BatchRow {
+  const now = ctx.clock.now();
+  return {
+    account_id: ctx.account.account_id,
+    id: newId("bat", now),
+    name,
+    status: "open",
+    shipment_ids,
+    service: null,
+    label_format: null,
+    success_count: 0,
+    error_count: 0,
+    total_cost_cents: 0,
+    created_at: now,
+    process_started_at: null,
+    processed_at: null,
+  };
+}

@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Database } from "../../database/tables.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+import type { ItemError } from "./run/item-end.ts";
+
+/** The SQL of a batch's failures. A shipment that is gone has neither reference nor order. */
+export interface ErrorRow {
+  /** The shipment's. */
+  id: string;
+  reference: string | null;
+  order_id: string | null;
+  error: ItemError;
+}
+
+function selectErrors(db: Database, accountId: string, batchId: string) {
+  return db
+    .selectFrom("batch_items")
+    .where("batch_items.account_id", "=", accountId)
+    .where("batch_items.batch_id", "=", batchId)
+    .where(sql<boolean>`batch_items.status = 'failed'`);
+}
+
+export async function listErrors(
+  db: Database,
+  { account_id, batch_id, page }: { account_id: string; batch_id: string; page: Page },
+): Promise<ErrorRow[]> {
+  const errors = selectErrors(db, account_id, batch_id)
+    .leftJoin("shipments", (join) =>
+      join
+        .onRef("shipments.account_id", "=", "batch_items.account_id")
+        .onRef("shipments.id", "=", "batch_items.shipment_id"),
+    )
+    .select(["shipment_id as id", "shipments.reference", "shipments.order_id", "error"]);
+  const rows = await onPage(errors, page, "batch_items.shipment_id").execute();
+  return rows as ErrorRow[];
+}
+
+export async function countErrors(
+  db: Database,
+  accountId: string,
+  batchId: string,
+): Promise<number> {
+  const { total } = await selectErrors(db, accountId, batchId)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}

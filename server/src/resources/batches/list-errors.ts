@@ -1,0 +1,21 @@
+import type { Context } from "../../context.ts";
+import type { Page } from "../../http/paging.ts";
+import * as store from "./error-store.ts";
+import { getBatch } from "./store.ts";
+import type { BatchError } from "./schemas.ts";
+
+/** Where the failures of a batch come from (spec 4.5, decision 11), newest shipment first. Throws 404. */
+export async function batchErrors({ db, account }: Context, id: string) {
+  const { account_id } = account;
+  await getBatch(db, account_id, id);
+  return {
+    rows: (page: Page) => store.listErrors(db, { account_id, batch_id: id, page }),
+    count: () => store.countErrors(db, account_id, id),
+    show: ({ id: shipment_id, reference, order_id, error }: store.ErrorRow): BatchError => ({
+      shipment_id,
+      reference,
+      order_id,
+      ...error,
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { strategies } from "../shipments/service.ts";
+import { notOpen } from "./change-batch.ts";
+import { requeueFailed } from "./run/item-store.ts";
+import type { ProcessBatch } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toBatch } from "./view.ts";
+
+/**
+ * `POST /batches/{batch_id}/process` (spec 4.5): hands the batch to the workers and answers 202. It is
+ * `processing` from the commit of that answer on, so that a client that polls until it is not cannot
+ * stop early. A batch that completed with errors is processed again for what failed, with the service
+ * and format of last time unless the body names others.
+ */
+export async function processBatch(
+  ctx: Context,
+  id: string,
+  { service, label_format }: ProcessBatch,
+): Promise<Answer> {
+  if (service) refuseUnknownService(ctx, service);
+  return inTransaction(ctx.db, async (tx) => {
+    const batch = await store.lockBatch(tx, ctx.account.account_id, id);
+    if (batch.shipment_ids.length === 0)
+      throw new ApiError("conflict", {
+        message: "The batch has no shipments.",
+        details: { status: batch.status },
+      });
+    const isMoved = await store.moveBatch(tx, batch, {
+      status: "processing",
+      service: service ?? batch.service,
+      label_format: label_format ?? batch.label_format ?? "pdf",
+      process_started_at: ctx.clock.now(),
+      processed_at: null,
+    });
+    if (!isMoved) throw notOpen(batch);
+    if (batch.status !== "open") await requeueFailed(tx, batch);
+    const started = await store.getBatch(tx, batch.account_id, id);
+    return recordAnswer(tx, ctx.claim, answer(202, { data: toBatch(started) }));
+  });
+}
+
+function refuseUnknownService(ctx: Context, service: string): void {
+  if ((strategies as readonly string[]).includes(service) || ctx.carriers.findService(service))
+    return;
+  const sentence = `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
+  throw invalid({ service: [sentence] });
+}

@@ -1,0 +1,210 @@
+import { Type } from "typebox";
+import { Nullable } from "../../domain/schema.ts";
+import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { addShipments, deleteBatch, removeShipments, updateBatch } from "./change-batch.ts";
+import { createBatch } from "./create-batch.ts";
+import { batchErrors } from "./list-errors.ts";
+import { processBatch } from "./process-batch.ts";
+import {
+  Batch,
+  BatchChanges,
+  BatchError,
+  BatchMembers,
+  NewBatch,
+  ProcessBatch,
+} from "./schemas.ts";
+import * as store from "./store.ts";
+import { toBatch } from "./view.ts";
+
+const tags = ["Batches"];
+const reads = { scopes: ["batches:read", "shipments:read"] } as const;
+const writes = { scopes: ["batches:write", "shipments:write"] } as const;
+const lists = { ...writes, body: "bulk", validation: "in_verb" } as const;
+const params = Type.Object({ batch_id: Type.String({ description: "The batch's id." }) });
+
+/** `/batches` (spec 4.5, decision 11). */
+export const batchRoutes: Routes = async (app) => {
+  await app.register(batchReads);
+  await app.register(batchWrites);
+  await app.register(batchMembers);
+};
+
+const batchReads: Routes = async (app) => {
+  app.get(
+    "/batches",
+    {
+      config: reads,
+      schema: {
+        operationId: "listBatches",
+        summary: "List batches, newest first",
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(Batch) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      return listAnswer(request, {
+        rows: (page) => store.listBatches(db, account.account_id, page),
+        count: () => store.countBatches(db, account.account_id),
+        show: toBatch,
+      });
+    },
+  );
+
+  app.get(
+    "/batches/:batch_id",
+    {
+      config: reads,
+      schema: {
+        operationId: "getBatch",
+        summary: "Get one batch and how far it is",
+        description:
+          "Poll it, with growing pauses, until `status` is not `processing`. While it is, the counts only grow.",
+        tags,
+        params,
+        response: { 200: DataOf(Batch) },
+      },
+    },
+    async ({ ctx: { db, account }, params: { batch_id } }) => ({
+      data: toBatch(await store.getBatch(db, account.account_id, batch_id)),
+    }),
+  );
+
+  app.get(
+    "/batches/:batch_id/errors",
+    {
+      config: reads,
+      schema: {
+        operationId: "listBatchErrors",
+        summary: "List which shipments of a batch have no label, and why",
+        tags,
+        params,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(BatchError) },
+      },
+    },
+    async (request) => listAnswer(request, await batchErrors(request.ctx, request.params.batch_id)),
+  );
+};
+
+const batchWrites: Routes = async (app) => {
+  app.post(
+    "/batches",
+    {
+      config: { ...lists, errors: ["not_courier", "shipment_in_use"] },
+      schema: {
+        operationId: "createBatch",
+        summary: "Group up to 10,000 shipments",
+        description:
+          "A shipment is in one batch at a time that is not completed. Nothing is bought.",
+        tags,
+        body: NewBatch,
+        response: { 201: DataOf(Batch) },
+      },
+    },
+    async (request, reply) => createBatch(request.ctx, request.body).then(send(reply)),
+  );
+
+  app.post(
+    "/batches/:batch_id/process",
+    {
+      config: {
+        scopes: ["labels:create"],
+        errors: ["batch_processing", "batch_not_open"],
+        examples: {
+          "As the shipments say": {},
+          "The cheapest, for a thermal printer": { service: "cheapest", label_format: "zpl" },
+        },
+      },
+      schema: {
+        operationId: "processBatch",
+        summary: "Buy the labels of a batch, asynchronously",
+        description:
+          "Each shipment is bought by its own service or strategy, else by the body's. A batch that completed with errors is processed again for what failed.",
+        tags,
+        params,
+        body: Nullable(ProcessBatch),
+        response: { 202: DataOf(Batch) },
+      },
+    },
+    async (request, reply) =>
+      processBatch(request.ctx, request.params.batch_id, request.body ?? {}).then(send(reply)),
+  );
+
+  app.delete(
+    "/batches/:batch_id",
+    {
+      config: { ...writes, errors: ["batch_processing", "batch_not_open"] },
+      schema: {
+        operationId: "deleteBatch",
+        summary: "Remove an open batch; its shipments stay",
+        tags,
+        params,
+        response: { 204: Type.Null({ description: "Removed" }) },
+      },
+    },
+    async (request, reply) => deleteBatch(request.ctx, request.params.batch_id).then(send(reply)),
+  );
+};
+
+/** What an open batch consists of. */
+const batchMembers: Routes = async (app) => {
+  const config = {
+    ...lists,
+    errors: ["batch_processing", "batch_not_open", "not_courier", "shipment_in_use"],
+  } as const;
+  const response = { 200: DataOf(Batch) };
+
+  app.put(
+    "/batches/:batch_id",
+    {
+      config: { ...config, examples: { "Its name": { name: "Saturday's orders" } } },
+      schema: {
+        operationId: "updateBatch",
+        summary: "Change the name or the list of an open batch",
+        tags,
+        params,
+        body: BatchChanges,
+        response,
+      },
+    },
+    async (request, reply) =>
+      updateBatch(request.ctx, request.params.batch_id, request.body).then(send(reply)),
+  );
+
+  app.post(
+    "/batches/:batch_id/add-shipments",
+    {
+      config,
+      schema: {
+        operationId: "addBatchShipments",
+        summary: "Add shipments to an open batch",
+        tags,
+        params,
+        body: BatchMembers,
+        response,
+      },
+    },
+    async (request, reply) =>
+      addShipments(request.ctx, request.params.batch_id, request.body).then(send(reply)),
+  );
+
+  app.post(
+    "/batches/:batch_id/remove-shipments",
+    {
+      config,
+      schema: {
+        operationId: "removeBatchShipments",
+        summary: "Take shipments out of an open batch",
+        tags,
+        params,
+        body: BatchMembers,
+        response,
+      },
+    },
+    async (request, reply) =>
+      removeShipments(request.ctx, request.params.batch_id, request.body).then(send(reply)),
+  );
+};

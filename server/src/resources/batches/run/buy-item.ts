@@ -1,0 +1,55 @@
+import type { AccountContext } from "../../../context.ts";
+import { ApiError, invalid, notFound, throwIfAny } from "../../../domain/errors.ts";
+import { buyAtQuote, refuseUnlessBuyable } from "../../labels/service.ts";
+import { primaryQuote } from "../../rates/service.ts";
+import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
+import { endOf, type ItemEnd, type Turn } from "./item-end.ts";
+import { LostItem, noteAttempt, type ClaimedItem, type Run } from "./item-store.ts";
+
+/**
+ * Buys the label of one shipment of a batch, as `POST /labels` does, and says how that ended; null when
+ * the item turned out to be another process's. The service is the shipment's own, a strategy of its
+ * own, or the one that the batch was processed with. Never throws.
+ */
+export async function buyItem(
+  ctx: AccountContext,
+  run: Run,
+  item: ClaimedItem,
+): Promise<ItemEnd | null> {
+  const turn: Omit<Turn, "now"> = { stage: "validation", carrier: null, tries: item.tries };
+  try {
+    const row = buyable(ctx, item);
+    const service = row.service ?? run.service;
+    if (!service)
+      throw invalid({ service: ["is required: name it on the shipment or the batch."] });
+    turn.carrier = ctx.carriers.findService(service)?.carrier.descriptor.code ?? null;
+    turn.stage = "rating";
+    const quoted = await primaryQuote(ctx, row, { service });
+    turn.carrier = quoted.carrier;
+    turn.stage = "purchase";
+    await buyAtQuote(ctx, {
+      row,
+      quoted,
+      choice: { label_format: run.label_format },
+      idempotency_key: null,
+      begin: (tx, attempt_id) => noteAttempt(tx, item, { attempt_id, process_id: ctx.process_id }),
+    });
+    return { status: "succeeded", cost_cents: quoted.cost.total_cents };
+  } catch (error) {
+    if (error instanceof LostItem) return null;
+    if (!(error instanceof ApiError))
+      ctx.log.error({ shipment_id: item.shipment_id, err: error }, "batch.item_failed");
+    return endOf(error, { ...turn, now: ctx.clock.now() });
+  }
+}
+
+/** The shipment, if nothing speaks against buying it before anybody is asked. */
+function buyable(ctx: AccountContext, { shipment: row, batch_id }: ClaimedItem): ShipmentRow {
+  if (!row) throw notFound();
+  refuseUnlessBuyable(row);
+  // It failed here once, and was put into another batch since.
+  if (row.batch_id !== batch_id)
+    throw new ApiError("shipment_in_use", { details: { batch_id: row.batch_id } });
+  throwIfAny(problemsOfStored(ctx, row));
+  return row;
+}

@@ -1,0 +1,123 @@
+import { isUnavailable } from "../../../database/trouble.ts";
+import { ApiError, type Details } from "../../../domain/errors.ts";
+import type { Cents } from "../../../domain/money.ts";
+import type { Failure } from "../../../outbound/operation.ts";
+import { carrierRefusal, purchasePending } from "../../shipments/service.ts";
+import type { BatchError } from "../schemas.ts";
+import type { Outcome } from "./item-store.ts";
+
+/** How one item's turn ended, and the words for it. Pure: who writes it down is `item-store.ts`. */
+export type ItemEnd =
+  | { status: "succeeded"; cost_cents: Cents }
+  | { status: "failed"; error: ItemError }
+  /** To be tried again after a pause, unless there is an attempt whose outcome will tell. */
+  | { status: "unsettled"; pause_seconds: number; is_try: boolean };
+
+/** What is kept of a failure; the rest of the entry is the shipment's. */
+export type ItemError = Omit<BatchError, "shipment_id" | "reference" | "order_id">;
+
+export interface Turn {
+  stage: ItemError["stage"];
+  carrier: string | null;
+  tries: number;
+  now: Date;
+}
+
+/** What passes by itself is tried again so often; then it is the item's error. */
+const triesMax = 10;
+const bugsMax = 3;
+
+/** What a turn comes to that threw. */
+export function endOf(error: unknown, turn: Turn): ItemEnd {
+  if (isUnavailable(error)) return again(turn, false);
+  if (!(error instanceof ApiError)) {
+    if (turn.tries + 1 < bugsMax) return again(turn);
+    return failed(new ApiError("internal_error"), turn);
+  }
+  if (error.code === "unavailable") return again(turn, false);
+  // Ours, begun and not heard of: its attempt will tell, however long that takes.
+  if (turn.stage === "purchase" && error.code === "purchase_pending") return again(turn);
+  if (passes(error, turn) && turn.tries < triesMax) return again(turn);
+  return failed(error, turn);
+}
+
+/** What says something about this moment, not about the shipment. */
+function passes({ code, details }: ApiError, { stage }: Turn): boolean {
+  switch (code) {
+    case "purchase_pending":
+      // Somebody else is buying it: what he gets decides what we say.
+      return true;
+    case "conflict":
+      // Changed since we read it.
+      return stage === "purchase";
+    case "unserviceable":
+      return details["reason"] === "carrier_rate_limited";
+    case "carrier_error":
+      return isNotSent(details["carrier_code"]);
+    default:
+      return false;
+  }
+}
+
+/** Our own limits kept the call from being made at all. */
+function isNotSent(carrierCode: unknown): boolean {
+  return carrierCode === "carrier_busy" || carrierCode === "not_sent";
+}
+
+function again({ tries }: Pick<Turn, "tries">, is_try = true): ItemEnd {
+  return { status: "unsettled", pause_seconds: Math.min(1 + tries, 10), is_try };
+}
+
+function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): ItemEnd {
+  const { code, message, details } = error.toBody();
+  return {
+    status: "failed",
+    error: {
+      code,
+      message,
+      details,
+      stage: code === "validation_failed" ? "validation" : stage,
+      carrier: typeof details["carrier"] === "string" ? details["carrier"] : carrier,
+      retryable: isRetryable(error),
+      occurred_at: now.toISOString(),
+    },
+  };
+}
+
+/** Whether the same may succeed when the batch is processed again, nothing else being changed. */
+function isRetryable({ code, details }: ApiError): boolean {
+  if (code === "carrier_error") return details["retryable"] === true;
+  if (code === "unserviceable") return isPassingExclusion(details);
+  return ["insufficient_credits", "rate_changed", "purchase_pending", "internal_error"].includes(
+    code,
+  );
+}
+
+function isPassingExclusion({ retryable, excluded_services: excluded }: Details): boolean {
+  if (!Array.isArray(excluded)) return retryable === true;
+  return (excluded as { retryable: boolean }[]).some((each) => each.retryable);
+}
+
+/** What the attempt at an item's purchase came to, told by the attempt alone. */
+export function endOfAttempt(
+  { shipment_id, attempt_status, failure, cost_cents, tries }: Outcome,
+  now: Date,
+): ItemEnd {
+  if (attempt_status === "settled") return { status: "succeeded", cost_cents };
+  const turn = { stage: "purchase" as const, carrier: failure?.party ?? null, now };
+  if (attempt_status === "review" || !failure) {
+    const pending = purchasePending({ id: shipment_id, status: "purchase_pending" });
+    return failed(pending, turn);
+  }
+  if (isNotSent(failure.party_code) && tries < triesMax) return again({ tries });
+  return failed(refusalOf(failure), turn);
+}
+
+function refusalOf(failure: Failure): ApiError {
+  if (failure.party_code === "price_changed")
+    return new ApiError("rate_changed", { details: { carrier: failure.party } });
+  const { code, message, details } = carrierRefusal(failure, null);
+  // It never took effect and never will: nothing keeps the next try from succeeding.
+  const retryable = failure.kind === "absent" || details["retryable"] === true;
+  return new ApiError(code, { message, details: { ...details, retryable } });
+}

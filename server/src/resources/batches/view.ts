@@ -1,0 +1,24 @@
+import { fromCents } from "../../domain/money.ts";
+import type { Batch } from "./schemas.ts";
+import type { BatchRow } from "./store.ts";
+
+/** A row as the API shows it (decision 11). */
+export function toBatch(row: BatchRow): Batch {
+  const { success_count, error_count } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    shipment_ids: row.shipment_ids,
+    shipment_count: row.shipment_ids.length,
+    processed_count: success_count + error_count,
+    success_count,
+    error_count,
+    total_cost: fromCents(row.total_cost_cents),
+    combined_label_url: null,
+    label_format: row.label_format,
+    created_at: row.created_at.toISOString(),
+    process_started_at: row.process_started_at?.toISOString() ?? null,
+    processed_at: row.processed_at?.toISOString() ?? null,
+  };
+}
