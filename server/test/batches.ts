@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { vi } from "vitest";
 import type { Batch, BatchError } from "../src/resources/batches/schemas.ts";
 import type { DataOf, ListOf, Reply, Row } from "./client.ts";
@@ -7,8 +6,7 @@ import { must, type TestAccount } from "./world.ts";
 
 /** Batches as an integrator makes and watches them. */
 
-export type Batch = Static<typeof Batch>;
-export type BatchError = Static<typeof BatchError>;
+export type { Batch, BatchError };
 
 /** Creates any number of shipments, all of which must succeed; their ids in order. */
 export async function createMany(

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   createBatch,
@@ -5,13 +6,13 @@ import {
   errorsOf,
   processBatch,
   processed,
-  showBatch,
   untilProcessed,
+  type BatchError,
 } from "../batches.ts";
-import type { DataOf, ListOf, Shipment } from "../client.ts";
+import { countOutcomes, outcomeOf, type ListOf, type Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
-import { aPlatform, anAccount, must, type World } from "../world.ts";
+import { aPlatform, anAccount, must, setDials, type World } from "../world.ts";
 
 /** Sequence 3 of the specification: create a batch, process it, poll it, read its errors. */
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   world = await aPlatform();
 });
 afterEach(async () => {
+  await setDials(world, {});
   await assertInvariants(world);
 });
 afterAll(() => world.close());
@@ -94,4 +96,120 @@ test("create → process → poll → errors: every label that can be had is bou
     retryable: false,
     details: { reason: "no_rate_for_lane" },
   });
+});
+
+test("what failed can be processed again, and only that", async () => {
+  const account = await anAccount(world);
+  const ids = await createMany(account, [aShipment({ service: "cheapest" }), aShipment()]);
+  const first = await processed(account, ids, {});
+  expect(first).toMatchObject({
+    status: "completed_with_errors",
+    success_count: 1,
+    error_count: 1,
+  });
+  expect((await errorsOf(account, first.id)).get(ids[1]!)).toMatchObject({
+    code: "validation_failed",
+    stage: "validation",
+    carrier: null,
+    details: { service: [expect.stringContaining("is required")] },
+  });
+  const again = must(await processBatch(account, first.id, { service: "ups.standard" }), 202).data;
+  expect(again).toMatchObject({ status: "processing", success_count: 1, error_count: 0 });
+  expect(again.processed_at).toBeNull();
+  const second = await untilProcessed(account, first.id);
+  expect(second).toMatchObject({ status: "completed", success_count: 2, error_count: 0 });
+  expect(second.total_cost).toBeGreaterThan(first.total_cost);
+  expect(await errorsOf(account, first.id)).toEqual(new Map());
+  expect((await account.show(ids[1]!)).service).toBe("ups.standard");
+  const third = await processBatch(account, first.id);
+  expect(outcomeOf(third)).toBe("409 batch_not_open");
+});
+
+test("a batch ends once for each run, with one event in the commit of its end", async () => {
+  const account = await anAccount(world);
+  const ids = await createMany(account, [aShipment(), aSteeredShipment("sim:refuse")]);
+  const { id } = await processed(account, ids);
+  must(await processBatch(account, id), 202);
+  await untilProcessed(account, id);
+  const events = await world.db
+    .selectFrom("events")
+    .select("data")
+    .where("subject_id", "=", id)
+    .where("type", "=", "batch.completed")
+    .execute();
+  const expected = { id, status: "completed_with_errors", success_count: 1, error_count: 1 };
+  expect(events.map(({ data }) => data)).toMatchObject([expected, expected]);
+});
+
+test("processed twice at once: one 202, the others 409; with one key the same bytes", async () => {
+  const account = await anAccount(world);
+  const ids = await createMany(account, [aShipment(), aShipment()]);
+  await setDials(world, { "*": { latency_ms: 200, operations: ["purchases"] } });
+  const { id } = await createBatch(account, ids);
+  const key = { "idempotency-key": "process-once" };
+  const replies = await Promise.all([
+    ...Array.from({ length: 6 }, () => processBatch(account, id)),
+    ...Array.from({ length: 6 }, () => processBatch(account, id, undefined, key)),
+  ]);
+  await setDials(world, {});
+  const keyed = new Set(replies.slice(6).map(({ bytes }) => bytes.toString()));
+  expect(keyed.size).toBe(1);
+  const { "202": accepted, "409 batch_processing": refused, ...others } = countOutcomes(replies);
+  expect(others).toEqual({});
+  expect([1, 6]).toContain(accepted);
+  expect(accepted! + refused!).toBe(12);
+  await untilProcessed(account, id);
+  const replay = await processBatch(account, id, undefined, key);
+  expect(keyed).toEqual(new Set([replay.bytes.toString()]));
+});
+
+test("what happens to its shipments while it is open is found when it is processed", async () => {
+  const account = await anAccount(world);
+  const ids = await createMany(
+    account,
+    Array.from({ length: 4 }, () => aShipment()),
+  );
+  const [deleted, cancelled, bought, damaged] = ids as [string, string, string, string];
+  const { id } = await createBatch(account, ids);
+  must(await account.delete(`/shipments/${deleted}`), 204);
+  must(await account.post(`/shipments/${cancelled}/void`), 200);
+  await account.bought(bought);
+  // As a shipment may be that was made under older rules.
+  await sql`UPDATE shipments SET to_address = jsonb_set(to_address, '{postal_code}', '"Z9Z 9Z9"') WHERE id = ${damaged}`.execute(
+    world.db,
+  );
+  must(await processBatch(account, id), 202);
+  expect(await untilProcessed(account, id)).toMatchObject({
+    success_count: 0,
+    error_count: 4,
+    total_cost: 0,
+  });
+  const errors = await errorsOf(account, id);
+  const said = (shipment: string) => {
+    const { code, stage, retryable } = errors.get(shipment)!;
+    return [code, stage, retryable];
+  };
+  expect(said(deleted)).toEqual(["not_found", "validation", false]);
+  expect(said(cancelled)).toEqual(["conflict", "validation", false]);
+  expect(said(bought)).toEqual(["already_labelled", "validation", false]);
+  expect(said(damaged)).toEqual(["validation_failed", "validation", false]);
+  expect(Object.keys(errors.get(damaged)!.details)).toEqual(["to_address.postal_code"]);
+  const page = must(await account.get<ListOf<BatchError>>(`/batches/${id}/errors?per_page=3`), 200);
+  expect(page.data).toHaveLength(3);
+  expect(page.meta["next_cursor"]).not.toBeNull();
+});
+
+test("a failed shipment may go into another batch, which then alone can buy it", async () => {
+  const account = await anAccount(world);
+  const ids = await createMany(account, [aShipment()]);
+  const first = await processed(account, ids, {});
+  const second = await createBatch(account, ids);
+  must(await processBatch(account, first.id, { service: "cheapest" }), 202);
+  await untilProcessed(account, first.id);
+  expect((await errorsOf(account, first.id)).get(ids[0]!)).toMatchObject({
+    code: "shipment_in_use",
+    details: { batch_id: second.id },
+  });
+  must(await processBatch(account, second.id), 202);
+  expect((await untilProcessed(account, second.id)).status).toBe("completed");
 });
