@@ -41,22 +41,15 @@ export function endOf(error: unknown, turn: Turn): ItemEnd {
   return failed(error, turn);
 }
 
-/** What says something about this moment, not about the shipment. */
+/**
+ * What says something about this moment, not about the shipment: somebody else is buying it, and what he
+ * gets decides what we say; it was changed since we read it; a carrier was asked too often.
+ */
 function passes({ code, details }: ApiError, { stage }: Turn): boolean {
-  switch (code) {
-    case "purchase_pending":
-      // Somebody else is buying it: what he gets decides what we say.
-      return true;
-    case "conflict":
-      // Changed since we read it.
-      return stage === "purchase";
-    case "unserviceable":
-      return details["reason"] === "carrier_rate_limited";
-    case "carrier_error":
-      return isNotSent(details["carrier_code"]);
-    default:
-      return false;
-  }
+  if (code === "purchase_pending") return true;
+  if (code === "conflict") return stage === "purchase";
+  if (code === "unserviceable") return details["reason"] === "carrier_rate_limited";
+  return code === "carrier_error" && isNotSent(details["carrier_code"]);
 }
 
 /** Our own limits kept the call from being made at all. */

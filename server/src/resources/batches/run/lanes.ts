@@ -57,9 +57,13 @@ export function newLanes(platform: Platform): Lanes {
     return made;
   }
 
-  function isBefore(a: Lane, b: Lane): boolean {
-    const difference = ofAccount(a) - ofAccount(b);
-    return difference < 0 || (difference === 0 && a.under_way < b.under_way);
+  /** Of equals the first, which was served longest ago. */
+  function mostDue(): Lane | null {
+    const able = [...lanes.values()].filter(
+      (lane) => lane.queue.length > 0 && ofAccount(lane) < accountMax,
+    );
+    const order = (a: Lane, b: Lane) => ofAccount(a) - ofAccount(b) || a.under_way - b.under_way;
+    return able.sort(order)[0] ?? null;
   }
 
   return {
@@ -90,21 +94,16 @@ export function newLanes(platform: Platform): Lanes {
     },
 
     next() {
-      if (places >= placesMax) return null;
-      let best: Lane | null = null;
-      for (const lane of lanes.values()) {
-        const canStart = lane.queue.length > 0 && ofAccount(lane) < accountMax;
-        if (canStart && (!best || isBefore(lane, best))) best = lane;
-      }
-      const item = best?.queue.shift();
-      if (!best || !item) return null;
+      const lane = places < placesMax ? mostDue() : null;
+      const item = lane?.queue.shift();
+      if (!lane || !item) return null;
       places++;
-      best.under_way++;
-      underWay.set(best.run.account_id, ofAccount(best) + 1);
-      // Of equals, the one that was served last comes last.
-      lanes.delete(best.run.batch_id);
-      lanes.set(best.run.batch_id, best);
-      return { lane: best, item };
+      lane.under_way++;
+      underWay.set(lane.run.account_id, ofAccount(lane) + 1);
+      // Whoever was served last stands last.
+      lanes.delete(lane.run.batch_id);
+      lanes.set(lane.run.batch_id, lane);
+      return { lane, item };
     },
 
     leave(lane) {
