@@ -44,10 +44,6 @@ export function newLanes(platform: Platform): Lanes {
   const ofAccount = (lane: Lane) => underWay.get(lane.run.account_id) ?? 0;
   const drain = (lane: Lane) => lane.queue.splice(0);
 
-  function isDrained(lane: Lane): boolean {
-    return lane.is_dry && lane.under_way === 0 && lane.queue.length === 0;
-  }
-
   function laneOf(run: Run): Lane {
     const ctx = { ...platform, account: accountOf(run) };
     const lane = lanes.get(run.batch_id);
@@ -118,6 +114,10 @@ export function newLanes(platform: Platform): Lanes {
 
     clear: () => [...lanes.values()].flatMap(drain),
   };
+}
+
+function isDrained(lane: Lane): boolean {
+  return lane.is_dry && lane.under_way === 0 && lane.queue.length === 0;
 }
 
 function accountOf({ account }: Run): AccountContext["account"] {
