@@ -19,6 +19,8 @@ export const user = "waybill";
 const startTimeoutMs = 60_000;
 export const stopTimeoutMs = 20_000;
 const launchesMax = 3;
+/** How long a backend whose server was killed may take to notice and go. */
+const orphansPatienceMs = 10_000;
 
 /** Messages that we can read, whatever the machine speaks. */
 export const environment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
@@ -60,9 +62,13 @@ export interface Running {
   end(): Promise<void>;
 }
 
-/** Another program may take the port between our look and PostgreSQL's; then another port is chosen. */
+/**
+ * Another program may take the port between our look and PostgreSQL's; then another port is chosen. The
+ * last processes of one that was killed may take a moment to go; then it is tried again until they have.
+ */
 export async function launch(options: LaunchOptions): Promise<Running> {
   const { folder, password } = options;
+  const giveUpAt = Date.now() + orphansPatienceMs;
   for (let launches = 1; ; launches++) {
     const port = options.port ?? (await choosePort(folder));
     const log = openLog(folder);
@@ -77,12 +83,12 @@ export async function launch(options: LaunchOptions): Promise<Running> {
     }
     await end(child, log);
     const words = log.lastWords();
-    if (
-      !options.port &&
-      launches < launchesMax &&
-      words.includes("could not create any TCP/IP sockets")
-    )
+    const isPortTaken = words.includes("could not create any TCP/IP sockets");
+    if (!options.port && launches < launchesMax && isPortTaken) continue;
+    if (words.includes("shared memory block") && Date.now() < giveUpAt) {
+      await wait(100);
       continue;
+    }
     throw new Error(
       `the embedded PostgreSQL did not start: ${failure}; the last it said:\n${words}`,
     );

@@ -170,6 +170,32 @@ test("a PostgreSQL that crashed recovers, though a stranger has its number by no
   await embedded.stop();
 });
 
+test("a backend that is slow to notice that its server was killed is waited for", async () => {
+  const data_dir = dataDir();
+  const { child, url } = startElsewhere(data_dir);
+  const client = new pg.Client({ connectionString: await url });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const backend = rows[0]!.pid;
+  const postmaster = postmasterOf(data_dir)!;
+  process.kill(backend, "SIGSTOP");
+  await killed(child);
+  process.kill(postmaster, "SIGKILL");
+  await vi.waitUntil(() => !isPostgres(postmaster), 10_000);
+  const starting = start({ data_dir });
+  const log = join(data_dir, "postgres.log");
+  await vi.waitFor(
+    () => expect(readFileSync(log, "utf8")).toContain("shared memory block"),
+    10_000,
+  );
+  process.kill(backend, "SIGKILL");
+  await client.end().catch(() => undefined);
+  const embedded = await starting;
+  expect(await query(embedded.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await embedded.stop();
+});
+
 test("keeps its port between starts, and takes another one when a stranger has it", async () => {
   const data_dir = dataDir();
   const portOf = async (): Promise<number> => {
