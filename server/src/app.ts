@@ -12,6 +12,7 @@ import { fileRoutes } from "./resources/files/routes.ts";
 import { labelRoutes } from "./resources/labels/routes.ts";
 import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
 import { locationRoutes } from "./resources/locations/routes.ts";
+import { orderRoutes } from "./resources/orders/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
@@ -26,6 +27,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     labelRoutes,
     batchRoutes,
     creditRoutes,
+    orderRoutes,
     addressRoutes,
     locationRoutes,
     tokenRoutes,

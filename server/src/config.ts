@@ -56,7 +56,12 @@ const settings = {
   bulk_rows_max: Type.Integer({
     default: 500,
     minimum: 1,
-    description: "Most rows in one bulk shipment creation.",
+    description: "Most rows in one bulk creation of shipments or orders.",
+  }),
+  order_shipments_max: Type.Integer({
+    default: 1000,
+    minimum: 1,
+    description: "Most shipments that are linked to one order.",
   }),
   per_page_default: Type.Integer({
     default: 25,

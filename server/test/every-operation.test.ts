@@ -29,6 +29,10 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
         shipment_ids: [await makers["shipment_id"]!.make(token)],
       }),
   },
+  order_id: {
+    prefix: "ord",
+    make: (token) => create(token, "/orders", { order_number: newId("ord"), to_address: address }),
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),

@@ -45,6 +45,8 @@ export interface ShipmentEntry {
   service?: string;
   add_ons?: string[];
   signature_confirmation?: string;
+  is_return?: boolean;
+  order_id?: string;
 }
 
 export const ottawa: AddressEntry = {

@@ -2,6 +2,9 @@ import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
 import type { KnownLocation } from "../domain/location.ts";
 import type { BatchStatus, ItemStatus } from "../domain/batch-states.ts";
+import type { OrderItem } from "../domain/fulfilment.ts";
+import type { OrderPackage } from "../domain/order-rules.ts";
+import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
 import type { Item, Package } from "../domain/parcel.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
@@ -132,6 +135,8 @@ export interface ShipmentsTable {
   bol_number: string | null;
   pro_number: string | null;
   order_id: string | null;
+  /** Of the order that it is linked to. */
+  order_number: string | null;
   batch_id: string | null;
   pickup_id: string | null;
   reference: string | null;
@@ -336,6 +341,41 @@ export interface BatchItemsTable {
   error: ColumnType<object | null, string | null | undefined, string | null>;
 }
 
+/** Who bought. */
+export interface StoredCustomer {
+  name: string | null;
+  company: string | null;
+  email: string | null;
+  phone: string | null;
+  external_id: string | null;
+}
+
+export interface OrdersTable {
+  account_id: string;
+  id: string;
+  order_number: string;
+  source: OrderSource;
+  status: OrderStatus;
+  customer: ColumnType<StoredCustomer | null, string | null | undefined, string | null>;
+  to_address: Json<Address>;
+  from_address: ColumnType<Address | null, string | null | undefined, string | null>;
+  items: JsonDefaulted<OrderItem[]>;
+  packages: JsonDefaulted<OrderPackage[]>;
+  requested_service: string | null;
+  subtotal_cents: number | null;
+  shipping_cents: number | null;
+  discount_cents: number | null;
+  tax_cents: number | null;
+  total_cents: number | null;
+  currency: string;
+  notes: string | null;
+  tags: Defaulted<string[]>;
+  placed_at: Date;
+  metadata: JsonDefaulted<Record<string, unknown>>;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -359,6 +399,7 @@ export interface Tables {
   location_catalogues: LocationCataloguesTable;
   batches: BatchesTable;
   batch_items: BatchItemsTable;
+  orders: OrdersTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

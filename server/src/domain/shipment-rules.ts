@@ -27,6 +27,20 @@ export function shipmentProblems(
   shipment: CourierShipment,
   purpose: "ship" | "quote" = "ship",
 ): Problems {
+  const problems = partyProblems(shipment);
+  const packages = rows(shipment.packages);
+  if (packages.length === 0 || packages.length > maxPackages) {
+    addProblem(problems, "packages", `A shipment has 1 to ${maxPackages} packages.`);
+  }
+  packages.forEach((row, index) => addAll(problems, `packages.${index}`, packageProblems(row)));
+  addCustomsProblems(problems, shipment, purpose);
+  return problems;
+}
+
+/** What is wrong with the addresses of any shipment, each by itself. */
+export function partyProblems(
+  shipment: Pick<CourierShipment, "from_address" | "to_address" | "return_address">,
+): Problems {
   const problems: Problems = {};
   for (const role of ["from_address", "to_address", "return_address"] as const) {
     const address: unknown = shipment[role];
@@ -34,25 +48,28 @@ export function shipmentProblems(
     if (role === "return_address" && address === shipment.from_address) continue;
     if (isRecord(address)) addAll(problems, role, addressProblems(address as NewAddress));
   }
-  const packages = rows(shipment.packages);
-  if (packages.length === 0 || packages.length > maxPackages) {
-    addProblem(problems, "packages", `A shipment has 1 to ${maxPackages} packages.`);
-  }
-  packages.forEach((row, index) => addAll(problems, `packages.${index}`, packageProblems(row)));
+  return problems;
+}
 
-  // A price can be asked for before the customs lines are known; services that cannot be priced
-  // without them are excluded with `customs_incomplete`.
+/**
+ * What is wrong with the customs lines of any shipment. A price can be asked for before they are known:
+ * services that cannot be priced without them are excluded with `customs_incomplete`.
+ */
+export function addCustomsProblems(
+  problems: Problems,
+  shipment: Omit<CourierShipment, "packages">,
+  purpose: "ship" | "quote",
+): void {
   const isCrossBorder = purpose === "ship" && crossesBorder(shipment);
   const items = rows(shipment.items);
   items.forEach((row, index) =>
     addAll(problems, `items.${index}`, itemProblems(row, isCrossBorder)),
   );
   if (isCrossBorder) addCrossBorderProblems(shipment, items, problems);
-  return problems;
 }
 
 function addCrossBorderProblems(
-  shipment: CourierShipment,
+  shipment: Pick<CourierShipment, "to_address">,
   items: readonly unknown[],
   problems: Problems,
 ): void {
@@ -66,7 +83,7 @@ function addCrossBorderProblems(
   }
 }
 
-function crossesBorder(shipment: CourierShipment): boolean {
+function crossesBorder(shipment: Pick<CourierShipment, "from_address" | "to_address">): boolean {
   const [from, to] = [shipment.from_address, shipment.to_address].map((address) => {
     const code: unknown = isRecord(address) ? address["country_code"] : null;
     return typeof code === "string" ? code.trim().toUpperCase() : null;
@@ -145,17 +162,20 @@ function checkTexts(
   }
 }
 
-function addAll(problems: Problems, path: string, found: Problems): void {
+/** Adds what was found inside of something under the path of that thing. */
+export function addAll(problems: Problems, path: string, found: Problems): void {
   for (const [field, sentences] of Object.entries(found)) {
     for (const sentence of sentences) addProblem(problems, `${path}.${field}`, sentence);
   }
 }
 
-function rows(value: unknown): readonly unknown[] {
+/** A list, or none where something else was sent. */
+export function rows(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether there are fields to look at at all. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 

@@ -66,3 +66,13 @@ export function isLabelled(status: ShipmentStatus): boolean {
     "booked",
   ].includes(status);
 }
+
+/** Whether a move to that state may begin or end what `isLabelled` says: then its order is looked at. */
+export function touchesFulfilment(type: ShipmentType, to: ShipmentStatus): boolean {
+  return statesBefore(type, to).some((from) => isLabelled(from) !== isLabelled(to));
+}
+
+/** Whether nothing is or will be on its way: what decision 22 calls voided, a cancelled draft included. */
+export function isVoided(status: ShipmentStatus): boolean {
+  return status === "voided" || status === "cancelled";
+}

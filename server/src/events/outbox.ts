@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
 import { json, type Tx } from "../database/tables.ts";
 
@@ -9,12 +10,16 @@ export interface Event {
   data: object;
 }
 
-export async function recordEvent(
-  tx: Tx,
-  { account_id, type, subject_id, data }: Event,
-): Promise<void> {
-  await tx
-    .insertInto("events")
-    .values({ account_id, id: newId("evt"), type, subject_id, data: json(data) })
-    .execute();
+export async function recordEvent(tx: Tx, event: Event): Promise<void> {
+  await recordEvents(tx, [event]);
+}
+
+/** Any number of them, by one statement whose text never changes. */
+export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => ({ ...event, id: newId("evt") }));
+  await sql`
+    INSERT INTO events (account_id, id, type, subject_id, data)
+    SELECT account_id, id, type, subject_id, data
+    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb)`.execute(tx);
 }

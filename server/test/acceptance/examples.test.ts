@@ -24,6 +24,11 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     const batch = { name: "Old", shipment_ids: [id] };
     return must(await account.post<DataOf<{ id: string }>>("/batches", batch), 201).data.id;
   },
+  order_id: async (account) => {
+    const { to_address, packages } = aShipment();
+    const order = { order_number: "1", to_address, packages };
+    return must(await account.post<DataOf<{ id: string }>>("/orders", order), 201).data.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;

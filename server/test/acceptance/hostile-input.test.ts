@@ -118,6 +118,7 @@ function expectClearRefusal(reply: Reply<unknown>, what: string): void {
 async function everything(): Promise<unknown> {
   const shown = [
     "/shipments?page=1",
+    "/orders?page=1",
     "/credits/balance",
     "/credits/transactions?page=1",
     "/tokens?page=1",

@@ -1,8 +1,9 @@
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { invalid } from "../../domain/errors.ts";
+import { addProblem, invalid } from "../../domain/errors.ts";
 import { create, createOne, textOf, type Creation, type Judged } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
+import { linkToOrders, orderProblems } from "./link-to-orders.ts";
 import { readNewShipment } from "./new-shipment.ts";
 import * as store from "./store.ts";
 import { toShipment } from "./view.ts";
@@ -14,7 +15,15 @@ export async function createShipments(ctx: Context, body: unknown): Promise<Answ
 
 /** One shipment by itself, for `POST /labels`, whose purchase is what gets answered. */
 export async function createOneShipment(ctx: Context, entry: unknown): Promise<store.ShipmentRow> {
-  const finish = async (_tx: Tx, row: store.ShipmentRow) => row;
+  return createShipmentAnd(ctx, entry, async (_tx, row) => row);
+}
+
+/** One shipment, for whoever has more to do or to refuse in its transaction. */
+export async function createShipmentAnd<Done>(
+  ctx: Context,
+  entry: unknown,
+  finish: (tx: Tx, row: store.ShipmentRow) => Promise<Done>,
+): Promise<Done> {
   return createOne(ctx, entry, { creation: shipmentCreation(ctx), finish });
 }
 
@@ -23,26 +32,41 @@ function shipmentCreation(
 ): Creation<store.ShipmentRow, ReturnType<typeof toShipment>> {
   return {
     plural: "shipments",
-    judge: async (entries) => entries.map((entry) => judge(ctx, entry)),
-    keep: (tx, rows) => keepShipments(tx, rows),
+    judge: (entries) => judge(ctx, entries),
+    keep: (tx, rows) => keepShipments(ctx, tx, rows),
     show: (row) => toShipment(ctx, row),
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
   };
 }
 
-function judge(ctx: Context, entry: unknown): Judged<store.ShipmentRow> {
-  const { row, problems } = readNewShipment(ctx, entry);
-  return row ? { row, error: null } : { row, error: invalid(problems) };
+async function judge(
+  ctx: Context,
+  entries: readonly unknown[],
+): Promise<Judged<store.ShipmentRow>[]> {
+  const orders = await orderProblems(ctx, entries);
+  return entries.map((entry, index) => {
+    const read = readNewShipment(ctx, entry);
+    const problems = read.problems ?? {};
+    const sentence = orders[index];
+    if (sentence) addProblem(problems, "order_id", sentence);
+    if (read.row && !sentence) return { row: read.row, error: null };
+    return { row: null, error: invalid(problems) };
+  });
 }
 
 /**
- * The one place where a shipment begins to exist, whoever asks for it: alone, in bulk, with its label.
- * Says of each row, in order, as what it was kept, or why it was not.
+ * The one place where a shipment begins to exist, whoever asks for it: alone, in bulk, with its label, from
+ * an order. Says of each row, in order, as what it was kept, or why it was not.
  */
 async function keepShipments(
+  ctx: AccountContext,
   tx: Tx,
   rows: readonly store.ShipmentRow[],
 ): Promise<Judged<store.ShipmentRow>[]> {
-  await store.insertShipments(tx, rows);
-  return rows.map((row) => ({ row, error: null }));
+  const linked = await linkToOrders(ctx, tx, rows);
+  await store.insertShipments(
+    tx,
+    linked.flatMap(({ row }) => (row === null ? [] : [row])),
+  );
+  return linked;
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
-import { CommaSeparated, Country, dayOrMoment, OneOf } from "../../domain/schema.ts";
+import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
+import { CommaSeparated, Country, OneOf } from "../../domain/schema.ts";
 import { shipmentStatuses, trackingStatuses } from "../../domain/shipment-status.ts";
 
 /** What `GET /shipments` can be narrowed by (decision 6). `status` is a comma-separated list. */
@@ -19,26 +20,17 @@ export const ShipmentFilterQuery = Type.Object({
   batch_id: Type.Optional(Type.String({ maxLength: 100 })),
   reference: Type.Optional(Type.String({ maxLength: 50 })),
   country_code: Type.Optional(Country({ description: "The destination's." })),
-  created_from: Type.Optional(
-    Type.String({
-      format: dayOrMoment,
-      description: "From this day (UTC) or moment on.",
-      examples: ["2026-10-05"],
-    }),
-  ),
+  created_from: Type.Optional(DayOrMoment({ description: "From this day (UTC) or moment on." })),
   created_to: Type.Optional(
-    Type.String({
-      format: dayOrMoment,
-      description: "Up to this moment, or to the end of this day (UTC).",
-      examples: ["2026-10-05"],
-    }),
+    DayOrMoment({ description: "Up to this moment, or to the end of this day (UTC)." }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 50 })),
   q: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "An id, or the start of a ship code, a tracking code or a recipient's name.",
+      description:
+        "An id, or the start of a ship code, a tracking code, a recipient's name or an order's number.",
     }),
   ),
 });
@@ -57,12 +49,8 @@ export function readFilters(query: Static<typeof ShipmentFilterQuery>): Shipment
   return {
     ...rest,
     ...(status ? { status: status.split(",") } : {}),
-    ...(created_from ? { created_from: new Date(created_from) } : {}),
+    ...(created_from ? { created_from: startOf(created_from) } : {}),
     ...(created_to ? { created_to: endOf(created_to) } : {}),
     ...(country_code ? { country_code: country_code.toUpperCase() } : {}),
   };
-}
-
-function endOf(given: string): Date {
-  return new Date(given.length === 10 ? `${given}T23:59:59.999Z` : given);
 }

@@ -116,6 +116,7 @@ function merchantDataOf(shipment: NewShipment) {
     reference: shipment.reference ?? null,
     metadata: shipment.metadata ?? {},
     tags: shipment.tags ?? [],
+    order_id: shipment.order_id ?? null,
   };
 }
 
@@ -134,7 +135,7 @@ const notYet = {
   confirmation_number: null,
   bol_number: null,
   pro_number: null,
-  order_id: null,
+  order_number: null,
   batch_id: null,
   pickup_id: null,
   purchase_reference: null,

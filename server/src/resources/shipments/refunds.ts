@@ -5,6 +5,7 @@ import type { CarrierRefund } from "../../carriers/carrier.ts";
 import { readSettings } from "../../domain/account-settings.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { post, reversalOf } from "../../ledger/ledger.ts";
+import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
 /**
@@ -97,7 +98,7 @@ export async function approveRefund(
 /** The label was scanned after its void: it lives again, and stays paid. */
 async function rejectRefund(platform: Platform, tx: Tx, row: store.ShipmentRow): Promise<void> {
   const now = platform.clock.now();
-  const revived = await store.moveShipment(tx, row, {
+  const revived = await moveShipment(tx, row, {
     status: "purchased",
     voided_at: null,
     refund_status: "rejected",

@@ -118,7 +118,7 @@ export const shipmentRoutes: Routes = async (app) => {
       schema: {
         operationId: "updateShipment",
         summary: "Change the fields that the body names",
-        description: "After purchase only reference, metadata and tags may change.",
+        description: "After purchase only reference, metadata, tags and order_id may change.",
         tags,
         params,
         body: ShipmentChanges,

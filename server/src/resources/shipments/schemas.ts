@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Address, NewAddress } from "../../domain/address.ts";
+import { Metadata, Tags } from "../../domain/merchant-data.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
 import { addOnCodes, MoneyBreakdown } from "../../domain/rate.ts";
 import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
@@ -16,16 +17,6 @@ const contentsTypes = [
   "other",
 ] as const;
 const signatures = ["signature", "adult_signature"] as const;
-
-/** At most twenty keys of the merchant's own, kept as they are. */
-const Metadata = Type.Record(
-  Type.String({ minLength: 1, maxLength: 40 }),
-  Type.Unsafe<string | number | boolean | null>({
-    type: ["string", "number", "boolean", "null"],
-    maxLength: 500,
-  }),
-  { maxProperties: 20 },
-);
 
 const shipData = {
   from_address: Maybe(NewAddress),
@@ -49,8 +40,12 @@ const shipData = {
 const merchantData = {
   reference: Maybe(Type.String({ maxLength: 50 })),
   metadata: Maybe(Metadata),
-  tags: Maybe(
-    Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true }),
+  tags: Maybe(Tags),
+  order_id: Maybe(
+    Type.String({
+      maxLength: 100,
+      description: "The order that it fulfils; nothing is taken over.",
+    }),
   ),
 };
 

@@ -63,11 +63,8 @@ export async function changeShipment(
     .executeTakeFirstOrThrow();
 }
 
-/**
- * Moves a shipment to another state, if the table of its type's states allows it from where it is now,
- * and its revision is still the one that is given. Null when not: the caller knows which refusal that is.
- */
-export async function moveShipment(
+/** Writes a new state where the table of states, and the revision if one is given, let it. */
+export async function writeMove(
   tx: Tx,
   { account_id, id, revision }: { account_id: string; id: string; revision?: number },
   change: ShipmentChange & { status: ShipmentStatus },
@@ -180,7 +177,8 @@ function matching(filters: ShipmentFilters) {
   if (filters.q) {
     const prefix = `${filters.q.replace(/[\\%_]/g, "\\$&")}%`;
     conditions.push(sql<SqlBool>`(id = ${filters.q} OR ship_code LIKE ${prefix.toUpperCase()}
-      OR tracking_code LIKE ${prefix} OR lower(to_address ->> 'name') LIKE ${prefix.toLowerCase()})`);
+      OR tracking_code LIKE ${prefix} OR lower(to_address ->> 'name') LIKE ${prefix.toLowerCase()}
+      OR lower(order_number) LIKE lower(${prefix}))`);
   }
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }

@@ -7,6 +7,8 @@ import { fromCents } from "../../domain/money.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { followShipments, lockForLinks } from "../orders/service.ts";
+import { linkToOrders } from "./link-to-orders.ts";
 import { addRuleProblems, rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
 import { type NewShipment, ShipmentChanges, shipDataFields } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -22,9 +24,11 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
   const changes = body as ShipmentChanges;
   return inTransaction(ctx.db, async (tx) => {
     const row = await store.lockShipment(tx, ctx.account.account_id, id);
+    const link = await newLink(ctx, tx, { row, changes, problems });
     const changed = touchesShipData(changes)
-      ? await changeShipData(ctx, tx, { row, changes, problems })
-      : await changeMerchantData(ctx, tx, { row, changes, problems });
+      ? await changeShipData(ctx, tx, { row, changes, problems, link })
+      : await changeMerchantData(ctx, tx, { row, changes, problems, link });
+    if (link) await followLinks(tx, row, changed);
     return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, changed) }));
   });
 }
@@ -34,6 +38,39 @@ interface Change {
   changes: ShipmentChanges;
   /** What is wrong with the shape of the changes; the rules of the whole shipment add theirs. */
   problems: Problems;
+  /** The order that the body links it to, or takes it from; null when it says nothing new. */
+  link: Pick<store.ShipmentRow, "order_id" | "order_number"> | null;
+}
+
+/** Reads `order_id`, and adds to the problems when there is no such order. */
+async function newLink(
+  ctx: Context,
+  tx: Tx,
+  { row, changes, problems }: Omit<Change, "link">,
+): Promise<Change["link"]> {
+  const order_id: unknown = "order_id" in changes ? (changes.order_id ?? null) : row.order_id;
+  if (order_id === row.order_id || problems["order_id"]) return null;
+  if (order_id !== null && typeof order_id !== "string") return null;
+  // Both orders are locked at once, and so in the order in which everybody locks orders.
+  await lockForLinks(tx, row.account_id, linksOf(row, { order_id }));
+  const [linked] = await linkToOrders(ctx, tx, [{ ...row, order_id }]);
+  if (linked?.row) return { order_id, order_number: linked.row.order_number };
+  Object.assign(problems, linked?.error.details);
+  return null;
+}
+
+/** Both the order that lost the shipment and the one that got it become what theirs then say. */
+async function followLinks(
+  tx: Tx,
+  before: store.ShipmentRow,
+  after: store.ShipmentRow,
+): Promise<void> {
+  const order_ids = linksOf(before, after);
+  await followShipments(tx, after.account_id, { order_ids, at: after.updated_at });
+}
+
+function linksOf(...shipments: Pick<store.ShipmentRow, "order_id">[]): string[] {
+  return shipments.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
 }
 
 function touchesShipData(changes: ShipmentChanges): boolean {
@@ -43,11 +80,12 @@ function touchesShipData(changes: ShipmentChanges): boolean {
 async function changeMerchantData(
   ctx: Context,
   tx: Tx,
-  { row, changes, problems }: Change,
+  { row, changes, problems, link }: Change,
 ): Promise<store.ShipmentRow> {
   throwIfAny(problems);
   return store.changeShipment(tx, row, {
     ...merchantChanges(changes),
+    ...link,
     updated_at: ctx.clock.now(),
   });
 }
@@ -55,7 +93,7 @@ async function changeMerchantData(
 async function changeShipData(
   ctx: Context,
   tx: Tx,
-  { row, changes, problems }: Change,
+  { row, changes, problems, link }: Change,
 ): Promise<store.ShipmentRow> {
   refuseUnlessDraft(row);
   const merged = withDefaults(ctx, { ...asEntry(row), ...changes });
@@ -70,6 +108,7 @@ async function changeShipData(
     packages: json(shipData.packages),
     items: json(shipData.items),
     ...merchantChanges(changes),
+    ...link,
     revision: row.revision + 1,
     updated_at: ctx.clock.now(),
   });
@@ -80,7 +119,7 @@ function refuseUnlessDraft(row: store.ShipmentRow): void {
   if (isLabelled(row.status)) throw alreadyLabelled(row);
   if (row.status === "purchasing" || row.status === "purchase_pending") throw purchasePending(row);
   throw new ApiError("conflict", {
-    message: `The shipment is ${row.status}; only reference, metadata and tags can change.`,
+    message: `The shipment is ${row.status}; only reference, metadata, tags and order_id can change.`,
     details: { status: row.status },
   });
 }

@@ -15,6 +15,7 @@ export function toShipment(
   const {
     account_id: _account,
     revision: _revision,
+    order_number: _number,
     purchase_reference: _reference,
     carrier_label_id: _label,
     cost_subtotal_cents,

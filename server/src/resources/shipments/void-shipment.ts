@@ -16,6 +16,7 @@ import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
+import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 import { purchasePending } from "./update-shipment.ts";
 import { toShipment } from "./view.ts";
@@ -75,7 +76,7 @@ async function cancelDraft(
 ): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
     const now = ctx.clock.now();
-    const cancelled = await store.moveShipment(tx, row, {
+    const cancelled = await moveShipment(tx, row, {
       status: "cancelled",
       voided_at: now,
       updated_at: now,
@@ -145,7 +146,7 @@ async function prepareVoid(
   tx: Tx,
   { row, reason }: { row: store.ShipmentRow; reason: string | null },
 ) {
-  const claimed = await store.moveShipment(tx, row, {
+  const claimed = await moveShipment(tx, row, {
     status: "void_pending",
     updated_at: ctx.clock.now(),
   });
@@ -229,7 +230,7 @@ export function labelVoid(
     settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
 
     async release(tx, { account_id, input }, failure) {
-      await store.moveShipment(
+      await moveShipment(
         tx,
         { account_id, id: input.shipment_id },
         {
@@ -257,7 +258,7 @@ async function conclude(
 ): Promise<Answer> {
   const now = platform.clock.now();
   const { account_id, input } = attempt;
-  const row = await store.moveShipment(
+  const row = await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
     {

@@ -1,0 +1,61 @@
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { recordEvents } from "../../events/outbox.ts";
+import { create, textOf, type Judged } from "../../http/creation.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { readNewOrder } from "./new-order.ts";
+import * as store from "./store.ts";
+import { toOrder } from "./view.ts";
+
+/** Creates orders, one or many, as `POST /shipments` creates shipments (spec 4.8, decision 14). */
+export async function createOrders(ctx: Context, body: unknown): Promise<Answer> {
+  return create(ctx, body, {
+    plural: "orders",
+    judge: async (entries) => entries.map((entry) => judge(ctx, entry)),
+    keep: keepOrders,
+    show: (row) => toOrder(row, []),
+    nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
+  });
+}
+
+function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {
+  const { row, problems } = readNewOrder(ctx, entry);
+  return row ? { row, error: null } : { row, error: invalid(problems) };
+}
+
+/**
+ * The one place where an order begins to exist. Says of each row, in order, as what it was kept, or why it
+ * was not: of two with one number from one source, the first is kept.
+ */
+async function keepOrders(
+  tx: Tx,
+  rows: readonly store.OrderRow[],
+): Promise<Judged<store.OrderRow>[]> {
+  const inserted = await store.insertOrders(tx, rows);
+  const isKept = ({ id }: store.OrderRow) => inserted.has(id);
+  await recordEvents(tx, rows.filter(isKept).map(orderCreated));
+  if (inserted.size === rows.length) return rows.map((row) => ({ row, error: null }));
+  const taken = await store.findByNumber(tx, rows[0]!.account_id, rows);
+  return rows.map((row) =>
+    isKept(row)
+      ? { row, error: null }
+      : { row: null, error: numberTaken(row, taken.get(store.numberKey(row)) ?? null) },
+  );
+}
+
+function orderCreated({ account_id, id, order_number, source }: store.OrderRow) {
+  const data = { order_number, source };
+  return { account_id, type: "order.created", subject_id: id, data };
+}
+
+/** 409 with the id of the order that has the number, so that an import can change it instead. */
+export function numberTaken(
+  { order_number, source }: Pick<store.OrderRow, "order_number" | "source">,
+  order_id: string | null,
+): ApiError {
+  return new ApiError("conflict", {
+    message: "There is an order with this number from this source.",
+    details: { order_id, order_number, source },
+  });
+}

@@ -1,0 +1,23 @@
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { isVoided } from "../../domain/shipment-states.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import * as store from "./store.ts";
+import { onWholeOrder } from "./whole-order.ts";
+
+/**
+ * Removes an order (204), but only while none of its shipments is alive, drafts included (spec 3): 409
+ * `order_in_use`. Voided and cancelled ones stay, and are nobody's from then on.
+ */
+export async function deleteOrder(ctx: Context, id: string): Promise<Answer> {
+  return onWholeOrder(ctx, id, async (tx, { order, shipments }) => {
+    const alive = shipments.filter(({ status }) => !isVoided(status));
+    if (alive.length > 0) {
+      const shown = alive.map(({ id: shipment_id, status }) => ({ id: shipment_id, status }));
+      throw new ApiError("order_in_use", { details: { status: order.status, shipments: shown } });
+    }
+    await store.unlinkShipments(tx, order);
+    await store.deleteOrder(tx, order);
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}

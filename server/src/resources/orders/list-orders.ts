@@ -1,0 +1,54 @@
+import { Type, type Static } from "typebox";
+import { orderSources, orderStatuses, type OrderSource } from "../../domain/order-status.ts";
+import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
+import { CommaSeparated, OneOf } from "../../domain/schema.ts";
+
+/** What `GET /orders` can be narrowed by (decision 14). `status` is a comma-separated list. */
+export const OrderFilterQuery = Type.Object({
+  status: Type.Optional(
+    CommaSeparated(orderStatuses, {
+      description: `One or more, separated by commas: ${orderStatuses.join(", ")}.`,
+      examples: ["unfulfilled,on_hold"],
+    }),
+  ),
+  order_number: Type.Optional(Type.String({ maxLength: 50 })),
+  source: Type.Optional(OneOf(orderSources)),
+  tag: Type.Optional(Type.String({ maxLength: 50 })),
+  from_date: Type.Optional(
+    DayOrMoment({ description: "Placed from this day (UTC) or moment on." }),
+  ),
+  to_date: Type.Optional(
+    DayOrMoment({ description: "Placed up to this moment, or to the end of this day (UTC)." }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        "An id, or the start of an order number, a recipient's name or a customer's email.",
+    }),
+  ),
+});
+
+export interface OrderFilters {
+  status?: string[];
+  order_number?: string;
+  source?: OrderSource;
+  tag?: string;
+  from_date?: Date;
+  to_date?: Date;
+  q?: string;
+}
+
+export function readFilters(query: Static<typeof OrderFilterQuery>): OrderFilters {
+  const { status, from_date, to_date, order_number, source, tag, q } = query;
+  return {
+    order_number,
+    source,
+    tag,
+    q,
+    ...(status ? { status: status.split(",") } : {}),
+    ...(from_date ? { from_date: startOf(from_date) } : {}),
+    ...(to_date ? { to_date: endOf(to_date) } : {}),
+  };
+}

@@ -1,0 +1,199 @@
+import { Type } from "typebox";
+import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { Nullable } from "../../domain/schema.ts";
+import { BulkMeta, Shipment } from "../shipments/service.ts";
+import { createOrders } from "./create-orders.ts";
+import { deleteOrder } from "./delete-order.ts";
+import { orderFromShop } from "./examples.ts";
+import { OrderFilterQuery, readFilters } from "./list-orders.ts";
+import { countOrders, listOrders } from "./list-store.ts";
+import {
+  NewOrder,
+  Order,
+  OrderChanges,
+  OrderRowCreated,
+  OrderRowError,
+  ShipmentOverrides,
+} from "./schemas.ts";
+import { shipOrder } from "./ship-order.ts";
+import * as store from "./store.ts";
+import { updateOrder } from "./update-order.ts";
+import { toOrder } from "./view.ts";
+
+const tags = ["Orders"];
+const params = Type.Object({ order_id: Type.String({ description: "The order's id." }) });
+const reads = { scopes: ["orders:read"] } as const;
+const writes = { scopes: ["orders:write"] } as const;
+
+/** `/orders` (spec 4.8, decision 14). */
+export const orderRoutes: Routes = async (app) => {
+  await app.register(orderReads);
+  await app.register(orderWrites);
+  await app.register(orderShipments);
+};
+
+const orderReads: Routes = async (app) => {
+  app.get(
+    "/orders",
+    {
+      config: reads,
+      schema: {
+        operationId: "listOrders",
+        summary: "List orders, newest first",
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...OrderFilterQuery.properties }),
+        response: { 200: ListOf(Order) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      const { account_id } = account;
+      const filters = readFilters(request.query);
+      let linked: store.ShipmentOfOrder[] = [];
+      return listAnswer(request, {
+        async rows(page) {
+          const rows = await listOrders(db, { account_id, filters, page });
+          const ids = rows.map(({ id }) => id);
+          linked = await store.shipmentsOf(db, account_id, ids);
+          return rows;
+        },
+        count: () => countOrders(db, account_id, filters),
+        show: (row) => toOrder(row, linked),
+      });
+    },
+  );
+
+  app.get(
+    "/orders/:order_id",
+    {
+      config: reads,
+      schema: {
+        operationId: "getOrder",
+        summary: "Get one order with its shipments",
+        tags,
+        params,
+        response: { 200: DataOf(Order) },
+      },
+    },
+    async ({ ctx: { db, account }, params: { order_id } }) => {
+      const row = await store.getOrder(db, account.account_id, order_id);
+      const linked = await store.shipmentsOf(db, account.account_id, [row.id]);
+      return { data: toOrder(row, linked) };
+    },
+  );
+};
+
+const orderWrites: Routes = async (app) => {
+  app.post(
+    "/orders",
+    {
+      config: {
+        ...writes,
+        body: "bulk",
+        validation: "in_verb",
+        examples: {
+          "One order": orderFromShop,
+          "Several, each by itself": [
+            { ...orderFromShop, order_number: "#1002" },
+            { ...orderFromShop, order_number: "#1003", requested_service: "cheapest" },
+          ],
+        },
+      },
+      schema: {
+        operationId: "createOrders",
+        summary: "Create one order or up to 500",
+        description:
+          "An order's number is unique within its source: another one is 409, or an error of its row. An array is judged row by row, as POST /shipments judges it.",
+        tags,
+        body: Type.Unsafe<unknown>({
+          anyOf: [Type.Array(NewOrder, { minItems: 1, maxItems: 500 }), NewOrder],
+        }),
+        response: {
+          201: Type.Object({
+            data: Type.Unsafe<unknown>({
+              anyOf: [
+                Order,
+                Type.Array(Type.Unsafe<unknown>({ anyOf: [OrderRowCreated, OrderRowError] })),
+              ],
+            }),
+            meta: Type.Optional(BulkMeta),
+          }),
+        },
+      },
+    },
+    async (request, reply) => createOrders(request.ctx, request.body).then(send(reply)),
+  );
+
+  app.put(
+    "/orders/:order_id",
+    {
+      config: {
+        ...writes,
+        validation: "in_verb",
+        examples: {
+          "Keep it back": { status: "on_hold", notes: "Waiting for the engraving." },
+          "Open it again": { status: "unfulfilled" },
+        },
+      },
+      schema: {
+        operationId: "updateOrder",
+        summary: "Change the fields that the body names",
+        description: "Its shipments keep what they have.",
+        tags,
+        params,
+        body: OrderChanges,
+        response: { 200: DataOf(Order) },
+      },
+    },
+    async (request, reply) =>
+      updateOrder(request.ctx, request.params.order_id, request.body).then(send(reply)),
+  );
+
+  app.delete(
+    "/orders/:order_id",
+    {
+      config: writes,
+      schema: {
+        operationId: "deleteOrder",
+        summary: "Delete an order that no live shipment is linked to",
+        description: "Voided and cancelled shipments stay, without their order.",
+        tags,
+        params,
+        response: { 204: Type.Null({ description: "Deleted" }) },
+      },
+    },
+    async (request, reply) => deleteOrder(request.ctx, request.params.order_id).then(send(reply)),
+  );
+};
+
+const orderShipments: Routes = async (app) => {
+  app.post(
+    "/orders/:order_id/shipments",
+    {
+      config: {
+        ...writes,
+        validation: "in_verb",
+        examples: {
+          "As it was ordered": {},
+          "In a box of our own": {
+            packages: [{ weight: 900, weight_unit: "g" }],
+            service: "cheapest_tracked",
+          },
+        },
+      },
+      schema: {
+        operationId: "createShipmentOfOrder",
+        summary: "Make a shipment from an order",
+        description:
+          "Takes the addresses, what is still to be sent, the packages, the service if it is one of ours, and the order's number as the reference. What the body names takes their place.",
+        tags,
+        params,
+        body: Nullable(ShipmentOverrides),
+        response: { 201: DataOf(Shipment) },
+      },
+    },
+    async (request, reply) =>
+      shipOrder(request.ctx, request.params.order_id, request.body).then(send(reply)),
+  );
+};

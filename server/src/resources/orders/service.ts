@@ -1,0 +1,3 @@
+/** What other resources may use of orders. */
+export { followShipments } from "./follow-shipments.ts";
+export { lockForLinks, unknownOrders, type Link } from "./links.ts";

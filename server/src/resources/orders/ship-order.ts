@@ -1,0 +1,59 @@
+import type { Context } from "../../context.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { remainingItems } from "../../domain/fulfilment.ts";
+import { isFulfilment } from "../../domain/order-states.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { createShipmentAnd, strategies, toShipment } from "../shipments/service.ts";
+import { ShipmentOverrides } from "./schemas.ts";
+import * as store from "./store.ts";
+
+/**
+ * Makes a shipment from an order (decision 14): where it goes, what is in it, how it is packed, the service if
+ * it is one of ours, and the order's number as the reference. What the body names takes the place of the
+ * order's own. An order that is held or cancelled is 409 `conflict`; what is missing, packages say, is 422.
+ */
+export async function shipOrder(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const { account_id } = ctx.account;
+  const order = await store.getOrder(ctx.db, account_id, id);
+  if (body !== null && (typeof body !== "object" || Array.isArray(body)))
+    throw invalid(problemsOf(ShipmentOverrides, body));
+  refuseSetAside(order);
+  const entry = entryOf(ctx, order, body as Record<string, unknown> | null);
+  return createShipmentAnd(ctx, entry, async (tx, row) => {
+    // The link has locked the order: now it stays as it is.
+    refuseSetAside(await store.getOrder(tx, account_id, id));
+    return recordAnswer(tx, ctx.claim, answer(201, { data: toShipment(ctx, row) }));
+  });
+}
+
+function refuseSetAside({ status }: store.OrderRow): void {
+  if (isFulfilment(status)) return;
+  throw new ApiError("conflict", {
+    message: `The order is ${status}; open it again before it is shipped.`,
+    details: { status },
+  });
+}
+
+/** An entry of `POST /shipments`, yet to be judged as any other. Null means "not given", here as everywhere. */
+function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, unknown> | null) {
+  const given = Object.entries(overrides ?? {}).filter(([, value]) => value !== null);
+  return {
+    to_address: order.to_address,
+    from_address: order.from_address,
+    items: remainingItems(order.items),
+    packages: order.packages,
+    service: serviceOf(ctx, order),
+    reference: order.order_number,
+    ...Object.fromEntries(given),
+    order_id: order.id,
+  };
+}
+
+/** A shop's own word for how to send it is not a service; whoever ships, or a rule, puts one in its place. */
+function serviceOf(ctx: Context, { requested_service }: store.OrderRow): string | null {
+  if (requested_service === null) return null;
+  const isOurs =
+    strategies.includes(requested_service as never) || ctx.carriers.findService(requested_service);
+  return isOurs ? requested_service : null;
+}

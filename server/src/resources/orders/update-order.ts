@@ -1,0 +1,98 @@
+import type { Context } from "../../context.ts";
+import { isUniqueViolation } from "../../database/connect.ts";
+import { json } from "../../database/tables.ts";
+import { ApiError, invalid, throwIfAny } from "../../domain/errors.ts";
+import type { NewAddress } from "../../domain/address.ts";
+import { fulfilmentOf } from "../../domain/fulfilment.ts";
+import { fromCents } from "../../domain/money.ts";
+import { afterMerchant, afterShipments } from "../../domain/order-states.ts";
+import type { OrderStatus } from "../../domain/order-status.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { numberTaken } from "./create-orders.ts";
+import { changeStatus } from "./follow-shipments.ts";
+import { addRuleProblems, orderDataOf } from "./new-order.ts";
+import { OrderChanges, type NewOrder } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toOrder } from "./view.ts";
+import { onWholeOrder } from "./whole-order.ts";
+
+/**
+ * Changes the fields that the body names (spec 4.8); its shipments keep what they have. Setting it aside
+ * is 409 `conflict` where its state forbids that, another order's number too.
+ */
+export async function updateOrder(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const problems = problemsOf(OrderChanges, body);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid(problems);
+  const changes = body as OrderChanges;
+  return onWholeOrder(ctx, id, async (tx, { order: row, shipments }) => {
+    const merged = mergedEntry(row, changes);
+    addRuleProblems(problems, merged, row.status);
+    throwIfAny(problems);
+    const data = orderDataOf(ctx, merged);
+    const { fulfilment, items } = fulfilmentOf(data.items, await store.contentsOf(tx, row));
+    const followed = afterShipments(row.status, fulfilment);
+    const status = afterMerchant(followed, changes.status ?? followed, fulfilment);
+    if (status === null) throw forbidden(followed, changes.status);
+    const changed = await changeStatus(tx, row, {
+      ...data,
+      status,
+      customer: data.customer && json(data.customer),
+      to_address: json(data.to_address),
+      from_address: data.from_address && json(data.from_address),
+      items: json(items),
+      packages: json(data.packages),
+      metadata: json(data.metadata),
+      updated_at: ctx.clock.now(),
+    }).catch((error: unknown) => {
+      throw isUniqueViolation(error, "orders_number") ? numberTaken(data, null) : error;
+    });
+    if (changed.order_number !== row.order_number) await store.renumberShipments(tx, changed);
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toOrder(changed, shipments) }));
+  });
+}
+
+/** The stored order in the words of a request, with the changes in it. */
+function mergedEntry(row: store.OrderRow, changes: OrderChanges): NewOrder {
+  return {
+    ...asEntry(row),
+    ...changes,
+    placed_at: changes.placed_at ?? row.placed_at.toISOString(),
+  };
+}
+
+function asEntry(row: store.OrderRow): NewOrder {
+  const { subtotal_cents, shipping_cents, discount_cents, tax_cents, total_cents } = row;
+  return {
+    order_number: row.order_number,
+    source: row.source,
+    customer: row.customer,
+    to_address: row.to_address as NewAddress,
+    from_address: row.from_address as NewAddress | null,
+    items: row.items,
+    packages: row.packages,
+    requested_service: row.requested_service,
+    totals: {
+      subtotal: amount(subtotal_cents),
+      shipping: amount(shipping_cents),
+      discount: amount(discount_cents),
+      tax: amount(tax_cents),
+      total: amount(total_cents),
+      currency: row.currency,
+    },
+    notes: row.notes,
+    tags: row.tags,
+    metadata: row.metadata as NewOrder["metadata"],
+  };
+}
+
+function amount(cents: number | null): number | null {
+  return cents === null ? null : fromCents(cents);
+}
+
+function forbidden(status: OrderStatus, wanted: OrderStatus | null | undefined): ApiError {
+  return new ApiError("conflict", {
+    message: `The order is ${status}; void its shipments before it becomes ${wanted}.`,
+    details: { status },
+  });
+}
