@@ -1,0 +1,87 @@
+import { setImmediate } from "node:timers/promises";
+import { PDFDocument, ParseSpeeds } from "@cantoo/pdf-lib";
+import { labelSheet } from "../drawing/marks.ts";
+import { text } from "../drawing/text.ts";
+import { writePdf } from "../drawing/write-pdf.ts";
+import { startMerging, type MergedPdf } from "./combined/merged-pdf.ts";
+import { picturePages } from "./combined/picture-pages.ts";
+import { lines } from "./form.ts";
+
+/** One shipment's label file, as its carrier sent it. */
+export interface LabelFile {
+  /** What the shipment is called by people: its ship code. */
+  name: string;
+  format: "pdf" | "png" | "zpl";
+  bytes: Buffer;
+}
+
+export interface CombinedLabels {
+  format: "pdf" | "zpl";
+  bytes: Buffer;
+}
+
+/**
+ * The labels of a batch as one file, in order. PDF and PNG labels become one PDF, each page as large as
+ * it was; ZPL labels are written after each other into one ZPL file. Throws when there is none, or when
+ * ZPL and others are mixed, which no batch does: it has one `label_format`.
+ *
+ * Give it the files as an async generator that reads one after the other, in the order of the batch's
+ * `shipment_ids`: it holds the result and one label at a time, and lets others run between two labels.
+ *
+ *     const { format, bytes } = await combineLabels(labelsOf(batch));
+ *     await files.write(`${account_id}/batches/${batch.id}-${digest}.${format}`, bytes);
+ *
+ * A PDF or PNG that cannot be read leaves a page that says so, with the shipment's name, in its place.
+ */
+export async function combineLabels(
+  files: AsyncIterable<LabelFile> | Iterable<LabelFile>,
+): Promise<CombinedLabels> {
+  const pdf = startMerging();
+  const zpl: Buffer[] = [];
+  let count = 0;
+  for await (const file of files) {
+    count++;
+    if (file.format === "zpl") zpl.push(file.bytes, lineBreak);
+    else await append(pdf, file);
+    if (zpl.length > 0 && zpl.length !== 2 * count)
+      throw new Error("ZPL labels cannot be combined with others");
+    await setImmediate();
+  }
+  if (count === 0) throw new Error("there are no labels to combine");
+  return zpl.length > 0
+    ? { format: "zpl", bytes: Buffer.concat(zpl) }
+    : { format: "pdf", bytes: pdf.finish() };
+}
+
+const lineBreak = Buffer.from("\n");
+
+async function append(pdf: MergedPdf, { name, format, bytes }: LabelFile): Promise<void> {
+  try {
+    pdf.append(format === "pdf" ? await load(bytes) : await picturePages(bytes));
+  } catch {
+    pdf.append(await load(await notice(name)));
+  }
+}
+
+/** Many carriers encrypt their labels with an empty password, only to forbid changes. */
+async function load(bytes: Buffer): Promise<PDFDocument> {
+  const options = { parseSpeed: ParseSpeeds.Fastest, updateMetadata: false, password: "" };
+  const document = await PDFDocument.load(bytes, options);
+  if (document.getPageCount() === 0) throw new Error("a label without a page");
+  return document;
+}
+
+function notice(name: string): Promise<Buffer> {
+  const words = [
+    "This shipment's label could not",
+    "be joined with the others.",
+    "Print it on its own.",
+  ];
+  const { width } = labelSheet;
+  const marks = [
+    text(name, 18, 140, { size: 28, bold: true, max: width - 36 }),
+    ...lines(words, { x: 18, y: 185, width: width - 36, size: 14 }),
+  ];
+  const info = { title: "Missing label", producer: "Waybill", made_at: new Date(0) };
+  return writePdf([{ paper: labelSheet, marks }], info);
+}
