@@ -1,9 +1,13 @@
-import { isUnavailable } from "../database/trouble.ts";
 import type { Tx } from "../database/tables.ts";
 import { newId } from "../domain/ids.ts";
 import { OutsideError } from "../domain/outside-error.ts";
-import { inAccountTransaction } from "./account-transaction.ts";
-import * as store from "./attempt-store.ts";
+import {
+  begin,
+  type Begun,
+  type PerformAllRequest,
+  type Prepared,
+  type RequestFacts,
+} from "./begin.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
 import { giveUp, settle, suspend, takeBack } from "./endings.ts";
 import {
@@ -14,7 +18,7 @@ import {
   type OutboundOperation,
 } from "./operation.ts";
 import { step } from "./step.ts";
-import { writeLater, writeOutcome } from "./write-outcome.ts";
+import { writeOutcome } from "./write-outcome.ts";
 
 /**
  * The one way in which Waybill causes an effect outside that costs money: buying and voiding a label,
@@ -35,28 +39,15 @@ import { writeLater, writeOutcome } from "./write-outcome.ts";
  * begun before is looked up as ever, because looking up asks for nothing new.
  */
 
-/** What `prepare` hands on: what the attempt stores, and what only the first call needs. */
-export interface Prepared<Input, Message> {
-  subject_id: string;
-  party: string;
-  input: Input;
-  message: Message;
-}
-
 /** How a performed operation ended, for the verb that asked for it to put into words. */
 export type Performed<Outcome> =
   | { result: "settled"; outcome: Outcome }
   | { result: "refused"; failure: Failure; error: unknown }
   | { result: "unknown"; failure: Failure };
 
-export interface PerformRequest<Input, Message> {
-  account_id: string;
-  /** The key whose answer the settlement records, so that a retry replays it. */
-  idempotency_key: string | null;
+export interface PerformRequest<Input, Message> extends RequestFacts {
   /** Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. */
   prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
-  /** Of an effect that is there already: the reference that it was caused under, and when. */
-  known?: { reference: string; at: Date };
 }
 
 /**
@@ -68,8 +59,34 @@ export async function perform<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   request: PerformRequest<Input, Message>,
 ): Promise<Performed<Outcome>> {
+  const id = request.known?.reference ?? newId("att");
+  const [performed] = await performAll(outbound, operation, {
+    ...request,
+    prepare: async (tx) => [{ ...(await request.prepare(tx, { id, reference: id })), id }],
+  });
+  return performed!;
+}
+
+/**
+ * Carries several effects that belong together, such as the carriers of one pickup, through their steps:
+ * one transaction begins them all or none, then each is called, and ends, by itself. Returns how each
+ * ended, in the order of `prepare`. Throws as `perform` does.
+ */
+export async function performAll<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  request: PerformAllRequest<Input, Message>,
+): Promise<Performed<Outcome>[]> {
   const startedAt = performance.now();
-  const { attempt, message } = await begin(outbound, operation, request);
+  const begun = await begin(outbound, operation, request);
+  return Promise.all(begun.map((each) => carryOut(outbound, operation, { ...each, startedAt })));
+}
+
+async function carryOut<Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  { attempt, message, startedAt }: Begun<Input, Message> & { startedAt: number },
+): Promise<Performed<Outcome>> {
   let result: Result;
   try {
     result = await step(outbound, { name: "send", of: operation }, async () => {
@@ -104,63 +121,6 @@ export function adopt<Input extends object, Message, Result, Outcome>(
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
   return perform(outbound, { ...operation, send: async () => result }, request);
-}
-
-async function begin<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformRequest<Input, Message>,
-): Promise<{ attempt: Attempt<Input>; message: Message }> {
-  const begun: { attempt?: Attempt<Input> } = {};
-  const transaction = async (tx: Tx) => {
-    const id = request.known?.reference ?? newId("att");
-    const { message, ...prepared } = await request.prepare(tx, { id, reference: id });
-    const attempt: Attempt<Input> = {
-      account_id: request.account_id,
-      id,
-      reference: id,
-      fence: 1,
-      idempotency_key: request.idempotency_key,
-      sent_at: request.known?.at ?? outbound.clock.now(),
-      ...prepared,
-    };
-    // Should we live but never write the outcome, the attempt is due once our call must be over.
-    const dueSeconds = operation.timeoutSeconds(attempt.input) + outbound.lease_seconds;
-    await store.insertAttempt(tx, attempt, {
-      kind: operation.kind,
-      holder_id: outbound.process_id,
-      due_seconds: dueSeconds,
-      is_reconciling: outbound.is_reconciling ?? false,
-    });
-    begun.attempt = attempt;
-    return { attempt, message };
-  };
-  try {
-    return await step(outbound, { name: "begin", of: operation }, () =>
-      inAccountTransaction(outbound.db, request.account_id, transaction),
-    );
-  } catch (error) {
-    const { attempt } = begun;
-    if (attempt && isUnavailable(error)) neverSend(outbound, operation, attempt);
-    throw error;
-  }
-}
-
-/** The COMMIT of the attempt may have been carried out and its answer lost: what is there by then, ends. */
-function neverSend<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  attempt: Attempt<Input>,
-): void {
-  const failure: Failure = {
-    kind: "unreachable",
-    party: attempt.party,
-    party_code: "not_sent",
-    message: "The request was not sent; nothing was charged.",
-  };
-  writeLater(outbound, attempt, () =>
-    giveUp(outbound, operation, { attempt, failure, status: "refused" }),
-  );
 }
 
 /**
