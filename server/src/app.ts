@@ -13,6 +13,7 @@ import { labelRoutes } from "./resources/labels/routes.ts";
 import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
 import { locationRoutes } from "./resources/locations/routes.ts";
 import { orderRoutes } from "./resources/orders/routes.ts";
+import { pickupRoutes } from "./resources/pickups/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
@@ -26,6 +27,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     rateRoutes,
     labelRoutes,
     batchRoutes,
+    pickupRoutes,
     creditRoutes,
     orderRoutes,
     addressRoutes,

@@ -7,6 +7,7 @@ import { countReviews } from "./resources/admin/service.ts";
 import { batchLoops } from "./resources/batches/service.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
+import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
 
 /** Every kind of effect outside, for whoever has to find out what became of one. */
@@ -15,6 +16,8 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     labelPurchase(platform),
     labelVoid(platform),
     topUp(platform),
+    pickupBooking(platform),
+    pickupCancel(platform),
     strayLabelVoid(platform),
     strayChargeRefund(platform),
   ];
@@ -40,6 +43,11 @@ export function workerLoops(platform: Platform): Loop[] {
       name: "refunds.resolve",
       every_ms: 1000,
       run: async () => (await resolveRefunds(platform)) > 0,
+    },
+    {
+      name: "pickups.call_off",
+      every_ms: 1000,
+      run: async () => (await callOffEmptied(platform)) > 0,
     },
     {
       name: "reviews.count",

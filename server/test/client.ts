@@ -4,6 +4,7 @@ import type { ErrorBody } from "../src/domain/errors.ts";
 import type { RatesAnswer } from "../src/resources/rates/schemas.ts";
 import type { Balance, TopUp, Transaction } from "../src/resources/credits/schemas.ts";
 import type { Purchase } from "../src/resources/labels/schemas.ts";
+import type { Pickup } from "../src/resources/pickups/schemas.ts";
 import type {
   Shipment,
   ShipmentRowCreated,
@@ -14,6 +15,7 @@ import type {
 
 export type Shipment = Static<typeof Shipment>;
 export type Purchase = Static<typeof Purchase>;
+export type { Pickup };
 export type Rates = Static<typeof RatesAnswer>;
 export type Balance = Static<typeof Balance>;
 export type TopUp = Static<typeof TopUp>;

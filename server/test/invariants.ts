@@ -16,7 +16,7 @@ import { brokenPromises } from "./client-witness.ts";
 export interface JournalEntry {
   sequence: number;
   carrier: string;
-  operation: "label" | "void" | "charge" | "charge_refund";
+  operation: "label" | "void" | "charge" | "charge_refund" | "pickup" | "pickup_cancel";
   reference: string;
   tracking_code: string | null;
   label_id?: string;
@@ -25,6 +25,8 @@ export interface JournalEntry {
   /** Of a void: false when the carrier turned it down afterwards, because the label had been used. */
   effective?: boolean;
   charge_reference?: string;
+  pickup_id?: string;
+  confirmation_number?: string;
 }
 
 export interface Witnesses {
@@ -76,6 +78,8 @@ export async function untilAtRest(db: Database, withinSeconds = 30): Promise<voi
         SELECT what, count(*)::int AS count FROM (
           SELECT 'attempt ' || kind || ' ' || status AS what FROM attempts WHERE status IN ('sent', 'unknown', 'review')
           UNION ALL SELECT 'hold' FROM holds WHERE status = 'held'
+          UNION ALL SELECT 'pickup by ' || carrier FROM pickup_parts
+            WHERE status IN ('scheduled', 'cancelling') OR cancel_at < now() + interval '30 seconds'
           UNION ALL SELECT 'refund' FROM shipments WHERE refund_status = 'pending'
           UNION ALL SELECT 'shipment ' || status FROM shipments
             WHERE status IN ('purchasing', 'purchase_pending', 'void_pending')
@@ -98,6 +102,7 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   );
   expect(await paidLabels(db)).toEqual(liveLabels(journal));
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
+  expect(await paidPickups(db)).toEqual(livePickups(journal));
   const { client_log } = witnesses;
   if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
 }
@@ -168,6 +173,55 @@ async function toppedUp(db: Database): Promise<ChargeLine[]> {
     SELECT details ->> 'reference' AS reference, amount_cents FROM ledger_transactions
     WHERE type = 'top_up'`.execute(db);
   return rows.sort(byReference);
+}
+
+/** One line for each driver who is to come, or has come, as the carrier or as our pickups and books tell. */
+interface PickupLine {
+  reference: string;
+  carrier: string;
+  confirmation_number: string;
+  carrier_fee_cents: number;
+}
+
+function livePickups(journal: JournalEntry[]): PickupLine[] {
+  const cancelled = new Set(
+    journal
+      .filter(({ operation }) => operation === "pickup_cancel")
+      .map((entry) => entry.pickup_id),
+  );
+  return journal
+    .filter(({ operation, pickup_id }) => operation === "pickup" && !cancelled.has(pickup_id))
+    .map(({ reference, carrier, confirmation_number = "", amount_cents = 0 }) => ({
+      reference,
+      carrier,
+      confirmation_number,
+      carrier_fee_cents: amount_cents,
+    }))
+    .sort(byReference);
+}
+
+/** With what the books owe the carrier, which has to be what the part shows, as has what was paid. */
+async function paidPickups(db: Database): Promise<PickupLine[]> {
+  const { rows } = await sql<PickupLine & { shown: number[]; booked: number[]; status: string }>`
+    SELECT p.reference, p.carrier, p.confirmation_number, p.status, p.carrier_fee_cents::float AS carrier_fee_cents,
+      ARRAY[p.fee_cents + p.tax_cents, p.carrier_fee_cents]::float[] AS shown,
+      ARRAY(SELECT coalesce(sum(e.amount_cents), 0) FROM unnest(ARRAY['postage_revenue,tax_payable', 'carrier_payable'])
+        WITH ORDINALITY AS books (names, place)
+        LEFT JOIN (ledger_transactions t JOIN ledger_entries e ON e.account_id = t.account_id AND e.transaction_id = t.id)
+          ON t.account_id = p.account_id AND t.type = 'fee' AND t.details ->> 'pickup_id' = p.pickup_id
+            AND t.details ->> 'carrier' = p.carrier AND e.book = ANY(string_to_array(names, ','))
+        GROUP BY place ORDER BY place)::float[] AS booked
+    FROM pickup_parts p`.execute(db);
+  expect(rows.map(({ booked }) => booked)).toEqual(rows.map(({ shown }) => shown));
+  return rows
+    .filter(({ status }) => status === "confirmed" || status === "picked_up")
+    .map(({ reference, carrier, confirmation_number, carrier_fee_cents }) => ({
+      reference,
+      carrier,
+      confirmation_number,
+      carrier_fee_cents,
+    }))
+    .sort(byReference);
 }
 
 function byReference(a: { reference: string }, b: { reference: string }): number {

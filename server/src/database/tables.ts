@@ -6,6 +6,7 @@ import type { OrderItem } from "../domain/fulfilment.ts";
 import type { OrderPackage } from "../domain/order-rules.ts";
 import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
 import type { Item, Package } from "../domain/parcel.ts";
+import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -278,6 +279,41 @@ export interface EventsTable {
   created_at: Defaulted<Date>;
 }
 
+export interface PickupsTable {
+  account_id: string;
+  id: string;
+  status: PickupStatus;
+  shipment_ids: string[];
+  date: string;
+  ready_time: string;
+  close_time: string;
+  address: Json<Address>;
+  contact: Json<{ name: string | null; phone: string | null; email: string | null }>;
+  instructions: string | null;
+  currency: string;
+  created_at: Date;
+  updated_at: Date;
+  cancelled_at: Date | null;
+}
+
+export interface PickupPartsTable {
+  account_id: string;
+  pickup_id: string;
+  carrier: string;
+  status: PartStatus;
+  shipment_ids: string[];
+  package_count: number;
+  weight_grams: number;
+  reference: string | null;
+  carrier_pickup_id: string | null;
+  confirmation_number: string | null;
+  fee_cents: Defaulted<number>;
+  tax_cents: Defaulted<number>;
+  carrier_fee_cents: Defaulted<number>;
+  error: ColumnType<object | null, string | null | undefined, string | null>;
+  cancel_at: Date | null;
+}
+
 export interface RestoresTable {
   id: string;
   taken_at: Date;
@@ -394,6 +430,8 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   events: EventsTable;
+  pickups: PickupsTable;
+  pickup_parts: PickupPartsTable;
   restores: RestoresTable;
   locations: LocationsTable;
   location_catalogues: LocationCataloguesTable;

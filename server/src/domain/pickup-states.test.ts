@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  openPartStatuses,
+  isOpen,
   partStatesBefore,
   partTransitions,
   pickupStatuses,
@@ -31,9 +31,7 @@ test("what a part may come from is the table turned round", () => {
 
 test("a part ends where no carrier may come any more, and only there", () => {
   const ends = states.filter((state) => partTransitions[state].length === 0);
-  expect(ends.toSorted()).toEqual(
-    states.filter((state) => !openPartStatuses.includes(state as never)).toSorted(),
-  );
+  expect(ends.toSorted()).toEqual(states.filter((state) => !isOpen(state)).toSorted());
 });
 
 /** Of one part, a pickup is what the part is; a cancellation under way has not happened yet. */

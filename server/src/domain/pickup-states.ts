@@ -33,7 +33,11 @@ export function partStatesBefore(to: PartStatus): PartStatus[] {
 }
 
 /** The carrier may still come: the parcels of such a part are in no other pickup. */
-export const openPartStatuses = ["scheduled", "confirmed", "cancelling"] as const;
+export const openPartStatuses: readonly PartStatus[] = ["scheduled", "confirmed", "cancelling"];
+
+export function isOpen(status: PartStatus): boolean {
+  return openPartStatuses.includes(status);
+}
 
 /**
  * `scheduled` until every carrier has answered; then `confirmed` while one is still to come,

@@ -2,7 +2,7 @@
 export { parcelToMontreal } from "./examples.ts";
 export { findLabelClaim, getShipment, packagesWithCodes, type ShipmentRow } from "./store.ts";
 export { moveShipment } from "./move-shipment.ts";
-export { carrierRefusal } from "./carrier-refusal.ts";
+export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";
 export { readNewShipment, strategies } from "./new-shipment.ts";

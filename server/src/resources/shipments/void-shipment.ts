@@ -14,6 +14,7 @@ import {
 } from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
+import { leavePickup, lockPickupOf } from "../pickups/service.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -23,7 +24,8 @@ import { toShipment } from "./view.ts";
 
 /**
  * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is
- * asked, and the full total is refunded once the carrier confirms or the hold days have passed.
+ * asked, and the full total is refunded once the carrier confirms or the hold days have passed. An open
+ * pickup goes without it.
  * Voiding twice answers the same shipment again.
  */
 export async function voidShipment(
@@ -146,6 +148,9 @@ async function prepareVoid(
   tx: Tx,
   { row, reason }: { row: store.ShipmentRow; reason: string | null },
 ) {
+  const membership = await lockPickupOf(tx, row);
+  if (membership?.part.status === "picked_up")
+    throw notVoidable(row, "picked_up", "The carrier has picked the parcel up.");
   const claimed = await moveShipment(tx, row, {
     status: "void_pending",
     updated_at: ctx.clock.now(),
@@ -258,6 +263,7 @@ async function conclude(
 ): Promise<Answer> {
   const now = platform.clock.now();
   const { account_id, input } = attempt;
+  const membership = await lockPickupOf(tx, { account_id, id: input.shipment_id });
   const row = await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
@@ -273,6 +279,7 @@ async function conclude(
     },
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
+  if (membership) await leavePickup(tx, membership, { ...row, at: now });
   let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
   if (outcome.refund === "approved") voided = await approveRefund(platform, tx, voided);
   await recordEvent(tx, {

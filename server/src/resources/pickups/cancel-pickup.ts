@@ -1,0 +1,78 @@
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { answer, type Answer } from "../../http/idempotency.ts";
+import { performAll, type Performed } from "../../outbound/outbound.ts";
+import { carrierRefusal, isAboutUs } from "../shipments/service.ts";
+import { isOver } from "./pickable.ts";
+import { beginCancel, pickupCancel } from "./pickup-cancel.ts";
+import * as store from "./store.ts";
+import { toPickup } from "./view.ts";
+
+/**
+ * Calls off every carrier of a pickup that has not come yet (decision 10); what they charged is given
+ * back, and their shipments are free. Cancelling twice answers the same pickup again. Throws 409
+ * `not_cancellable` where nobody comes any more or a carrier refuses, `purchase_pending` while a carrier
+ * has not been heard, 502 when it could not be reached.
+ */
+export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
+  const { account_id } = ctx.account;
+  const row = await store.getPickup(ctx.db, account_id, id);
+  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  if (row.status === "cancelled") return answer(200, { data: toPickup(row) });
+  let told: Answer | null = null;
+  const cancel = pickupCancel(ctx, (answer) => (told = answer));
+  const performed = await performAll(ctx.outbound, cancel, {
+    account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: (tx) => begin(ctx, tx, id),
+  });
+  const pickup = await store.getPickup(ctx.db, account_id, id);
+  throwUnlessCalledOff(pickup, performed);
+  if (told && ctx.claim) ctx.claim.recorded = told;
+  return told ?? answer(200, { data: toPickup(pickup) });
+}
+
+async function begin(ctx: Context, tx: Tx, id: string) {
+  const pickup = await store.lockPickup(tx, ctx.account.account_id, id);
+  // Somebody else's call was just before ours.
+  if (pickup.status === "cancelled") return [];
+  if (pickup.status === "scheduled") throw pending(pickup);
+  if (pickup.status !== "confirmed") throw notCancellable(pickup, { reason: pickup.status });
+  if (isOver(pickup, ctx.clock.now())) throw notCancellable(pickup, { reason: "day_over" });
+  const toCome = pickup.parts.filter(({ status }) => status === "confirmed");
+  if (toCome.length === 0) throw pending(pickup);
+  return beginCancel(tx, toCome, ctx.account.environment);
+}
+
+function throwUnlessCalledOff(
+  pickup: store.WholePickup,
+  performed: readonly Performed<void>[],
+): void {
+  const refused = performed.filter((ended) => ended.result === "refused");
+  const isHeard = performed.every((ended) => ended.result !== "unknown");
+  if (!isHeard || pickup.parts.some(({ status }) => status === "cancelling")) throw pending(pickup);
+  const first = refused[0];
+  if (!first) return;
+  const carriers = refused.map(({ failure, error }) => carrierRefusal(failure, error));
+  if (refused.every(({ failure, error }) => failure.kind === "unreachable" || isAboutUs(error)))
+    throw carriers[0]!;
+  throw notCancellable(pickup, {
+    reason: "carrier_refused",
+    carriers: carriers.map(({ details }) => details),
+  });
+}
+
+function notCancellable(pickup: store.WholePickup, details: object): ApiError {
+  return new ApiError("not_cancellable", {
+    message: "The pickup cannot be cancelled in its state.",
+    details: { pickup_id: pickup.id, status: pickup.status, ...details },
+  });
+}
+
+function pending({ id, status }: store.WholePickup): ApiError {
+  return new ApiError("purchase_pending", {
+    details: { pickup_id: id, status },
+    retry_after: 2,
+  });
+}

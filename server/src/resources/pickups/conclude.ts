@@ -1,0 +1,48 @@
+import type { Tx } from "../../database/tables.ts";
+import { pickupStatusOf } from "../../domain/pickup-states.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import type { Attempt } from "../../outbound/operation.ts";
+import * as store from "./store.ts";
+import { toPickup } from "./view.ts";
+
+/**
+ * What follows when a part of a pickup has moved: the pickup's own status, the events, and the answer to
+ * the key that asked. The pickup is locked, so that of several carriers that answer at once one is last.
+ */
+export async function followParts(
+  tx: Tx,
+  before: store.WholePickup,
+  now: Date,
+): Promise<store.WholePickup> {
+  const { account_id, id } = before;
+  const { parts } = await store.getPickup(tx, account_id, id);
+  const status = pickupStatusOf(parts.map((part) => part.status));
+  const isCancelled = status === "cancelled" && before.status !== "cancelled";
+  const change = { status, updated_at: now, ...(isCancelled ? { cancelled_at: now } : {}) };
+  await store.changePickup(tx, before, change);
+  const event = (type: string) =>
+    recordEvent(tx, { account_id, type, subject_id: id, data: { carriers: outcomes(parts) } });
+  const isAnswered = before.status === "scheduled" && status !== "scheduled";
+  if (isAnswered && status !== "failed") await event("pickup.scheduled");
+  if (isCancelled) await event("pickup.cancelled");
+  return { ...before, ...change, parts };
+}
+
+function outcomes(parts: readonly store.PartRow[]) {
+  return parts.map(({ carrier, status, confirmation_number }) => ({
+    carrier,
+    status,
+    confirmation_number,
+  }));
+}
+
+/** Records what the key that asked is answered from now on; null, and nothing, without a key. */
+export async function answerKey(
+  tx: Tx,
+  { account_id, idempotency_key: key, sent_at }: Attempt<object>,
+  { status, pickup }: { status: 200 | 201; pickup: store.WholePickup },
+): Promise<Answer> {
+  const claim = key === null ? null : { account_id, key, sent_at };
+  return recordAnswer(tx, claim, answer(status, { data: toPickup(pickup) }));
+}

@@ -1,0 +1,108 @@
+import type { CarrierPickup } from "../../carriers/pickups.ts";
+import type { Environment, Tx } from "../../database/tables.ts";
+import type { Address } from "../../domain/address.ts";
+import type { Cents } from "../../domain/money.ts";
+import { taxLines } from "../../domain/tax.ts";
+import { capture, post } from "../../ledger/ledger.ts";
+import type { Attempt } from "../../outbound/operation.ts";
+import type { PartRow } from "./store.ts";
+
+/**
+ * What a carrier's coming costs the account: the carrier's own fee without a margin, and the tax of the
+ * place where it comes. Paid once the carrier has confirmed, given back in full once it is called off.
+ */
+export interface PickupPrice {
+  subtotal_cents: Cents;
+  tax_cents: Cents;
+  total_cents: Cents;
+  currency: string;
+}
+
+export function priceOf(
+  feeCents: Cents,
+  { address, currency, now }: { address: Address; currency: string; now: Date },
+): PickupPrice {
+  const lane = {
+    from_country_code: address.country_code,
+    to_country_code: address.country_code,
+    to_province_code: address.province_code,
+  };
+  const taxes = taxLines(lane, feeCents, now);
+  const tax_cents = taxes.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  return { subtotal_cents: feeCents, tax_cents, total_cents: feeCents + tax_cents, currency };
+}
+
+/** All that the end of one carrier's booking needs to know, stored before the carrier is called. */
+export interface PickupBookingInput {
+  pickup_id: string;
+  carrier: string;
+  environment: Environment;
+  /** What the carrier may charge us at most: one that charges more is called off. */
+  expected_fee_cents: Cents;
+  price: PickupPrice;
+  /** Absent where the carrier comes for nothing. */
+  hold_id?: string;
+}
+
+/** Debits the account for the pickup, out of what was held for it. Nothing where nothing was. */
+export async function payFee(
+  tx: Tx,
+  paid: {
+    attempt: Attempt<PickupBookingInput>;
+    carrier_name: string;
+    pickup: CarrierPickup;
+    at: Date;
+  },
+): Promise<void> {
+  const { account_id, input } = paid.attempt;
+  const { pickup_id, carrier, hold_id, price } = input;
+  const { confirmation_number, fee } = paid.pickup;
+  if (!hold_id) return;
+  await capture(tx, hold_id, {
+    account_id,
+    type: "fee",
+    subtotal_cents: price.subtotal_cents,
+    tax_cents: price.tax_cents,
+    currency: price.currency,
+    description: `Pickup by ${paid.carrier_name} ${confirmation_number}`,
+    shipment_id: null,
+    details: { pickup_id, carrier, confirmation_number },
+    entries: [
+      { book: "credits", amount_cents: -price.total_cents },
+      { book: "postage_revenue", amount_cents: price.subtotal_cents },
+      { book: "tax_payable", amount_cents: price.tax_cents },
+      // What it charges, which may be less than what it used to.
+      { book: "carrier_costs", amount_cents: -fee.amount_cents },
+      { book: "carrier_payable", amount_cents: fee.amount_cents },
+    ],
+    at: paid.at,
+  });
+}
+
+/** Credits what the part has cost: the reverse of its debit. Nothing where it cost nothing. */
+export async function giveFeeBack(
+  tx: Tx,
+  part: PartRow,
+  { carrier_name, currency, at }: { carrier_name: string; currency: string; at: Date },
+): Promise<void> {
+  const { account_id, pickup_id, carrier, fee_cents, tax_cents, carrier_fee_cents } = part;
+  if (fee_cents + tax_cents === 0) return;
+  await post(tx, {
+    account_id,
+    type: "fee",
+    subtotal_cents: fee_cents,
+    tax_cents,
+    currency,
+    description: `Cancelled pickup by ${carrier_name} ${part.confirmation_number ?? ""}`.trim(),
+    shipment_id: null,
+    details: { pickup_id, carrier, confirmation_number: part.confirmation_number },
+    entries: [
+      { book: "credits", amount_cents: fee_cents + tax_cents },
+      { book: "postage_revenue", amount_cents: -fee_cents },
+      { book: "tax_payable", amount_cents: -tax_cents },
+      { book: "carrier_costs", amount_cents: carrier_fee_cents },
+      { book: "carrier_payable", amount_cents: -carrier_fee_cents },
+    ],
+    at,
+  });
+}

@@ -1,0 +1,83 @@
+import type { Tx } from "../../database/tables.ts";
+import { addProblem, ApiError, type ErrorCode, type Problems } from "../../domain/errors.ts";
+import { isLabelled } from "../../domain/shipment-states.ts";
+import { localMoment } from "../../domain/time-zones.ts";
+import * as store from "./store.ts";
+
+/** Which shipments a pickup may have (decision 10). */
+
+/** A problem for each id that is no shipment of the account. */
+export function unknownIds(
+  ids: readonly string[],
+  found: readonly store.PickableShipment[],
+): Problems {
+  const known = new Set(found.map(({ id }) => id));
+  const problems: Problems = {};
+  ids.forEach((id, index) => {
+    if (!known.has(id))
+      addProblem(problems, `shipment_ids.${index}`, "is no shipment of this account.");
+  });
+  return problems;
+}
+
+/**
+ * Throws 409 with the ids of those that are in the way: freight (`not_courier`), without a live label
+ * (`not_labelled`), or with the carrier already (`conflict`).
+ */
+export function refuseUnlessPickable(shipments: readonly store.PickableShipment[]): void {
+  refuse(
+    "not_courier",
+    shipments.filter(({ type }) => type !== "courier"),
+  );
+  refuse(
+    "not_labelled",
+    shipments.filter(({ status }) => !isLabelled(status) || status === "void_pending"),
+  );
+  refuse(
+    "conflict",
+    shipments.filter(({ status }) => status !== "purchased"),
+    "The carrier has these parcels already.",
+  );
+}
+
+function refuse(
+  code: ErrorCode,
+  shipments: readonly store.PickableShipment[],
+  message?: string,
+): void {
+  if (shipments.length === 0) return;
+  throw new ApiError(code, {
+    ...(message === undefined ? {} : { message }),
+    details: {
+      shipment_ids: shipments.map(({ id }) => id),
+      statuses: Object.fromEntries(shipments.map(({ id, status }) => [id, status])),
+    },
+  });
+}
+
+/**
+ * Throws 409 `shipment_in_use` for shipments that another pickup still has. A pickup whose day is over at
+ * its address has nothing any more: whoever waited in vain asks again.
+ */
+export async function refuseInUse(
+  tx: Tx,
+  { account_id, ids, now }: { account_id: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  const open = await store.findOpenParts(tx, account_id, ids);
+  const inUse = open.filter((pickup) => !isOver(pickup, now));
+  if (inUse.length === 0) return;
+  throw new ApiError("shipment_in_use", {
+    details: {
+      shipment_ids: inUse.map(({ shipment_id }) => shipment_id),
+      pickup_ids: [...new Set(inUse.map(({ id }) => id))],
+    },
+  });
+}
+
+/** Whether the day of the pickup has passed at its address. */
+export function isOver(
+  { date, address }: Pick<store.PickupRow, "date" | "address">,
+  now: Date,
+): boolean {
+  return localMoment(now, address).day > date;
+}

@@ -1,0 +1,173 @@
+import { Type, type Static } from "typebox";
+import { CarrierError } from "../../carriers/carrier.ts";
+import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carriers/pickups.ts";
+import type { Platform } from "../../context.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { release } from "../../ledger/ledger.ts";
+import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { queueSeconds } from "../../outbound/outbound.ts";
+import type { ReviewOf } from "../../outbound/review.ts";
+import { answerKey, followParts } from "./conclude.ts";
+import { payFee, type PickupBookingInput } from "./fees.ts";
+import * as store from "./store.ts";
+
+/** What of the request the carrier is told, but for the reference. */
+export type PickupMessage = Omit<PickupRequest, "reference">;
+
+/** The carrier's pickups. Throws for one that fetches nothing: for codes that we wrote ourselves. */
+export function pickupsOf({ carriers }: Platform, carrier: string): CarrierPickups {
+  const { pickups } = carriers.get(carrier);
+  if (!pickups) throw new Error(`${carrier} fetches nothing`);
+  return pickups;
+}
+
+/**
+ * What asking one carrier of a pickup to come is. Each carrier is an attempt of its own, and the last one
+ * that is answered answers the key: with 201 unless all of them failed. Whoever waits for that answer
+ * is `told` of it, in a transaction that may yet fail.
+ */
+export function pickupBooking(
+  platform: Platform,
+  told: (answer: Answer) => void = () => undefined,
+): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
+  type Booking = Attempt<PickupBookingInput>;
+  const descriptorOf = ({ carrier }: PickupBookingInput) =>
+    platform.carriers.get(carrier).descriptor;
+  const count = (carrier: string, operation: string) =>
+    platform.metrics.carrier_calls.inc({ carrier, operation });
+  const conclude = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
+    const pickup = await followParts(tx, locked, platform.clock.now());
+    if (pickup.status === "scheduled" || pickup.status === "failed") return;
+    told(await answerKey(tx, attempt, { status: 201, pickup }));
+  };
+
+  return {
+    kind: "pickup",
+    timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    horizonSeconds: (input) =>
+      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
+    canBeLookedUp: (input) => descriptorOf(input).pickups?.findsByReference ?? false,
+    review: bookingReview,
+
+    send({ party, reference }, message, signal) {
+      count(party, "pickup");
+      return pickupsOf(platform, party).schedule({ ...message, reference }, signal);
+    },
+
+    recovery: {
+      by: "find",
+      async find({ account_id, party, reference, input: { environment } }, signal) {
+        count(party, "find_pickup");
+        const context = { account_id, environment };
+        const found = await pickupsOf(platform, party).find(reference, context, signal);
+        return found && !found.cancelled ? found : null;
+      },
+    },
+
+    async undo({ account_id, party, reference, input: { environment } }, pickup, signal) {
+      count(party, "pickup_cancel");
+      const { carrier_pickup_id } = pickup;
+      const context = { account_id, environment };
+      await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
+    },
+
+    flawIn: async ({ input }, { fee }) => flawInFee(input, fee),
+
+    async settle(tx, attempt, booked) {
+      const { account_id, input } = attempt;
+      const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
+      await confirm(tx, { attempt, booked });
+      await conclude(tx, attempt, pickup);
+      const at = platform.clock.now();
+      await payFee(tx, { attempt, carrier_name: descriptorOf(input).name, pickup: booked, at });
+    },
+
+    async release(tx, attempt, failure) {
+      const { account_id, input } = attempt;
+      const now = platform.clock.now();
+      const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
+      const part = { account_id, pickup_id: input.pickup_id, carrier: input.carrier };
+      const error = json(partError(failure));
+      const failed = await store.movePart(tx, part, { status: "failed", error });
+      await store.freeShipments(tx, failed, now);
+      await conclude(tx, attempt, pickup);
+      if (input.hold_id) await release(tx, account_id, input.hold_id);
+    },
+
+    // The part is `scheduled` already, and says so.
+    suspend: async () => undefined,
+  };
+}
+
+/** What the account is shown of a carrier that does not come, or cannot be called off. */
+export function partError({ kind, party_code, message }: Failure) {
+  const retryable = kind === "unreachable";
+  return { code: "carrier_error", message, carrier_code: party_code, retryable };
+}
+
+function flawInFee(
+  { carrier, expected_fee_cents, price }: PickupBookingInput,
+  fee: CarrierPickup["fee"],
+): CarrierError | null {
+  if (fee.amount_cents <= expected_fee_cents && fee.currency === price.currency) return null;
+  return new CarrierError({
+    kind: "refused",
+    carrier,
+    carrier_code: "price_changed",
+    message: "The carrier charged more for the pickup than was expected; it was cancelled.",
+  });
+}
+
+async function confirm(
+  tx: Tx,
+  { attempt, booked }: { attempt: Attempt<PickupBookingInput>; booked: CarrierPickup },
+): Promise<void> {
+  const { account_id, reference, input } = attempt;
+  const { pickup_id, carrier, price } = input;
+  const part = await store.movePart(
+    tx,
+    { account_id, pickup_id, carrier },
+    {
+      status: "confirmed",
+      reference,
+      carrier_pickup_id: booked.carrier_pickup_id,
+      confirmation_number: booked.confirmation_number,
+      fee_cents: price.subtotal_cents,
+      tax_cents: price.tax_cents,
+      carrier_fee_cents: booked.fee.amount_cents,
+    },
+  );
+  await settleConfirmed(tx, part);
+}
+
+/**
+ * What a part that is confirmed, or confirmed again, may have missed meanwhile: that its parcels are on
+ * their way, or that there are none.
+ */
+export async function settleConfirmed(tx: Tx, part: store.PartRow): Promise<void> {
+  if (part.shipment_ids.length === 0) await store.callOffIn(tx, part, 0);
+  else if (await store.isMoving(tx, part)) await store.movePart(tx, part, { status: "picked_up" });
+}
+
+const FoundByHand = Type.Object(
+  {
+    confirmation_number: Type.String({ minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]+$" }),
+    carrier_pickup_id: Type.String({ minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]+$" }),
+  },
+  { additionalProperties: false },
+);
+
+/** A carrier that cannot say whether it comes: its own site, or its help desk, can. */
+const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
+  evidence: { pickup: FoundByHand },
+  advice: ({ reference, input }) =>
+    `Find out at ${input.carrier} whether it comes (our reference is ${reference}). ` +
+    "If it does, decide `stands` with the pickup's id and its confirmation number: the merchant has it and pays for it. " +
+    "If it does not, or once you have cancelled it there, decide `void`: its shipments are free again.",
+  resultOf: async ({ input }, evidence) => {
+    const { pickup } = evidence as { pickup: Static<typeof FoundByHand> };
+    const fee = { amount_cents: input.expected_fee_cents, currency: input.price.currency };
+    return { ...pickup, fee };
+  },
+};

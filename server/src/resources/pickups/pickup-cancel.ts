@@ -1,0 +1,155 @@
+import type { Platform } from "../../context.ts";
+import { json, type Environment, type Tx } from "../../database/tables.ts";
+import { isOpen } from "../../domain/pickup-states.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import type { PreparedAttempt } from "../../outbound/begin.ts";
+import type { ReviewOf } from "../../outbound/review.ts";
+import { newId } from "../../domain/ids.ts";
+import { isAboutUs } from "../shipments/service.ts";
+import { answerKey, followParts } from "./conclude.ts";
+import { giveFeeBack } from "./fees.ts";
+import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
+import * as store from "./store.ts";
+
+/** All that calling one carrier off needs to know. */
+export interface PickupCancelInput {
+  pickup_id: string;
+  carrier: string;
+  environment: Environment;
+  booking_reference: string;
+  carrier_pickup_id: string;
+  confirmation_number: string;
+}
+
+/** The carrier does not come any more. */
+export interface CalledOff {
+  called_off: true;
+}
+const calledOff: CalledOff = { called_off: true };
+
+/**
+ * What calling one carrier of a pickup off is. A second call is harmless, so recovery may repeat it; but a
+ * no to the second says nothing of the first: then the pickup itself is looked at. The last carrier that
+ * is called off answers the key, of which `told` hears in a transaction that may yet fail.
+ */
+export function pickupCancel(
+  platform: Platform,
+  told: (answer: Answer) => void = () => undefined,
+): OutboundOperation<PickupCancelInput, null, CalledOff, void> {
+  type Cancel = Attempt<PickupCancelInput>;
+  const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference: reference, carrier_pickup_id } = input;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "pickup_cancel" });
+    const context = { account_id, environment };
+    await pickupsOf(platform, carrier).cancel({ context, reference, carrier_pickup_id }, signal);
+    return calledOff;
+  };
+  const find = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
+    const { carrier, environment, booking_reference } = input;
+    platform.metrics.carrier_calls.inc({ carrier, operation: "find_pickup" });
+    const context = { account_id, environment };
+    return pickupsOf(platform, carrier).find(booking_reference, context, signal);
+  };
+  const repeat = async (attempt: Cancel, signal: AbortSignal): Promise<CalledOff> => {
+    try {
+      return await call(attempt, signal);
+    } catch (error) {
+      if (toFailure(attempt, error).kind !== "refused") throw error;
+      const pickup = await find(attempt, signal).catch((cause: unknown) => {
+        throw new Error("The pickup can be neither cancelled nor looked at.", { cause });
+      });
+      if (pickup?.cancelled) return calledOff;
+      if (isAboutUs(error))
+        throw new Error("The carrier would not hear the cancellation.", { cause: error });
+      throw error;
+    }
+  };
+  return {
+    kind: "pickup_cancel",
+    timeoutSeconds: ({ carrier }) =>
+      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
+    horizonSeconds: () => 0,
+    canBeLookedUp: () => true,
+    send: (attempt, _message, signal) => call(attempt, signal),
+    recovery: { by: "repeat", repeat },
+    review: cancelReview,
+
+    async settle(tx, attempt) {
+      const now = platform.clock.now();
+      const pickup = await store.lockPickup(tx, attempt.account_id, attempt.input.pickup_id);
+      const part = partOf(pickup, attempt.input);
+      await store.movePart(tx, part, { status: "cancelled", ...nothingPaid, cancel_at: null });
+      await store.freeShipments(tx, part, now);
+      const after = await followParts(tx, pickup, now);
+      if (!after.parts.some(({ status }) => isOpen(status)))
+        told(await answerKey(tx, attempt, { status: 200, pickup: after }));
+      const { name: carrier_name } = platform.carriers.get(part.carrier).descriptor;
+      await giveFeeBack(tx, part, { carrier_name, currency: pickup.currency, at: now });
+    },
+
+    async release(tx, attempt, failure) {
+      const pickup = await store.lockPickup(tx, attempt.account_id, attempt.input.pickup_id);
+      const error = json(partError(failure));
+      const part = await store.movePart(tx, partOf(pickup, attempt.input), {
+        status: "confirmed",
+        error,
+      });
+      if (part.shipment_ids.length > 0) await settleConfirmed(tx, part);
+      else await store.callOffIn(tx, part, failure.kind === "refused" ? 3600 : 60);
+      await followParts(tx, pickup, platform.clock.now());
+    },
+
+    // The part is `cancelling` already.
+    suspend: async () => undefined,
+  };
+}
+
+const nothingPaid = { fee_cents: 0, tax_cents: 0, carrier_fee_cents: 0, error: null };
+
+function partOf(pickup: store.WholePickup, { carrier }: { carrier: string }): store.PartRow {
+  const part = pickup.parts.find((each) => each.carrier === carrier);
+  if (!part) throw new Error(`pickup ${pickup.id} has no part of ${carrier}`);
+  return part;
+}
+
+/** The first transaction of calling these confirmed parts off. */
+export async function beginCancel(
+  tx: Tx,
+  parts: readonly store.PartRow[],
+  environment: Environment,
+): Promise<PreparedAttempt<PickupCancelInput, null>[]> {
+  const prepared = [];
+  for (const part of parts) {
+    const { pickup_id, carrier, reference, carrier_pickup_id, confirmation_number } = part;
+    if (!reference || !carrier_pickup_id || !confirmation_number)
+      throw new Error(`pickup ${pickup_id} is confirmed but lacks what ${carrier} knows it by`);
+    await store.movePart(tx, part, { status: "cancelling", cancel_at: null });
+    const input: PickupCancelInput = {
+      pickup_id,
+      carrier,
+      environment,
+      booking_reference: reference,
+      carrier_pickup_id,
+      confirmation_number,
+    };
+    prepared.push({
+      id: newId("att"),
+      subject_id: pickup_id,
+      party: carrier,
+      input,
+      message: null,
+    });
+  }
+  return prepared;
+}
+
+/** A carrier that has not said for a day whether it comes all the same. */
+const cancelReview: ReviewOf<PickupCancelInput, CalledOff> = {
+  evidence: {},
+  advice: ({ input }) =>
+    `Find out at ${input.carrier} whether pickup ${input.confirmation_number} is cancelled. ` +
+    "If it is, or once you have cancelled it there, decide `stands`: the merchant gets its fee back. " +
+    "If it cannot be cancelled, decide `void`: the carrier comes, and stays paid.",
+  resultOf: async () => calledOff,
+};

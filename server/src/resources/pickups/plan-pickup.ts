@@ -1,0 +1,202 @@
+import type { PickupContact } from "../../carriers/pickups.ts";
+import type { Context } from "../../context.ts";
+import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts";
+import type { Address } from "../../domain/address.ts";
+import { nextBusinessDay } from "../../domain/business-days.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import type { Cents } from "../../domain/money.ts";
+import { placeKey, windowProblems } from "../../domain/pickup-rules.ts";
+import { cleanText } from "../../domain/text.ts";
+import { localMoment } from "../../domain/time-zones.ts";
+import { priceOf, type PickupPrice } from "./fees.ts";
+import { sizeOf } from "./membership.ts";
+import type { PickupMessage } from "./pickup-booking.ts";
+import { refuseUnlessPickable, unknownIds } from "./pickable.ts";
+import type { NewPickup } from "./schemas.ts";
+import * as store from "./store.ts";
+
+/** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
+export interface PickupPlan {
+  row: store.WholePickup;
+  bookings: {
+    carrier: string;
+    expected_fee_cents: Cents;
+    price: PickupPrice;
+    message: PickupMessage;
+  }[];
+}
+
+/**
+ * Reads a request for a pickup: who is to come, when and where. Throws 422 with every field that is wrong,
+ * and 409 for shipments whose state forbids it (decision 10).
+ */
+export async function planPickup(ctx: Context, body: NewPickup): Promise<PickupPlan> {
+  const { account_id } = ctx.account;
+  const found = await store.findShipments(ctx.db, account_id, body.shipment_ids);
+  const problems = unknownIds(body.shipment_ids, found);
+  const given = body.address ?? null;
+  for (const [field, sentences] of Object.entries(given ? addressProblems(given) : {}))
+    problems[`address.${field}`] = sentences;
+  throwIfAny(problems);
+  refuseUnlessPickable(found);
+
+  const shipments = inOrder(body.shipment_ids, found);
+  const origin = shipments[0]!.from_address;
+  const address = given ? normaliseAddress(given) : origin;
+  addOriginProblems(problems, shipments, address);
+  const window = windowOf(ctx, body, address);
+  const asked = askedCarriers(ctx, shipments, problems);
+  const now = localMoment(ctx.clock.now(), address);
+  Object.assign(problems, windowProblems(window, asked, { now, place: address }));
+  throwIfAny(problems);
+  return planOf(ctx, { body, address, window, asked });
+}
+
+function inOrder(ids: readonly string[], found: readonly store.PickableShipment[]) {
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)!);
+}
+
+function windowOf(
+  ctx: Context,
+  { date, ready_time, close_time }: NewPickup,
+  address: Address,
+): { date: string; ready_time: string; close_time: string } {
+  const today = localMoment(ctx.clock.now(), address).day;
+  return {
+    date: date ?? nextBusinessDay(today, address),
+    ready_time: ready_time ?? "09:00",
+    close_time: close_time ?? "17:00",
+  };
+}
+
+/** A driver stops at one place, and a carrier has priced each parcel from where it starts. */
+function addOriginProblems(
+  problems: Problems,
+  shipments: readonly store.PickableShipment[],
+  address: Address,
+): void {
+  const first = shipments[0]!.from_address;
+  shipments.forEach(({ from_address }, index) => {
+    if (placeKey(from_address) !== placeKey(first))
+      addProblem(problems, `shipment_ids.${index}`, "starts elsewhere than the first shipment.");
+  });
+  if (address.country_code !== first.country_code)
+    addProblem(
+      problems,
+      "address.country_code",
+      `must be ${first.country_code}, where the shipments start.`,
+    );
+}
+
+interface AskedCarrier {
+  code: string;
+  name: string;
+  times: { cutoff: string; window_minutes_min: number; days_ahead_max: number };
+  fee_cents: Cents;
+  shipments: store.PickableShipment[];
+}
+
+/** The carriers of the shipments, by code; a problem for each shipment that its carrier does not fetch. */
+function askedCarriers(
+  { carriers, account }: Context,
+  shipments: readonly store.PickableShipment[],
+  problems: Problems,
+): AskedCarrier[] {
+  const asked = new Map<string, AskedCarrier>();
+  shipments.forEach((shipment, index) => {
+    const carrier = carriers.find(shipment.carrier ?? "");
+    const service = carriers.findService(shipment.service ?? "")?.service;
+    const facts = carrier?.descriptor.pickups;
+    const fee_cents = facts?.fee_cents[account.currency];
+    if (!carrier || !facts || fee_cents === undefined || service?.pickup_supported === false) {
+      const name = shipment.service_name ?? shipment.service ?? "its service";
+      return addProblem(problems, `shipment_ids.${index}`, `is not fetched by ${name}.`);
+    }
+    const { code, name } = carrier.descriptor;
+    const entry = asked.get(code) ?? { code, name, times: facts, fee_cents, shipments: [] };
+    asked.set(code, entry);
+    entry.shipments.push(shipment);
+  });
+  return [...asked.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+function planOf(
+  ctx: Context,
+  {
+    body,
+    address,
+    window,
+    asked,
+  }: {
+    body: NewPickup;
+    address: Address;
+    window: ReturnType<typeof windowOf>;
+    asked: readonly AskedCarrier[];
+  },
+): PickupPlan {
+  const { account_id, environment, currency } = ctx.account;
+  const now = ctx.clock.now();
+  const id = newId("pku", now);
+  const contact = contactOf(body.contact ?? {}, address);
+  const instructions = cleanText(body.instructions ?? "");
+  const parts = asked.map(({ code, shipments }) => ({
+    ...notYet,
+    account_id,
+    pickup_id: id,
+    carrier: code,
+    shipment_ids: shipments.map((shipment) => shipment.id),
+    ...sizeOf(shipments.flatMap(({ packages }) => packages)),
+  }));
+  const stop = { address, contact, instructions, ...window };
+  return {
+    row: {
+      account_id,
+      id,
+      status: "scheduled",
+      shipment_ids: body.shipment_ids,
+      ...stop,
+      currency,
+      created_at: now,
+      updated_at: now,
+      cancelled_at: null,
+      parts,
+    },
+    bookings: asked.map(({ code, fee_cents, shipments }, index) => ({
+      carrier: code,
+      expected_fee_cents: fee_cents,
+      price: priceOf(fee_cents, { address, currency, now }),
+      message: {
+        context: { account_id, environment },
+        ...stop,
+        tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),
+        package_count: parts[index]!.package_count,
+        weight_grams: parts[index]!.weight_grams,
+        expected_fee: { amount_cents: fee_cents, currency },
+      },
+    })),
+  };
+}
+
+/** Whom the driver asks for: who is named, else whoever the address names. */
+function contactOf(given: NonNullable<NewPickup["contact"]>, address: Address): PickupContact {
+  return {
+    name: cleanText(given.name ?? "") ?? address.name ?? address.company,
+    phone: cleanText(given.phone ?? "") ?? address.phone,
+    email: cleanText(given.email ?? "") ?? address.email,
+  };
+}
+
+/** Everything that only the carrier's answer fills. */
+const notYet = {
+  status: "scheduled",
+  reference: null,
+  carrier_pickup_id: null,
+  confirmation_number: null,
+  fee_cents: 0,
+  tax_cents: 0,
+  carrier_fee_cents: 0,
+  error: null,
+  cancel_at: null,
+} as const satisfies Partial<store.PartRow>;

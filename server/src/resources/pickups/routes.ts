@@ -1,0 +1,132 @@
+import { Type } from "typebox";
+import { CommaSeparated } from "../../domain/schema.ts";
+import { pickupStatuses } from "../../domain/pickup-states.ts";
+import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { cancelPickup } from "./cancel-pickup.ts";
+import { schedulePickup } from "./schedule-pickup.ts";
+import { NewPickup, Pickup } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toPickup } from "./view.ts";
+
+const tags = ["Pickups"];
+const params = Type.Object({ pickup_id: Type.String({ description: "The pickup's id." }) });
+
+/** `/pickups` (spec 4.4, decision 10). */
+export const pickupRoutes: Routes = async (app) => {
+  await app.register(pickupReads);
+  await app.register(pickupWrites);
+};
+
+const pickupReads: Routes = async (app) => {
+  app.get(
+    "/pickups",
+    {
+      config: { scopes: ["pickups:read"] },
+      schema: {
+        operationId: "listPickups",
+        summary: "List pickups, newest first",
+        tags,
+        querystring: Type.Object({
+          ...pageQuery,
+          status: Type.Optional(
+            CommaSeparated(pickupStatuses, {
+              description: `One or more, separated by commas: ${pickupStatuses.join(", ")}.`,
+              examples: ["scheduled,confirmed"],
+            }),
+          ),
+        }),
+        response: { 200: ListOf(Pickup) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      const { account_id } = account;
+      const { status } = request.query;
+      const filters = status === undefined ? {} : { status: status.split(",") };
+      return listAnswer(request, {
+        rows: (page) => store.listPickups(db, { account_id, filters, page }),
+        count: () => store.countPickups(db, account_id, filters),
+        show: toPickup,
+      });
+    },
+  );
+
+  app.get(
+    "/pickups/:pickup_id",
+    {
+      config: { scopes: ["pickups:read"] },
+      schema: {
+        operationId: "getPickup",
+        summary: "Get one pickup",
+        tags,
+        params,
+        response: { 200: DataOf(Pickup) },
+      },
+    },
+    async ({ ctx: { db, account }, params: { pickup_id } }) => ({
+      data: toPickup(await store.getPickup(db, account.account_id, pickup_id)),
+    }),
+  );
+};
+
+const exampleId = "shp_01k6x3v2m4f8r9t0a1b2c3d4e5";
+
+const pickupWrites: Routes = async (app) => {
+  app.post(
+    "/pickups",
+    {
+      config: {
+        scopes: ["pickups:write"],
+        limit: "carrier",
+        errors: [
+          "insufficient_credits",
+          "not_courier",
+          "not_labelled",
+          "shipment_in_use",
+          "conflict",
+          "carrier_error",
+        ],
+        examples: {
+          "On the next business day": { shipment_ids: [exampleId] },
+          "In the afternoon": {
+            shipment_ids: [exampleId],
+            ready_time: "13:00",
+            close_time: "18:00",
+            contact: { name: "Loading dock", phone: "613-555-0142" },
+            instructions: "Ring at the dock on the north side.",
+          },
+        },
+      },
+      schema: {
+        operationId: "schedulePickup",
+        summary: "Ask the carriers of these shipments to fetch them",
+        description:
+          "Each carrier comes by itself. The pickup is made when one of them comes; `carriers` says of the others why they do not.",
+        tags,
+        body: NewPickup,
+        response: { 201: DataOf(Pickup) },
+      },
+    },
+    async (request, reply) => schedulePickup(request.ctx, request.body).then(send(reply)),
+  );
+
+  app.post(
+    "/pickups/:pickup_id/cancel",
+    {
+      config: {
+        scopes: ["pickups:write"],
+        limit: "carrier",
+        errors: ["not_cancellable", "purchase_pending", "carrier_error"],
+      },
+      schema: {
+        operationId: "cancelPickup",
+        summary: "Call the carriers off that have not come yet",
+        tags,
+        params,
+        response: { 200: DataOf(Pickup) },
+      },
+    },
+    async ({ ctx, params: { pickup_id } }, reply) => cancelPickup(ctx, pickup_id).then(send(reply)),
+  );
+};

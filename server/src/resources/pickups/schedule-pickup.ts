@@ -1,0 +1,97 @@
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError, throwIfAny } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { answer, type Answer } from "../../http/idempotency.ts";
+import { hold } from "../../ledger/ledger.ts";
+import { findByKey } from "../../outbound/attempt-store.ts";
+import { performAll, type Performed } from "../../outbound/outbound.ts";
+import { carrierRefusal } from "../shipments/service.ts";
+import type { PickupBookingInput } from "./fees.ts";
+import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
+import { pickupBooking } from "./pickup-booking.ts";
+import { planPickup, type PickupPlan } from "./plan-pickup.ts";
+import type { NewPickup } from "./schemas.ts";
+import * as store from "./store.ts";
+import { toPickup } from "./view.ts";
+
+/**
+ * Asks every carrier of the shipments to come (spec 4.4, decision 10). All of them are asked, or none. The
+ * pickup is there when one of them comes; the others say in `carriers` why they do not. When none comes,
+ * 502 `carrier_error`, and the shipments are free again. While one has not been heard the pickup is
+ * `scheduled` under the id that it will keep; a retry with the same key shows that one.
+ */
+export async function schedulePickup(ctx: Context, body: NewPickup): Promise<Answer> {
+  const earlier = await findEarlier(ctx);
+  if (earlier) return earlier;
+  const plan = await planPickup(ctx, body);
+  let told: Answer | null = null;
+  const booking = pickupBooking(ctx, (answer) => (told = answer));
+  const performed = await performAll(ctx.outbound, booking, {
+    account_id: ctx.account.account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: (tx) => begin(ctx, tx, plan),
+  });
+  const pickup = await store.getPickup(ctx.db, ctx.account.account_id, plan.row.id);
+  if (pickup.status === "failed") throw nobodyComes(pickup, performed);
+  return shown(ctx, pickup, told);
+}
+
+/** What the first request with this key did before it died, if it got as far as the carriers. */
+async function findEarlier(ctx: Context): Promise<Answer | null> {
+  if (!ctx.claim) return null;
+  const { account_id, key } = ctx.claim;
+  const windowMs = ctx.config.idempotency_window_hours * 3_600_000;
+  const since = new Date(ctx.clock.now().getTime() - windowMs);
+  const attempt = await findByKey(ctx.db, { account_id, key, kind: "pickup", since });
+  if (!attempt) return null;
+  return shown(ctx, await store.getPickup(ctx.db, account_id, attempt.subject_id), null);
+}
+
+/** A pickup that a carrier has yet to be heard of is no last word: the key stays open. */
+function shown(ctx: Context, pickup: store.WholePickup, told: Answer | null): Answer {
+  if (pickup.status === "scheduled") {
+    if (ctx.claim) ctx.claim.unresolved = true;
+    return answer(201, { data: toPickup(pickup) });
+  }
+  if (!told) return answer(201, { data: toPickup(pickup) });
+  if (ctx.claim) ctx.claim.recorded = told;
+  return told;
+}
+
+/** The first transaction: claims the shipments, writes the pickup, and holds what its carriers charge. */
+async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
+  const { account_id, shipment_ids: ids } = row;
+  const locked = await store.lockShipments(tx, account_id, ids);
+  throwIfAny(unknownIds(ids, locked));
+  refuseUnlessPickable(locked);
+  await refuseInUse(tx, { account_id, ids, now: ctx.clock.now() });
+  await store.insertPickup(tx, row);
+  const prepared = [];
+  for (const { carrier, message, price, expected_fee_cents } of bookings) {
+    const isFree = price.total_cents === 0;
+    const input: PickupBookingInput = {
+      pickup_id: row.id,
+      carrier,
+      environment: ctx.account.environment,
+      expected_fee_cents,
+      price,
+      ...(isFree ? {} : { hold_id: await hold(tx, account_id, price.total_cents) }),
+    };
+    prepared.push({ id: newId("att"), subject_id: row.id, party: carrier, input, message });
+  }
+  return prepared;
+}
+
+/** 502 with what the first carrier said, and under `carriers` what each did. */
+function nobodyComes(pickup: store.WholePickup, performed: readonly Performed<void>[]): ApiError {
+  const refusals = performed.flatMap((ended) =>
+    ended.result === "refused" ? [carrierRefusal(ended.failure, ended.error)] : [],
+  );
+  const carriers = refusals.map(({ details }) => details);
+  return new ApiError("carrier_error", {
+    message: "No carrier comes; nothing was charged.",
+    details: { ...carriers[0], pickup_id: pickup.id, carriers },
+    retry_after: refusals[0]?.retry_after ?? undefined,
+  });
+}
