@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseOf } from "../src/http/authenticate.ts";
+import { normaliseAddress } from "../src/domain/address-rules.ts";
+import { json, type Database } from "../src/database/tables.ts";
 import { allows, knownScopes, type Scope } from "../src/domain/scopes.ts";
 import { newId, type IdPrefix } from "../src/domain/ids.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
@@ -33,11 +35,43 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     prefix: "ord",
     make: (token) => create(token, "/orders", { order_number: newId("ord"), to_address: address }),
   },
+  pickup_id: {
+    prefix: "pku",
+    // Nobody answers here who could come.
+    async make(token) {
+      const shipmentId = await makers["shipment_id"]!.make(token);
+      const { account_id } = await api.db
+        .selectFrom("shipments")
+        .select("account_id")
+        .where("id", "=", shipmentId)
+        .executeTakeFirstOrThrow();
+      return aPickupRow(api.db, account_id);
+    },
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
   },
 };
+
+async function aPickupRow(db: Database, account_id: string): Promise<string> {
+  const id = newId("pku");
+  const now = new Date();
+  const stop = { date: "2026-10-06", ready_time: "09:00", close_time: "17:00" };
+  const row = { account_id, id, status: "failed" as const, shipment_ids: [], ...stop };
+  await db
+    .insertInto("pickups")
+    .values({
+      ...row,
+      address: json(normaliseAddress(address)),
+      contact: json({ name: null, phone: null, email: null }),
+      currency: "CAD",
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}
 
 /** Bodies of operations whose schema alone does not say what a good one is. */
 const bodies: Record<string, unknown> = {

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DataOf } from "../client.ts";
 import { readOperations, type Document } from "../operations.ts";
+import { aLabelled, scheduled } from "../pickups.ts";
 import { aShipment, ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** Every body that the document shows works as it stands, so that a reader may copy it. */
+/**
+ * Every body that the document shows works as it stands, so that a reader may copy it; but for the ids of
+ * shipments, for which a labelled one of the reader's own stands in.
+ */
 
 let world: World;
 beforeAll(async () => {
@@ -29,11 +33,18 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     const order = { order_number: "1", to_address, packages };
     return must(await account.post<DataOf<{ id: string }>>("/orders", order), 201).data.id;
   },
+  pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;
   },
 };
+
+async function withShipments(account: TestAccount, body: unknown): Promise<unknown> {
+  const text = JSON.stringify(body);
+  const id = /shp_[0-9a-z]{26}/;
+  return id.test(text) ? JSON.parse(text.replace(id, await aLabelled(account))) : body;
+}
 
 async function aShop(): Promise<TestAccount> {
   const account = await anAccount(world);
@@ -54,7 +65,7 @@ test("every example of the document succeeds as it is shown", async () => {
     for (const parameter of parameters)
       filled = filled.replace(`{${parameter}}`, await makers[parameter]!(account, name));
     const send = account[method.toLowerCase() as "post" | "put" | "patch"];
-    const reply = await send(filled, example.value);
+    const reply = await send(filled, await withShipments(account, example.value));
     const said = `${name}, ${example.summary}: ${reply.bytes.toString().slice(0, 500)}`;
     expect(reply.status, said).toBeLessThan(300);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inTransaction } from "../../src/database/connect.ts";
-import { markPickedUp } from "../../src/resources/pickups/service.ts";
+import { moveShipment } from "../../src/resources/shipments/service.ts";
 import { outcomeOf, type Failure, type ListOf, type Pickup } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import {
@@ -39,9 +39,13 @@ const until = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 15_00
 
 /** The driver scans the parcel, as tracking will tell. */
 const scan = (account: TestAccount, id: string) =>
-  inTransaction(world.db, async (tx) => {
-    await markPickedUp(tx, { account_id: account.account_id, id }, new Date());
-  });
+  inTransaction(world.db, (tx) =>
+    moveShipment(
+      tx,
+      { account_id: account.account_id, id },
+      { status: "in_transit", updated_at: new Date() },
+    ),
+  );
 
 /** Looking this one up takes longer than all the other tests, which meanwhile run. */
 async function aPickupNobodyHeard() {

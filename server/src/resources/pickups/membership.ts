@@ -1,27 +1,26 @@
-import type { Package } from "../../domain/parcel.ts";
 import type { Tx } from "../../database/tables.ts";
+import type { Package } from "../../domain/parcel.ts";
 import { isOpen } from "../../domain/pickup-states.ts";
+import type { ShipmentStatus } from "../../domain/shipment-status.ts";
 import { toGrams } from "../../domain/units.ts";
 import { followParts } from "./conclude.ts";
 import * as store from "./store.ts";
 
-/**
- * What becomes of a pickup when one of its shipments is voided or scanned. Whoever changes both a shipment
- * and its pickup asks here first: the pickup is locked before the shipment.
- */
-
-interface ShipmentKey {
-  account_id: string;
-  id: string;
-}
+/** What becomes of a pickup when one of its shipments is voided or scanned. */
 
 export interface Membership {
   pickup: store.WholePickup;
   part: store.PartRow;
 }
 
-/** The pickup that the shipment is in, locked, with the part of its carrier; null when it is in none. */
-export async function lockPickupOf(tx: Tx, shipment: ShipmentKey): Promise<Membership | null> {
+/**
+ * The pickup that the shipment is in, with the part of its carrier; null when it is in none. Locks the
+ * pickup: whoever changes a shipment and its pickup does so before the shipment itself is touched.
+ */
+export async function lockPickupOf(
+  tx: Tx,
+  shipment: { account_id: string; id: string },
+): Promise<Membership | null> {
   const pickupId = await store.findPickupOf(tx, shipment);
   if (pickupId === null) return null;
   const pickup = await store.lockPickup(tx, shipment.account_id, pickupId);
@@ -30,17 +29,20 @@ export async function lockPickupOf(tx: Tx, shipment: ShipmentKey): Promise<Membe
 }
 
 /**
- * The shipment was voided: nobody needs to fetch it. A carrier that is left with nothing to fetch is called
- * off soon after. What was picked up stays as it is.
+ * A voided shipment needs no fetching: it is taken out, and a carrier that is left with nothing is called off
+ * soon after. One that was scanned tells that its carrier was there, and took along what its part had.
  */
-export async function leavePickup(
+export async function followShipment(
   tx: Tx,
-  { part }: Membership,
-  shipment: { id: string; packages: readonly Package[]; at: Date },
+  { pickup, part }: Membership,
+  shipment: { id: string; status: ShipmentStatus; packages: readonly Package[]; updated_at: Date },
 ): Promise<void> {
-  if (!isOpen(part.status)) return;
-  const { id, packages, at } = shipment;
-  await store.takeOut(tx, part, { id, ...sizeOf(packages), at });
+  const { id, status, packages, updated_at: at } = shipment;
+  if (status === "voided" && isOpen(part.status))
+    await store.takeOut(tx, part, { id, ...sizeOf(packages), at });
+  if (status !== "in_transit" || part.status !== "confirmed") return;
+  await store.movePart(tx, part, { status: "picked_up", cancel_at: null });
+  await followParts(tx, pickup, at);
 }
 
 /** How much of it there is to carry. */
@@ -52,15 +54,4 @@ export function sizeOf(packages: readonly Package[]) {
       0,
     ),
   };
-}
-
-/**
- * The carrier has scanned the shipment for the first time: it was there and took along what its part of the
- * pickup had. Ask before the shipment itself is changed; a shipment without a confirmed pickup needs nothing.
- */
-export async function markPickedUp(tx: Tx, shipment: ShipmentKey, at: Date): Promise<void> {
-  const membership = await lockPickupOf(tx, shipment);
-  if (membership?.part.status !== "confirmed") return;
-  await store.movePart(tx, membership.part, { status: "picked_up", cancel_at: null });
-  await followParts(tx, membership.pickup, at);
 }

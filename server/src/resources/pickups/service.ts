@@ -1,2 +1,2 @@
 /** What other resources may use of pickups. It needs nothing of theirs: shipments use it. */
-export { leavePickup, lockPickupOf, markPickedUp } from "./membership.ts";
+export { followShipment, lockPickupOf } from "./membership.ts";

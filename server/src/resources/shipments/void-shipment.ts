@@ -14,7 +14,7 @@ import {
 } from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
-import { leavePickup, lockPickupOf } from "../pickups/service.ts";
+import { lockPickupOf } from "../pickups/service.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -263,7 +263,6 @@ async function conclude(
 ): Promise<Answer> {
   const now = platform.clock.now();
   const { account_id, input } = attempt;
-  const membership = await lockPickupOf(tx, { account_id, id: input.shipment_id });
   const row = await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
@@ -279,7 +278,6 @@ async function conclude(
     },
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
-  if (membership) await leavePickup(tx, membership, { ...row, at: now });
   let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
   if (outcome.refund === "approved") voided = await approveRefund(platform, tx, voided);
   await recordEvent(tx, {
