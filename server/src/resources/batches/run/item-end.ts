@@ -102,7 +102,9 @@ export function endOfAttempt(
     const pending = purchasePending({ id: shipment_id, status: "purchase_pending" });
     return failed(pending, turn);
   }
-  if (isNotSent(failure.party_code) && tries < triesMax) return again({ tries });
+  // Looked up and not there: whoever sent it may have died before he did. What appears late is voided.
+  const isNothing = failure.kind === "absent" || isNotSent(failure.party_code);
+  if (isNothing && tries < triesMax) return again({ tries });
   return failed(refusalOf(failure), turn);
 }
 
