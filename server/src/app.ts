@@ -8,6 +8,7 @@ import { reviewRoutes } from "./resources/admin/review-routes.ts";
 import { adminRoutes } from "./resources/admin/routes.ts";
 import { batchRoutes } from "./resources/batches/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
+import { filterRoutes } from "./resources/filters/routes.ts";
 import { fileRoutes } from "./resources/files/routes.ts";
 import { labelRoutes } from "./resources/labels/routes.ts";
 import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
@@ -32,6 +33,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     orderRoutes,
     addressRoutes,
     locationRoutes,
+    filterRoutes,
     tokenRoutes,
   ]);
   openAdminApi(app, platform, [

@@ -48,6 +48,10 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return aPickupRow(api.db, account_id);
     },
   },
+  filter_id: {
+    prefix: "flt",
+    make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
@@ -73,8 +77,18 @@ async function aPickupRow(db: Database, account_id: string): Promise<string> {
   return id;
 }
 
+const filter = (name: string) => ({
+  name,
+  target: "shipments",
+  criteria: {
+    match: "all",
+    conditions: [{ field: "tags", operator: "contains", value: "heavy" }],
+  },
+});
+
 /** Bodies of operations whose schema alone does not say what a good one is. */
 const bodies: Record<string, unknown> = {
+  replaceFilter: filter("Heavy"),
   buyLabel: { service: "canada_post.expedited_parcel" },
 };
 

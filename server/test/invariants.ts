@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { Database } from "../src/database/tables.ts";
+import { timeOfId } from "../src/domain/ids.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { aClient, type ListOf } from "./client.ts";
 import type { ClientLog } from "./client-log.ts";
@@ -103,8 +104,17 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   expect(await paidLabels(db)).toEqual(liveLabels(journal));
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
   expect(await paidPickups(db)).toEqual(livePickups(journal));
+  expect(await outOfOrder(db)).toEqual([]);
   const { client_log } = witnesses;
   if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
+}
+
+/** Shipments whose id was not made when they were: lists in the order of ids would not be by time. */
+async function outOfOrder(db: Database): Promise<string[]> {
+  const rows = await db.selectFrom("shipments").select(["id", "created_at"]).execute();
+  return rows
+    .filter(({ id, created_at }) => timeOfId(id).getTime() !== created_at.getTime())
+    .map(({ id }) => id);
 }
 
 /** One line for each label that the carrier counts as live, or for each that a shipment shows as paid. */

@@ -121,9 +121,15 @@ function parseInt8(text: string): number {
 const namedMax = 400;
 const names = new Map<string, string>();
 
+/**
+ * Marks the statements that have to be planned anew for the values of each call, because it depends on
+ * them which index is of use. They get no name, of which there are not enough for them anyway.
+ */
+export const plannedForValues = "/* planned for its values */";
+
 function nameOf(text: string): string | undefined {
   let name = names.get(text);
-  if (name === undefined && names.size < namedMax) {
+  if (name === undefined && names.size < namedMax && !text.includes(plannedForValues)) {
     name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
     names.set(text, name);
   }

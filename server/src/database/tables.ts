@@ -5,6 +5,8 @@ import type { BatchStatus, ItemStatus } from "../domain/batch-states.ts";
 import type { OrderItem } from "../domain/fulfilment.ts";
 import type { OrderPackage } from "../domain/order-rules.ts";
 import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
+import type { Target } from "../domain/criteria/fields.ts";
+import type { Criteria } from "../domain/criteria/schema.ts";
 import type { Item, Package } from "../domain/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
@@ -412,6 +414,16 @@ export interface OrdersTable {
   updated_at: Date;
 }
 
+export interface FiltersTable {
+  account_id: string;
+  id: string;
+  name: string;
+  target: Target;
+  criteria: Json<Criteria>;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -438,6 +450,7 @@ export interface Tables {
   batches: BatchesTable;
   batch_items: BatchItemsTable;
   orders: OrdersTable;
+  filters: FiltersTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

@@ -51,6 +51,13 @@ export function newId(prefix: IdPrefix, at: Date = new Date()): string {
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
+/** No id that is made at this moment or later sorts before this text, none made earlier after it. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
+  return TypeID.fromUUIDBytes(prefix, bytes).toString();
+}
+
 /** The moment at which an id was made. */
 export function timeOfId(id: string): Date {
   return new Date(Buffer.from(TypeID.fromString(id).toUUIDBytes()).readUIntBE(0, 6));

@@ -34,6 +34,11 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     return must(await account.post<DataOf<{ id: string }>>("/orders", order), 201).data.id;
   },
   pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
+  filter_id: async (account) => {
+    const conditions = [{ field: "tags", operator: "exists" }];
+    const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
+    return must(await account.post<DataOf<{ id: string }>>("/filters", filter), 201).data.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;

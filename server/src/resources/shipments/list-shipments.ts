@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
 import { CommaSeparated, Country, OneOf } from "../../domain/schema.ts";
 import { shipmentStatuses, trackingStatuses } from "../../domain/shipment-status.ts";
+import type { Narrowing } from "../filters/service.ts";
 
 /** What `GET /shipments` can be narrowed by (decision 6). `status` is a comma-separated list. */
 export const ShipmentFilterQuery = Type.Object({
@@ -25,6 +26,9 @@ export const ShipmentFilterQuery = Type.Object({
     DayOrMoment({ description: "Up to this moment, or to the end of this day (UTC)." }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 50 })),
+  filter_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "A saved filter's id; it adds to the others." }),
+  ),
   q: Type.Optional(
     Type.String({
       minLength: 1,
@@ -37,15 +41,17 @@ export const ShipmentFilterQuery = Type.Object({
 
 export type ShipmentFilters = Omit<
   Static<typeof ShipmentFilterQuery>,
-  "status" | "created_from" | "created_to"
+  "status" | "created_from" | "created_to" | "filter_id"
 > & {
   status?: string[];
   created_from?: Date;
   created_to?: Date;
+  /** The criteria of `filter_id`. */
+  saved?: Narrowing;
 };
 
 export function readFilters(query: Static<typeof ShipmentFilterQuery>): ShipmentFilters {
-  const { status, created_from, created_to, country_code, ...rest } = query;
+  const { status, created_from, created_to, country_code, filter_id: _id, ...rest } = query;
   return {
     ...rest,
     ...(status ? { status: status.split(",") } : {}),

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Maybe, Nullable } from "../../domain/schema.ts";
 import { pageQuery, listAnswer } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { narrowingBy } from "../filters/service.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { parcelToMontreal } from "./examples.ts";
@@ -38,7 +39,8 @@ export const shipmentRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { account, db } = request.ctx;
-      const filters = readFilters(request.query);
+      const saved = await narrowingBy(request.ctx, request.query.filter_id, "shipments");
+      const filters = { ...readFilters(request.query), saved };
       const { account_id } = account;
       return listAnswer(request, {
         rows: (page) => store.listShipments(db, { account_id, filters, page }),

@@ -1,6 +1,12 @@
 /** What other resources may use of shipments. */
 export { parcelToMontreal } from "./examples.ts";
-export { findLabelClaim, getShipment, packagesWithCodes, type ShipmentRow } from "./store.ts";
+export {
+  findLabelClaim,
+  findShipments,
+  getShipment,
+  packagesWithCodes,
+  type ShipmentRow,
+} from "./store.ts";
 export { moveShipment } from "./move-shipment.ts";
 export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";

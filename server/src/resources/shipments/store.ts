@@ -1,9 +1,12 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
+import { matchesCriteria } from "../../database/criteria.ts";
+import { plannedForValues } from "../../database/pool.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import { shipmentTypes, type ShipmentStatus } from "../../domain/shipment-status.ts";
 import { statesBefore } from "../../domain/shipment-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
+import type { Narrowing } from "../filters/service.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
@@ -134,8 +137,25 @@ export async function listShipments(
     .selectFrom("shipments")
     .selectAll()
     .where("account_id", "=", account_id)
-    .where(matching(filters));
+    .where(matching(filters))
+    .$if(filters.saved !== undefined, (saved) => saved.modifyFront(sql.raw(plannedForValues)));
   return onPage(select, page, "id").execute();
+}
+
+/** The newest shipments that criteria select, and how many there are: `count_max` + 1 for more than that. */
+export async function findShipments(
+  db: Database,
+  { saved, limit, count_max }: { saved: Narrowing; limit: number; count_max: number },
+): Promise<{ rows: ShipmentRow[]; count: number }> {
+  const { account_id } = saved.terms;
+  const page = { per_page: limit, limit, offset: 0, beside: null, number: null };
+  const rows = await listShipments(db, { account_id, filters: { saved }, page });
+  if (rows.length < limit) return { rows, count: rows.length };
+  const { rows: counted } = await sql<{ count: number }>`
+    SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
+      SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching({ saved })}
+      LIMIT ${count_max + 1}) AS found`.execute(db);
+  return { rows, count: counted[0]!.count };
 }
 
 export async function countShipments(
@@ -174,6 +194,8 @@ function matching(filters: ShipmentFilters) {
   if (filters.created_from) conditions.push(sql<SqlBool>`created_at >= ${filters.created_from}`);
   if (filters.created_to) conditions.push(sql<SqlBool>`created_at <= ${filters.created_to}`);
   if (filters.tag) conditions.push(sql<SqlBool>`tags @> ARRAY[${filters.tag}::text]`);
+  const { saved } = filters;
+  if (saved) conditions.push(matchesCriteria(saved.criteria, "shipments", saved.terms));
   if (filters.q) {
     const prefix = `${filters.q.replace(/[\\%_]/g, "\\$&")}%`;
     conditions.push(sql<SqlBool>`(id = ${filters.q} OR ship_code LIKE ${prefix.toUpperCase()}

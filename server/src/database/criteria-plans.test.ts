@@ -1,0 +1,174 @@
+import { Kysely, PostgresDialect, sql, type PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import type { Condition } from "../domain/criteria/schema.ts";
+import { newId } from "../domain/ids.ts";
+import { findShipments, listShipments } from "../resources/shipments/store.ts";
+import { plannedForValues } from "./pool.ts";
+import type { Database, Tables } from "./tables.ts";
+
+/** With 100,000 rows a list that a filter narrows reads an index that the filter's values make short. */
+
+const account_id = "acc_plans";
+const now = new Date("2026-03-10T12:00:00.000Z");
+const row_count = 100_000;
+const terms = { account_id, now, currency: "CAD", home_country: "CA" };
+
+let database: TestDatabase;
+let explained: Explained;
+beforeAll(async () => {
+  database = await testDatabase();
+  const ids = Array.from({ length: row_count }, (_row, index) =>
+    newId("shp", new Date(now.getTime() - (row_count - index - 1) * 60_000)),
+  );
+  // One in 2,000 goes to Mexico, is an exception or is fragile; most go home, are delivered, are old.
+  await sql`
+    INSERT INTO shipments (account_id, id, type, status, ship_code, from_address, to_address, return_address, packages,
+      tags, created_at, updated_at)
+    SELECT ${account_id}, id, 'courier',
+      CASE WHEN n % 2000 = 0 THEN 'exception' WHEN n % 10 = 0 THEN 'draft' ELSE 'delivered' END, 'X' || n,
+      '{"country_code": "CA"}',
+      jsonb_build_object('country_code', CASE WHEN n % 2000 = 1 THEN 'MX' WHEN n % 5 = 0 THEN 'US' ELSE 'CA' END,
+        'city', 'Ottawa'),
+      '{}', '[{"weight": 1, "weight_unit": "kg"}]',
+      CASE WHEN n % 2000 = 2 THEN ARRAY['fragile', 'common'] WHEN n % 2 = 0 THEN ARRAY['Common'] ELSE '{}' END,
+      ${now}::timestamptz - make_interval(mins => ${row_count} - n::int), ${now}
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS made (id, n)`.execute(database.db);
+  await sql`ANALYZE shipments`.execute(database.db);
+  explained = explaining(database.url);
+});
+afterAll(async () => {
+  await explained.db.destroy();
+  await database.close();
+});
+
+interface Plan {
+  "Node Type": string;
+  "Index Name"?: string;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+interface Explained {
+  db: Database;
+  /** Of every statement since the last look, carried out with its values. */
+  plans: Plan[];
+}
+
+/** A handle that tells how PostgreSQL carries a statement out, in place of what it finds. */
+function explaining(url: string): Explained {
+  const server = new pg.Pool({ connectionString: url, max: 1 });
+  const plans: Plan[] = [];
+  const client: PostgresPoolClient = {
+    query: (async (text: string, values: unknown[]) => {
+      const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
+      const { rows } = await server.query<{ "QUERY PLAN": { Plan: Plan }[] }>(explain, values);
+      plans.push(rows[0]!["QUERY PLAN"][0]!.Plan);
+      return { command: "SELECT", rowCount: 1, rows: [{ count: 0 }] };
+    }) as unknown as PostgresPoolClient["query"],
+    release: () => undefined,
+  };
+  const pool = { options: {}, connect: async () => client, end: () => server.end() };
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), plans };
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+const page = { per_page: 25, limit: 26, offset: 0, beside: null, number: null };
+
+/** What a first page narrowed by these conditions reads, of which indexes. */
+async function reads(...conditions: Condition[]) {
+  const saved = { criteria: { match: "all" as const, conditions }, terms };
+  explained.plans.length = 0;
+  await listShipments(explained.db, { account_id, filters: { saved }, page });
+  const nodes = explained.plans.flatMap(nodesOf);
+  const touched = nodes.map((node) => node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0));
+  return {
+    types: nodes.map((node) => node["Node Type"]),
+    indexes: nodes.flatMap((node) => node["Index Name"] ?? []),
+    rows: Math.max(...touched),
+  };
+}
+
+test.each<[string, string, Condition]>([
+  [
+    "a country",
+    "shipments_by_country",
+    { field: "to_address.country_code", operator: "eq", value: "MX" },
+  ],
+  [
+    "countries",
+    "shipments_by_country",
+    { field: "to_address.country_code", operator: "in", value: ["MX", "FR"] },
+  ],
+  ["a status", "shipments_by_status", { field: "status", operator: "eq", value: "exception" }],
+  [
+    "statuses",
+    "shipments_by_status",
+    { field: "status", operator: "in", value: ["exception", "returned"] },
+  ],
+  ["a tag", "shipments_by_tag", { field: "tags", operator: "contains", value: "Fragile" }],
+  ["tags", "shipments_by_tag", { field: "tags", operator: "in", value: ["fragile", "rare"] }],
+  [
+    "days",
+    "shipments_pkey",
+    { field: "created_at", operator: "between", value: ["2026-01-02", "2026-01-02"] },
+  ],
+  ["an age", "shipments_pkey", { field: "age_hours", operator: "gt", value: row_count / 60 - 3 }],
+])("%s that few rows have is found by its index", async (_what, index, condition) => {
+  const read = await reads(condition);
+  expect(read.indexes).toContain(index);
+  expect(read.types).not.toContain("Seq Scan");
+  expect(read.rows).toBeLessThan(2000);
+});
+
+test.each<[string, Condition]>([
+  ["a country", { field: "to_address.country_code", operator: "eq", value: "CA" }],
+  ["countries", { field: "to_address.country_code", operator: "in", value: ["CA", "US"] }],
+  ["all countries but one", { field: "to_address.country_code", operator: "neq", value: "CA" }],
+  ["a status", { field: "status", operator: "eq", value: "delivered" }],
+  ["a tag", { field: "tags", operator: "contains", value: "common" }],
+  ["an age", { field: "age_hours", operator: "gt", value: 1 }],
+  ["a weight", { field: "total_weight", operator: "gt", value: { value: 1, unit: "lbs" } }],
+  ["a city", { field: "to_address.city", operator: "starts_with", value: "OTT" }],
+])("%s that many rows have is read in the order of the list", async (_what, condition) => {
+  const read = await reads(condition);
+  expect(read.types).not.toContain("Seq Scan");
+  expect(read.types).not.toContain("Sort");
+  expect(read.rows).toBeLessThan(1000);
+});
+
+test("what few rows have is found among conditions that no index is on", async () => {
+  const read = await reads(
+    { field: "total_weight", operator: "gt", value: { value: 1, unit: "lbs" } },
+    { field: "to_address.country_code", operator: "eq", value: "MX" },
+  );
+  expect([read.indexes, read.rows < 2000]).toEqual([["shipments_by_country"], true]);
+});
+
+test("rows that are rare in either of two ways are found by both indexes", async () => {
+  const read = await reads({
+    match: "any",
+    conditions: [
+      { field: "tags", operator: "contains", value: "fragile" },
+      { field: "to_address.country_code", operator: "eq", value: "MX" },
+    ],
+  } as never);
+  expect(read.indexes.sort()).toEqual(["shipments_by_country", "shipments_by_tag"]);
+});
+
+test("such a statement is planned anew each time, and what is counted has an end", async () => {
+  const condition: Condition = { field: "status", operator: "eq", value: "delivered" };
+  const saved = { criteria: { match: "all" as const, conditions: [condition] }, terms };
+  const found = await findShipments(database.db, { saved, limit: 25, count_max: 1000 });
+  expect([found.rows.length, found.count]).toEqual([25, 1001]);
+  await listShipments(database.db, { account_id, filters: { status: ["delivered"] }, page });
+  const { rows } = await sql<{ statement: string }>`
+    SELECT statement FROM pg_prepared_statements WHERE name <> ${""}`.execute(database.db);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ statement }) => statement.includes(plannedForValues))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { orderSources, orderStatuses } from "../order-status.ts";
+import { shipmentStatuses } from "../shipment-status.ts";
+
+/** What criteria can ask about (decision 15): which fields there are, of which type, and of what. */
+
+export const targets = ["orders", "shipments", "both"] as const;
+export type Target = (typeof targets)[number];
+/** What a criteria tree is held against: one order, or one shipment. */
+export type SubjectKind = "orders" | "shipments";
+
+export type FieldType =
+  /** Compared without regard to case and to how accents are written. */
+  | "text"
+  /** As text, without regard to spaces: K1A0A9 is K1A 0A9. */
+  | "postal_code"
+  /** Digits; dots and spaces do not count. */
+  | "hs_code"
+  /** Whole words, each of which is compared like a text. */
+  | "words"
+  | "country"
+  | "currency"
+  /** One of a fixed list. */
+  | "choice"
+  | "boolean"
+  /** A whole number. */
+  | "count"
+  /** At most two decimals. */
+  | "money"
+  | "weight"
+  | "length"
+  /** A day of UTC, all of it, or a moment. */
+  | "moment"
+  /** Hours, with fractions, from creation (an order's: from being placed) to now. */
+  | "age";
+
+interface Field {
+  type: FieldType;
+  of: readonly SubjectKind[];
+  /** What a choice chooses from. */
+  choices?: Partial<Record<SubjectKind, readonly string[]>>;
+  /** A subject has as many values as items: a condition holds when it holds for any of them. */
+  many?: true;
+}
+
+const both = ["orders", "shipments"] as const;
+
+export const fields = {
+  "to_address.country_code": { type: "country", of: both },
+  "to_address.province_code": { type: "text", of: both },
+  "to_address.postal_code": { type: "postal_code", of: both },
+  "to_address.city": { type: "text", of: both },
+  "to_address.is_residential": { type: "boolean", of: both },
+  is_international: { type: "boolean", of: both },
+  type: { type: "choice", of: ["shipments"], choices: { shipments: ["courier", "ltl"] } },
+  total_weight: { type: "weight", of: both },
+  max_dimension: { type: "length", of: both },
+  package_count: { type: "count", of: both },
+  declared_value: { type: "money", of: both },
+  order_total: { type: "money", of: ["orders"] },
+  currency: { type: "currency", of: both },
+  "items.sku": { type: "text", of: both, many: true },
+  "items.title": { type: "text", of: both, many: true },
+  "items.hs_code": { type: "hs_code", of: both, many: true },
+  "items.country_of_origin": { type: "country", of: both, many: true },
+  "items.quantity": { type: "count", of: both, many: true },
+  item_count: { type: "count", of: both },
+  source: { type: "choice", of: ["orders"], choices: { orders: orderSources } },
+  tags: { type: "words", of: both, many: true },
+  requested_service: { type: "text", of: ["orders"] },
+  status: {
+    type: "choice",
+    of: both,
+    choices: { orders: orderStatuses, shipments: shipmentStatuses },
+  },
+  carrier: { type: "text", of: ["shipments"] },
+  service: { type: "text", of: ["shipments"] },
+  created_at: { type: "moment", of: both },
+  placed_at: { type: "moment", of: ["orders"] },
+  age_hours: { type: "age", of: both },
+} as const satisfies Record<string, Field>;
+
+export type FieldName = keyof typeof fields;
+export const fieldNames = Object.keys(fields) as FieldName[];
+
+/** Any field as the table has it, for those who do not care which. */
+export function fieldOf(name: FieldName): Field {
+  return fields[name];
+}
+
+/** The kinds of subjects that a target has. */
+export function kindsOf(target: Target): readonly SubjectKind[] {
+  return target === "both" ? both : [target];
+}
+
+/** Whether a target has the field. `both` has what either has: of the other it is missing. */
+export function hasField(target: Target, name: FieldName): boolean {
+  return kindsOf(target).some((kind) => fieldOf(name).of.includes(kind));
+}
+
+/** What a choice can be in a target; in `both` what it can be in either. */
+export function choicesOf(target: Target, name: FieldName): string[] {
+  const { choices = {} } = fieldOf(name);
+  return [...new Set(kindsOf(target).flatMap((kind) => choices[kind] ?? []))];
+}

@@ -1,0 +1,59 @@
+import type { Context } from "../../context.ts";
+import { inTransaction, isUniqueViolation } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { readFilter } from "./read-filter.ts";
+import * as store from "./store.ts";
+import { toFilter } from "./view.ts";
+
+/** Saves a filter (decision 15). Throws 422, and 409 `conflict` for a name that is taken. */
+export async function createFilter(ctx: Context, body: unknown): Promise<Answer> {
+  const content = readFilter(body, { strict: false });
+  const now = ctx.clock.now();
+  const row: store.FilterRow = {
+    account_id: ctx.account.account_id,
+    id: newId("flt", now),
+    ...content,
+    created_at: now,
+    updated_at: now,
+  };
+  return saving(ctx, row.name, async (tx) => {
+    await store.insertFilter(tx, row);
+    return recordAnswer(tx, ctx.claim, answer(201, { data: toFilter(row) }));
+  });
+}
+
+/** Replaces all of a filter: whoever uses it, uses the new one from now on. */
+export async function replaceFilter(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const { account_id } = ctx.account;
+  const content = readFilter(body, { strict: true });
+  return saving(ctx, content.name, async (tx) => {
+    const updated_at = ctx.clock.now();
+    const row = await store.replaceFilter(tx, { account_id, id }, { ...content, updated_at });
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toFilter(row) }));
+  });
+}
+
+async function saving(
+  ctx: Context,
+  name: string,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await inTransaction(ctx.db, work);
+  } catch (error) {
+    if (!isUniqueViolation(error, "filters_name")) throw error;
+    const message = `Another filter is named ${name}.`;
+    throw new ApiError("conflict", { message, details: { name } });
+  }
+}
+
+/** Removes a filter. */
+export async function deleteFilter(ctx: Context, id: string): Promise<Answer> {
+  return inTransaction(ctx.db, async (tx) => {
+    await store.deleteFilter(tx, ctx.account.account_id, id);
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}
