@@ -171,20 +171,14 @@ export function aConditionOf(
   operator: Operator,
 ): fc.Arbitrary<Condition> {
   const value = aValueOf(kind, field);
-  switch (operator) {
-    case "exists":
-    case "not_exists":
-      return fc.constant({ field, operator });
-    case "in":
-    case "not_in":
-      return fc
-        .array(value, { minLength: 1, maxLength: 3 })
-        .map((list) => ({ field, operator, value: list }));
-    case "between":
-      return fc.tuple(value, value).map((pair) => ({ field, operator, value: pair }));
-    default:
-      return value.map((each) => ({ field, operator, value: each }));
-  }
+  if (operator === "exists" || operator === "not_exists") return fc.constant({ field, operator });
+  if (operator === "in" || operator === "not_in")
+    return fc
+      .array(value, { minLength: 1, maxLength: 3 })
+      .map((list) => ({ field, operator, value: list }));
+  if (operator === "between")
+    return fc.tuple(value, value).map((pair) => ({ field, operator, value: pair }));
+  return value.map((each) => ({ field, operator, value: each }));
 }
 
 /** The fields of a kind of subject, each with its operators: every pair that can be saved. */

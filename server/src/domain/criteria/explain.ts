@@ -64,22 +64,18 @@ function unitOf(value: unknown): string | null {
 }
 
 function shown(type: FieldType, value: Scalar, unit: string | null): unknown {
-  if (typeof value !== "number") return value;
-  switch (type) {
-    case "money":
-      return value / centsPer;
-    case "weight":
-      return measured(value / milligramsPer[(unit ?? "kg") as WeightUnit], unit ?? "kg");
-    case "length":
-      return measured(value / hundredthsPer[(unit ?? "cm") as SizeUnit], unit ?? "cm");
-    case "moment":
-      return new Date(value).toISOString();
-    case "age":
-      return Math.round((value / millisecondsPerHour) * 100) / 100;
-    default:
-      return value;
-  }
+  return typeof value === "number" ? (quantities[type]?.(value, unit) ?? value) : value;
 }
+
+const quantities: Partial<Record<FieldType, (value: number, unit: string | null) => unknown>> = {
+  money: (value) => value / centsPer,
+  weight: (value, unit) =>
+    measured(value / milligramsPer[(unit ?? "kg") as WeightUnit], unit ?? "kg"),
+  length: (value, unit) =>
+    measured(value / hundredthsPer[(unit ?? "cm") as SizeUnit], unit ?? "cm"),
+  moment: (value) => new Date(value).toISOString(),
+  age: (value) => Math.round((value / millisecondsPerHour) * 100) / 100,
+};
 
 /** To five decimals, below which a milligram in pounds would be noise. */
 function measured(value: number, unit: string): { value: number; unit: string } {

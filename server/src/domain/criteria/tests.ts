@@ -80,20 +80,16 @@ function testOf(type: FieldType, operator: Operator, value: unknown): Test {
 
 /** A text as its field is compared: what a subject has and what a condition names go through this. */
 export function comparable(type: FieldType, text: string): string {
-  switch (type) {
-    case "postal_code":
-      return folded(text).replaceAll(" ", "");
-    case "hs_code":
-      return text.replace(/[. ]/g, "");
-    case "text":
-    case "words":
-      return folded(text);
-    case "country":
-      return text.toUpperCase();
-    default:
-      return text;
-  }
+  return comparables[type]?.(text) ?? text;
 }
+
+const comparables: Partial<Record<FieldType, (text: string) => string>> = {
+  text: folded,
+  words: folded,
+  postal_code: (text) => folded(text).replaceAll(" ", ""),
+  hs_code: (text) => text.replace(/[. ]/g, ""),
+  country: (text) => text.toUpperCase(),
+};
 
 type QuantityType = keyof typeof rangeReaders;
 
@@ -125,22 +121,17 @@ function one(value: number): Range {
 }
 
 function rangesOf(operator: Operator, values: readonly Range[]): readonly Range[] {
-  const first = values[0]!;
-  switch (operator) {
-    case "gt":
-      return [{ from: first.before, before: Infinity }];
-    case "gte":
-      return [{ from: first.from, before: Infinity }];
-    case "lt":
-      return [{ from: -Infinity, before: first.from }];
-    case "lte":
-      return [{ from: -Infinity, before: first.before }];
-    case "between":
-      return [{ from: first.from, before: values[1]!.before }];
-    default:
-      return values;
-  }
+  const range = orderings[operator]?.(values[0]!, values[1]!);
+  return range ? [range] : values;
 }
+
+const orderings: Partial<Record<Operator, (first: Range, second: Range) => Range>> = {
+  gt: ({ before }) => ({ from: before, before: Infinity }),
+  gte: ({ from }) => ({ from, before: Infinity }),
+  lt: ({ from }) => ({ from: -Infinity, before: from }),
+  lte: ({ before }) => ({ from: -Infinity, before }),
+  between: ({ from }, { before }) => ({ from, before }),
+};
 
 /** Whether the low end of `between` lies above the high one. */
 export function isBackwards(type: FieldType, low: unknown, high: unknown): boolean {
