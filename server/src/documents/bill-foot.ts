@@ -1,6 +1,6 @@
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
-import { page } from "./bill-page.ts";
+import { page } from "./form-page.ts";
 import { across, checkbox, down, field, frame, smallPrint } from "./form.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 

@@ -1,6 +1,6 @@
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
-import { page } from "./bill-page.ts";
+import { page } from "./form-page.ts";
 import type { BillTable } from "./bill-table.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";
 import {

@@ -2,7 +2,7 @@ import { barcode } from "../drawing/barcode.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import type { Address } from "../domain/address.ts";
-import { page, title } from "./bill-page.ts";
+import { page, title } from "./form-page.ts";
 import {
   across,
   checkbox,

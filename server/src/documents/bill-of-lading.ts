@@ -4,7 +4,7 @@ import { foot, footTop } from "./bill-foot.ts";
 import { freightTable } from "./bill-freight.ts";
 import { head, headHeight } from "./bill-head.ts";
 import { orderTable } from "./bill-orders.ts";
-import { page, pageNumber } from "./bill-page.ts";
+import { page, pageNumber } from "./form-page.ts";
 import { instructionsSection, supplementHead, supplementTop } from "./bill-supplement.ts";
 import { frame } from "./form.ts";
 import type { FreightPapers } from "./freight-papers.ts";
@@ -43,7 +43,10 @@ export function billPages(facts: FreightPapers): Page[] {
     ...foot(facts),
   ];
   const later = [instructionsSection(instructions_later), orders.later, freight.later];
-  const supplements = paginate(later, { top: supplementTop, bottom: page.bottom });
+  const supplements = paginate(later, {
+    top: () => supplementTop,
+    bottom: page.bottom,
+  });
   const count = 1 + supplements.length;
   const pages = [
     [...first, pageNumber(1, count)],

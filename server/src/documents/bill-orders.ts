@@ -1,5 +1,5 @@
 import { text } from "../drawing/text.ts";
-import { page } from "./bill-page.ts";
+import { page } from "./form-page.ts";
 import type { BillTable } from "./bill-table.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";
 import { across, heading, headingHeight } from "./form.ts";

@@ -1,7 +1,7 @@
 import { barcode } from "../drawing/barcode.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { text, wrap } from "../drawing/text.ts";
-import { page, title } from "./bill-page.ts";
+import { page, title } from "./form-page.ts";
 import { across, field, frame, heading, headingHeight, leading } from "./form.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 import { instructions } from "./freight-words.ts";

@@ -53,7 +53,7 @@ export function unitWeight({ weight, weight_unit }: HandlingUnit): TwoWeights {
 const gramsPerPound = 453.59237;
 
 /** To the nearest tenth of each; what weighs anything weighs at least one. */
-function twoWeights(grams: number): TwoWeights {
+export function twoWeights(grams: number): TwoWeights {
   return {
     pound_tenths: Math.max(1, Math.round((grams * 10) / gramsPerPound)),
     kilogram_tenths: Math.max(1, Math.round(grams / 100)),

@@ -12,10 +12,10 @@ export interface Section {
   rows: readonly Row[];
 }
 
-/** The marks of as many pages as the sections need, from `top` to `bottom` of each. */
+/** The marks of as many pages as the sections need, from `top` to `bottom` of each; the first page is 0. */
 export function paginate(
   sections: readonly Section[],
-  { top, bottom }: { top: number; bottom: number },
+  { top, bottom }: { top: (page: number) => number; bottom: number },
 ): Mark[][] {
   const pages: Mark[][] = [];
   let y = Infinity;
@@ -29,7 +29,7 @@ export function paginate(
       const isNewPage = y + needed > bottom;
       if (isNewPage) {
         pages.push([]);
-        y = top;
+        y = top(pages.length - 1);
       }
       if (isNewPage || place === 0) put(head);
       put(row);

@@ -14,3 +14,12 @@ export function addressLines(address: Address): string[] {
     Boolean(line),
   );
 }
+
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+/** `Canada (CA)`, as a customs officer abroad reads it. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const name = countries.of(code);
+  return name && name !== code ? `${name} (${code})` : code;
+}
