@@ -69,7 +69,7 @@ export function orderDataOf(ctx: Context, order: NewOrder) {
     requested_service: clean(order.requested_service),
     ...centsOf(totals ?? {}),
     currency,
-    notes: order.notes ?? null,
+    notes: order.notes?.trim() || null,
     tags: order.tags ?? [],
     placed_at: order.placed_at ? new Date(order.placed_at) : ctx.clock.now(),
     metadata: order.metadata ?? {},

@@ -14,11 +14,18 @@ type OrderKey = Pick<OrderRow, "account_id" | "id">;
  * bring the same ones wait for each other and not both for both.
  */
 export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<Set<string>> {
-  const inOrder = rows.toSorted((a, b) => (numberKey(a) < numberKey(b) ? -1 : 1));
+  // Equal ones stay as they came: the first is the one that is kept.
+  const inOrder = rows.toSorted(byNumber);
   const inserted = await sql<{ id: string }>`
     INSERT INTO orders SELECT * FROM jsonb_populate_recordset(NULL::orders, ${JSON.stringify(inOrder)}::jsonb)
     ON CONFLICT (account_id, source, order_number) DO NOTHING RETURNING id`.execute(tx);
   return new Set(inserted.rows.map(({ id }) => id));
+}
+
+function byNumber(a: OrderRow, b: OrderRow): number {
+  const [left, right] = [numberKey(a), numberKey(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 /** What may be there once in an account, as one text. */
@@ -139,7 +146,9 @@ export async function lockShipmentsOf(
 ): Promise<ShipmentOfOrder[]> {
   const { rows } = await sql<ShipmentOfOrder>`
     SELECT order_id, id, status FROM shipments
-    WHERE account_id = ${account_id} AND order_id = ${id} ORDER BY id FOR UPDATE`.execute(tx);
+    WHERE account_id = ${account_id} AND order_id = ${id} ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
   return rows;
 }
 
