@@ -38,7 +38,6 @@ describe("POST", () => {
     });
     const made = must(await account.post<DataOf<Order>>("/orders", sent), 201).data;
     expect(made).toMatchObject({
-      id: expect.stringMatching(/^ord_/),
       order_number: "#2001",
       source: "shopify",
       status: "unfulfilled",
@@ -68,6 +67,7 @@ describe("POST", () => {
       shipments: [],
       metadata: { channel: "pop-up", priority: 2 },
     });
+    expect(made.id).toMatch(/^ord_/);
     expect(Object.keys(made.packages[0]!)).not.toContain("id");
     expect(await showOrder(account, made.id)).toEqual(made);
   });
@@ -234,7 +234,7 @@ describe("POST of many", () => {
     expect(new Set(replies.slice(0, 3).map(({ bytes }) => bytes.toString())).size).toBe(1);
     const created = (reply: Reply<Bulk>) =>
       reply.body.data.filter(({ status }) => status === "created").length;
-    expect(created(replies[0]!) + created(replies[3]!)).toBe(40);
+    expect(created(replies[0]) + created(replies[3]!)).toBe(40);
     const page = must(await account.get<ListOf<Order>>("/orders?page=1"), 200);
     expect(page.meta["total"]).toBe(40);
   });
@@ -246,15 +246,15 @@ describe("PUT", () => {
     const before = await order(account, { notes: "old", tags: ["a"], totals: { total: 10 } });
     const put = async (body: object) =>
       must(await account.put<DataOf<Order>>(`/orders/${before.id}`, body), 200).data;
-    expect(await put({})).toEqual({ ...before, updated_at: expect.any(String) });
+    const { updated_at: _moment, ...unchanged } = before;
+    expect(await put({})).toMatchObject(unchanged);
     const after = await put({ notes: null, to_address: ottawa, totals: { tax: 2 }, source: "csv" });
-    expect(after).toEqual({
-      ...before,
+    expect(after).toMatchObject({
+      ...unchanged,
       source: "csv",
       notes: null,
-      to_address: expect.objectContaining({ city: "Ottawa" }),
+      to_address: { name: ottawa.name, city: "Ottawa" },
       totals: { ...before.totals, total: null, tax: 2 },
-      updated_at: expect.any(String),
     });
     expect(await showOrder(account, before.id)).toEqual(after);
   });
