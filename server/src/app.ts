@@ -18,6 +18,8 @@ import { pickupRoutes } from "./resources/pickups/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
+import { publicTrackingRoutes } from "./resources/tracking/public-routes.ts";
+import { trackingRoutes } from "./resources/tracking/routes.ts";
 import { outboundOperations } from "./worker.ts";
 
 /** Everything that answers over HTTP, in order. Read it as the table of contents of the API. */
@@ -35,6 +37,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     locationRoutes,
     filterRoutes,
     tokenRoutes,
+    trackingRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
@@ -42,6 +45,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     locationImportRoutes(platform),
   ]);
   fileRoutes(app, platform);
+  publicTrackingRoutes(app, platform);
   serveReference(app);
   app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
   await app.ready();

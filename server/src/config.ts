@@ -160,6 +160,42 @@ const settings = {
     minimum: 0,
     description: "Days after purchase in which a label can be voided.",
   }),
+  tracking_first_look_seconds_live: Type.Integer({
+    default: 3600,
+    minimum: 0,
+    description: "Production: when a carrier is first asked where a parcel is, after the purchase.",
+  }),
+  tracking_first_look_seconds_test: Type.Integer({
+    default: 60,
+    minimum: 0,
+    description: "The same for the sandbox.",
+  }),
+  tracking_look_seconds_live: Type.Integer({
+    default: 1800,
+    minimum: 1,
+    description:
+      "Production: how long after a look comes the next; longer the longer there was no news, up to a day.",
+  }),
+  tracking_look_seconds_test: Type.Integer({
+    default: 10,
+    minimum: 1,
+    description: "The same for the sandbox.",
+  }),
+  tracking_looks_per_second: Type.Integer({
+    default: 20,
+    minimum: 1,
+    description: "Parcels that one worker asks one carrier for in a second.",
+  }),
+  tracking_silent_days_max: Type.Integer({
+    default: 60,
+    minimum: 1,
+    description: "A parcel without news for so many days is no longer asked for.",
+  }),
+  tracking_pages_per_minute: Type.Integer({
+    default: 60,
+    minimum: 1,
+    description: "Public tracking pages per minute and IP address.",
+  }),
   database_connections_max: Type.Integer({
     default: 20,
     minimum: 2,

@@ -11,6 +11,10 @@ export interface Metrics {
   carrier_calls_refused: Counter<"carrier" | "operation" | "reason">;
   /** Accounts whose calls to the carrier this process does not make at the moment. */
   carrier_circuit_open: Gauge<"carrier">;
+  /** How often carriers were asked where a parcel is: `changed`, `unchanged` or `failed`. */
+  tracking_looks: Counter<"carrier" | "result">;
+  /** By how much the parcel that was due first was asked for too late: more than a while wants more workers. */
+  tracking_lag_seconds: Gauge<"carrier">;
   /** Kept by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
 }
@@ -49,6 +53,18 @@ export function createMetrics(): Metrics {
     carrier_circuit_open: new Gauge({
       name: "waybill_carrier_circuit_open",
       help: "Accounts whose calls to the carrier this process does not make, because it seems dead.",
+      labelNames: ["carrier"],
+      registers,
+    }),
+    tracking_looks: new Counter({
+      name: "waybill_tracking_looks_total",
+      help: "Questions to carriers where a parcel is, by what came of them.",
+      labelNames: ["carrier", "result"],
+      registers,
+    }),
+    tracking_lag_seconds: new Gauge({
+      name: "waybill_tracking_lag_seconds",
+      help: "How late the longest due parcel was that this process asked a carrier for last.",
       labelNames: ["carrier"],
       registers,
     }),

@@ -9,6 +9,7 @@ import { topUp } from "./resources/credits/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
+import { trackingLoops } from "./resources/tracking/service.ts";
 
 /** Every kind of effect outside, for whoever has to find out what became of one. */
 export function outboundOperations(platform: Platform): AnyOperation[] {
@@ -44,6 +45,7 @@ export function workerLoops(platform: Platform): Loop[] {
       every_ms: 1000,
       run: async () => (await resolveRefunds(platform)) > 0,
     },
+    ...trackingLoops(platform),
     {
       name: "pickups.call_off",
       every_ms: 1000,

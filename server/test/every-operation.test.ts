@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseOf } from "../src/http/authenticate.ts";
 import { normaliseAddress } from "../src/domain/address-rules.ts";
@@ -51,6 +52,20 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
   filter_id: {
     prefix: "flt",
     make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
+  },
+  // No label is bought here, so that the tracker is put there by hand, under a code that is its id.
+  tracking_code: {
+    prefix: "trk",
+    async make(token) {
+      const shipment_id = await makers["shipment_id"]!.make(token);
+      const id = newId("trk");
+      await sql`
+        INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at)
+        SELECT account_id, ${id}, id, 'ups', ${id}, 'pre_transit', now() FROM shipments WHERE id = ${shipment_id}`.execute(
+        api.db,
+      );
+      return id;
+    },
   },
   token_id: {
     prefix: "tok",
@@ -172,7 +187,7 @@ test.each(Object.keys(makers))(
     const id = await makerOf(parameter).make(full);
     const read = operations.find(
       ({ method, path, parameters }) =>
-        method === "GET" && path.endsWith(`s/{${parameter}}`) && parameters.length === 1,
+        method === "GET" && path.endsWith(`/{${parameter}}`) && parameters.length === 1,
     );
     const response = await call(api, {
       token: full,

@@ -316,6 +316,35 @@ export interface PickupPartsTable {
   cancel_at: Date | null;
 }
 
+export interface TrackersTable {
+  account_id: string;
+  id: string;
+  shipment_id: string;
+  carrier: string;
+  tracking_code: string;
+  status: TrackingStatus;
+  status_detail: string | null;
+  estimated_delivery_date: string | null;
+  delivered_at: Date | null;
+  signed_by: string | null;
+  created_at: Date;
+  changed_at: Defaulted<Date>;
+  failure_count: Defaulted<number>;
+  look_at: Date | null;
+}
+
+export interface TrackingEventsTable {
+  account_id: string;
+  tracker_id: string;
+  occurred_at: Date;
+  carrier_code: string;
+  city: string;
+  description: string;
+  status: TrackingStatus;
+  province_code: string | null;
+  country_code: string | null;
+}
+
 export interface RestoresTable {
   id: string;
   taken_at: Date;
@@ -451,6 +480,8 @@ export interface Tables {
   batch_items: BatchItemsTable;
   orders: OrdersTable;
   filters: FiltersTable;
+  trackers: TrackersTable;
+  tracking_events: TrackingEventsTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

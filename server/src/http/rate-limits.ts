@@ -32,6 +32,13 @@ export function rateLimits(config: Config): RateLimits {
   };
 }
 
+/** Counts a public page that an address asks for. Throws 429. */
+export function pageLimit(config: Config): (reply: FastifyReply, address: string) => Promise<void> {
+  if (config.rate_limits === "off") return async () => {};
+  const pages = limitOf("pages", config.tracking_pages_per_minute);
+  return (reply, address) => spend(reply, address, [pages]);
+}
+
 interface Limit {
   name: string;
   points: number;

@@ -11,6 +11,7 @@ import { capture, release } from "../../ledger/ledger.ts";
 import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
+import { startTracking } from "../tracking/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
 import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
@@ -216,6 +217,7 @@ async function conclude(
     purchasedColumns(attempt, label, now),
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being purchased`);
+  await startTracking(platform, tx, { row, environment: input.environment });
   await recordEvent(tx, {
     account_id,
     type: "shipment.purchased",

@@ -96,7 +96,11 @@ export async function approveRefund(
 }
 
 /** The label was scanned after its void: it lives again, and stays paid. */
-async function rejectRefund(platform: Platform, tx: Tx, row: store.ShipmentRow): Promise<void> {
+export async function rejectRefund(
+  platform: Platform,
+  tx: Tx,
+  row: store.ShipmentRow,
+): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
   const revived = await moveShipment(tx, row, {
     status: "purchased",
@@ -114,4 +118,5 @@ async function rejectRefund(platform: Platform, tx: Tx, row: store.ShipmentRow):
     subject_id: row.id,
     data: {},
   });
+  return revived;
 }

@@ -1,9 +1,11 @@
 /** What other resources may use of shipments. */
 export { parcelToMontreal } from "./examples.ts";
 export {
+  changeShipment,
   findLabelClaim,
   findShipments,
   getShipment,
+  lockShipment,
   packagesWithCodes,
   type ShipmentRow,
 } from "./store.ts";
@@ -14,5 +16,5 @@ export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shi
 export { readNewShipment, strategies } from "./new-shipment.ts";
 export { createOneShipment, createShipmentAnd } from "./create-shipments.ts";
 export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";
-export { resolveRefunds } from "./refunds.ts";
+export { rejectRefund, resolveRefunds } from "./refunds.ts";
 export { BulkMeta, Document, NewShipment, Shipment } from "./schemas.ts";

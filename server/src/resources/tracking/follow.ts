@@ -1,0 +1,128 @@
+import type { CarrierTracking } from "../../carriers/tracking.ts";
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import {
+  decisiveScan,
+  isScanned,
+  shipmentStatusWhile,
+  statusOfAll,
+  stepsTo,
+} from "../../domain/tracking.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import {
+  changeShipment,
+  lockShipment,
+  moveShipment,
+  rejectRefund,
+  type ShipmentRow,
+} from "../shipments/service.ts";
+import { addEvents, changeTracker, listStatuses } from "./follow-store.ts";
+import { listEvents, type EventRow, type TrackerRow } from "./store.ts";
+
+/** What is known of one package beside its scans, all of which follow from them and from the carrier's word. */
+export type TrackedState = Pick<
+  TrackerRow,
+  "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by"
+>;
+
+/**
+ * Takes in what a carrier said of a package: the scans, where the package is, and where with it its shipment,
+ * in one commit with the event `tracking.updated`. Hearing it again, or in another order, changes nothing.
+ * Returns the package's state, or null where nothing had changed.
+ */
+export async function follow(
+  platform: Platform,
+  tracker: TrackerRow,
+  told: CarrierTracking,
+): Promise<TrackedState | null> {
+  return inTransaction(platform.db, async (tx) => {
+    const { account_id, shipment_id } = tracker;
+    const shipment = await lockShipment(tx, account_id, shipment_id);
+    const added = await addEvents(tx, toEvents(tracker, told));
+    const state = stateFrom(tracker, await listEvents(tx, account_id, tracker.id), told);
+    const isNews = added > 0 || !isSame(tracker, state);
+    if (isNews) await changeTracker(tx, tracker, state);
+    const moved = await moveAlong(platform, tx, shipment);
+    if (!isNews && moved === shipment) return null;
+    await recordEvent(tx, {
+      account_id,
+      type: "tracking.updated",
+      subject_id: shipment_id,
+      data: { ...state, tracking_code: tracker.tracking_code, shipment_status: moved.status },
+    });
+    return state;
+  });
+}
+
+/** As they are kept: bounded, because they come from outside. */
+export function toEvents({ account_id, id }: TrackerRow, { events }: CarrierTracking): EventRow[] {
+  return events.map(({ occurred_at, status, description, location, carrier_code }) => ({
+    account_id,
+    tracker_id: id,
+    occurred_at,
+    status,
+    carrier_code: kept(carrier_code, 60),
+    description: kept(description ?? "", 300),
+    city: kept(location?.city ?? "", 100),
+    province_code: location?.province_code ? kept(location.province_code, 10) : null,
+    country_code: location?.country_code ?? null,
+  }));
+}
+
+/** PostgreSQL keeps every character but one. */
+function kept(text: string, max: number): string {
+  return [...text.replaceAll("\0", "")].slice(0, max).join("").toWellFormed();
+}
+
+export function stateFrom(
+  tracker: TrackerRow,
+  events: readonly EventRow[],
+  { estimated_delivery_date, signed_by }: CarrierTracking,
+): TrackedState {
+  const scan = decisiveScan(events);
+  const understood = scan && scan.status !== "unknown" ? scan : null;
+  return {
+    status: understood?.status ?? "pre_transit",
+    status_detail: scan?.description || null,
+    estimated_delivery_date: estimated_delivery_date ?? tracker.estimated_delivery_date,
+    delivered_at: understood?.status === "delivered" ? understood.occurred_at : null,
+    signed_by: signed_by === null ? tracker.signed_by : kept(signed_by, 100),
+  };
+}
+
+export function isSame(tracker: TrackerRow, state: TrackedState): boolean {
+  return (
+    tracker.status === state.status &&
+    tracker.status_detail === state.status_detail &&
+    tracker.estimated_delivery_date === state.estimated_delivery_date &&
+    tracker.delivered_at?.getTime() === state.delivered_at?.getTime() &&
+    tracker.signed_by === state.signed_by
+  );
+}
+
+/** Brings a shipment to where its packages are, as far as its table of states lets it go there. */
+async function moveAlong(platform: Platform, tx: Tx, shipment: ShipmentRow): Promise<ShipmentRow> {
+  const parts = await listStatuses(tx, shipment);
+  const tracking_status = statusOfAll(parts.map(({ status }) => status));
+  let row = shipment;
+  // Scanned after its void: the label was used, and what it cost stays paid (decision 8).
+  if (row.status === "voided" && row.refund_status === "pending" && isScanned(tracking_status))
+    row = await rejectRefund(platform, tx, row);
+  if (row.status === "voided" || row.status === "cancelled") return row;
+  const updated_at = platform.clock.now();
+  const target = shipmentStatusWhile[tracking_status];
+  for (const status of target ? stepsTo(row.type, row.status, target) : []) {
+    const delivered_at = status === "delivered" ? latest(parts) : null;
+    const moved = await moveShipment(tx, row, { status, delivered_at, updated_at });
+    if (!moved) throw new Error(`shipment ${row.id} does not go from ${row.status} to ${status}`);
+    row = moved;
+  }
+  if (row.tracking_status === tracking_status) return row;
+  return changeShipment(tx, row, { tracking_status, updated_at });
+}
+
+function latest(parts: readonly { delivered_at: Date | null }[]): Date | null {
+  const times = parts.flatMap(({ delivered_at }) => delivered_at?.getTime() ?? []);
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}

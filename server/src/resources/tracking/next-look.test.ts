@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { trackingStatuses } from "../../domain/shipment-status.ts";
+import { nextLookSeconds, type Looked } from "./next-look.ts";
+
+const day = 86_400;
+const limits = { base_seconds: 1800, silent_days_max: 60 };
+const next = (looked: Partial<Looked>, spread = 0) =>
+  nextLookSeconds(
+    { status: "in_transit", quiet_seconds: 0, failure_count: 0, ...looked },
+    limits,
+    spread,
+  );
+
+test("after news a carrier is asked again soon, on the day of the delivery sooner", () => {
+  expect(next({})).toBe(1800);
+  expect(next({ status: "out_for_delivery" })).toBe(900);
+});
+
+test("the longer there was no news, the longer nobody asks, up to a day", () => {
+  expect(next({ quiet_seconds: 2 * day })).toBe(0.2 * day);
+  expect(next({ quiet_seconds: 30 * day })).toBe(day);
+});
+
+test("a look that was not answered is repeated at twice the distance each time, up to a day", () => {
+  expect([1, 2, 3].map((failure_count) => next({ failure_count }))).toEqual([3600, 7200, 14_400]);
+  expect(next({ failure_count: 1000 })).toBe(day);
+});
+
+test("what was delivered, and what was silent for too long, is asked for no more", () => {
+  expect(next({ status: "delivered" })).toBeNull();
+  expect(next({ quiet_seconds: 60 * day + 1 })).toBeNull();
+});
+
+test("the next look is never sooner than half the shortest distance, and never later than a good day", () => {
+  const looked = fc.record({
+    status: fc.constantFrom(...trackingStatuses.filter((status) => status !== "delivered")),
+    quiet_seconds: fc.integer({ min: 0, max: 60 * day }),
+    failure_count: fc.nat(),
+  });
+  fc.assert(
+    fc.property(looked, fc.double({ min: 0, max: 1, noNaN: true }), (each, spread) => {
+      const seconds = next(each, spread)!;
+      expect(seconds).toBeGreaterThanOrEqual(900);
+      expect(seconds).toBeLessThanOrEqual(1.1 * day);
+    }),
+  );
+});

@@ -1,0 +1,31 @@
+import type { TrackingStatus } from "../../domain/shipment-status.ts";
+
+/** When to ask a carrier again (decision 19): often where there is news, seldom where there is none. */
+
+const daySeconds = 86_400;
+
+export interface Looked {
+  status: TrackingStatus;
+  /** Since the last news. */
+  quiet_seconds: number;
+  /** Looks in a row that were not answered. */
+  failure_count: number;
+}
+
+/**
+ * Seconds until the next look; null when there is nothing more to learn, after the delivery and after so
+ * many days of silence. `spread` is a random number from 0 to 1: what was bought at once need not be asked
+ * for at once.
+ */
+export function nextLookSeconds(
+  { status, quiet_seconds, failure_count }: Looked,
+  { base_seconds, silent_days_max }: { base_seconds: number; silent_days_max: number },
+  spread: number,
+): number | null {
+  if (status === "delivered" || quiet_seconds > silent_days_max * daySeconds) return null;
+  // On the day of the delivery everybody looks.
+  const shortest = status === "out_for_delivery" ? base_seconds / 2 : base_seconds;
+  const usual = Math.max(shortest, quiet_seconds / 10);
+  const patient = usual * 2 ** Math.min(failure_count, 16);
+  return Math.min(patient, daySeconds) * (1 + spread / 10);
+}

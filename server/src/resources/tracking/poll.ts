@@ -1,0 +1,153 @@
+import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
+import type { CarrierTracking } from "../../carriers/tracking.ts";
+import type { Platform } from "../../context.ts";
+import { isScanned } from "../../domain/tracking.ts";
+import type { Loop } from "../../jobs/loops.ts";
+import { follow, isSame, stateFrom, toEvents } from "./follow.ts";
+import { schedule, takeDue, type DueTracker, type NextLook } from "./follow-store.ts";
+import { nextLookSeconds } from "./next-look.ts";
+import { listEventsOfAll, type EventRow } from "./store.ts";
+
+/** Asks carriers where parcels are (decision 19): a loop for each, so that a slow one delays no other. */
+
+/** Longer than a look takes with all that follows from it. */
+const leaseSeconds = 60;
+const lookTimeoutMs = 8_000;
+
+export function trackingLoops(platform: Platform): Loop[] {
+  return platform.carriers.all.map((carrier) => {
+    const patience = patienceWithSilence();
+    return {
+      name: `tracking.${carrier.descriptor.code}`,
+      every_ms: 1000,
+      // Never at once again: what is due beyond a second's share waits for the next second, or another worker.
+      run: async () => {
+        if (patience.isOver()) patience.heard(await pollDue(platform, carrier));
+        return false;
+      },
+    };
+  });
+}
+
+/** One round. Whether the carrier answered at all; null when there was nothing to ask. */
+async function pollDue(platform: Platform, carrier: Carrier): Promise<boolean | null> {
+  const { db, config, metrics } = platform;
+  const { code } = carrier.descriptor;
+  const limit = config.tracking_looks_per_second;
+  const due = await takeDue(db, code, { limit, lease_seconds: leaseSeconds });
+  metrics.tracking_lag_seconds.set(
+    { carrier: code },
+    Math.max(0, ...due.map(({ late_seconds }) => late_seconds)),
+  );
+  if (due.length === 0) return null;
+  const known = await listEventsOfAll(db, due);
+  const looks = await Promise.all(
+    due.map((tracker) => look(platform, carrier, { tracker, known: known.get(tracker.id) ?? [] })),
+  );
+  await schedule(
+    db,
+    looks.map(({ next }) => next),
+  );
+  return looks.some(({ isSilent }) => !isSilent);
+}
+
+interface Look {
+  next: NextLook;
+  /** The carrier cannot be reached, or does not answer in time. */
+  isSilent: boolean;
+}
+
+async function look(
+  platform: Platform,
+  carrier: Carrier,
+  { tracker, known }: { tracker: DueTracker; known: EventRow[] },
+): Promise<Look> {
+  const { account_id, id, carrier: code } = tracker;
+  const stop = { account_id, id, failure_count: 0, look_in_seconds: null };
+  if (isPointless(tracker)) return { next: stop, isSilent: false };
+  try {
+    const told = await ask(platform, carrier, tracker);
+    const isNews = told !== null && hasNews(tracker, known, told);
+    const state = isNews ? await follow(platform, tracker, told) : null;
+    platform.metrics.tracking_looks.inc({ carrier: code, result: state ? "changed" : "unchanged" });
+    const now = { ...tracker, ...state, quiet_seconds: state ? 0 : tracker.quiet_seconds };
+    return { next: nextLook(platform, { ...now, failure_count: 0 }), isSilent: false };
+  } catch (error) {
+    platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
+    platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
+    const failure_count = tracker.failure_count + 1;
+    return { next: nextLook(platform, { ...tracker, failure_count }), isSilent: isSilence(error) };
+  }
+}
+
+async function ask(
+  { metrics }: Platform,
+  carrier: Carrier,
+  { account_id, environment, tracking_code }: DueTracker,
+): Promise<CarrierTracking | null> {
+  metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
+  const context = { account_id, environment };
+  return carrier.track({ context, tracking_code }, AbortSignal.timeout(lookTimeoutMs));
+}
+
+/** What is void and paid back, or was cancelled, goes nowhere. While a refund is pending, a scan decides it. */
+function isPointless({ shipment_status, refund_status }: DueTracker): boolean {
+  return (
+    shipment_status === "cancelled" || (shipment_status === "voided" && refund_status !== "pending")
+  );
+}
+
+/** Whether anything would change: most looks find nothing new, and need no transaction. */
+function hasNews(tracker: DueTracker, known: EventRow[], told: CarrierTracking): boolean {
+  const keys = new Set(known.map(keyOf));
+  const isKnown = toEvents(tracker, told).every((event) => keys.has(keyOf(event)));
+  return !isKnown || !isSame(tracker, stateFrom(tracker, known, told)) || isBehind(tracker);
+}
+
+/** The shipment was kept from following by a void that was under way, which failed. */
+function isBehind({ status, shipment_status }: DueTracker): boolean {
+  return isScanned(status) && ["purchased", "booked", "voided"].includes(shipment_status);
+}
+
+function keyOf({ occurred_at, carrier_code, city, description }: EventRow): string {
+  return [occurred_at.getTime(), carrier_code, city, description].join("\n");
+}
+
+function nextLook({ config }: Platform, tracker: DueTracker): NextLook {
+  const { account_id, id, failure_count, environment, status, shipment_status } = tracker;
+  const isLive = environment === "live";
+  const base_seconds = isLive
+    ? config.tracking_look_seconds_live
+    : config.tracking_look_seconds_test;
+  const limits = { base_seconds, silent_days_max: config.tracking_silent_days_max };
+  // The shipment of a delivered parcel follows when its void has failed: until then it must not be forgotten.
+  const waits = status === "delivered" && shipment_status === "void_pending";
+  const look_in_seconds = nextLookSeconds(
+    { ...tracker, status: waits ? "out_for_delivery" : status },
+    limits,
+    Math.random(),
+  );
+  return { account_id, id, failure_count, look_in_seconds };
+}
+
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof CarrierError)) return false;
+  if (error.carrier_code === "carrier_busy") return false;
+  return error.kind === "unreachable" || error.carrier_code === "timeout";
+}
+
+const pauseMaxMs = 300_000;
+
+/** A carrier that did not answer a whole round is left alone for a while, for longer each time. */
+function patienceWithSilence() {
+  let rounds = 0;
+  let until = 0;
+  return {
+    isOver: () => performance.now() >= until,
+    heard(answered: boolean | null): void {
+      if (answered === null) return;
+      rounds = answered ? 0 : rounds + 1;
+      if (rounds > 0) until = performance.now() + Math.min(1000 * 2 ** rounds, pauseMaxMs);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Type, type Static } from "typebox";
+import { Moment, Nullable, OneOf } from "../../domain/schema.ts";
+import { trackingStatuses } from "../../domain/shipment-status.ts";
+
+export const TrackingQuery = Type.Object({
+  status: Type.Optional(OneOf(trackingStatuses)),
+  shipment_id: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: "Of a shipment with several packages, all of them.",
+    }),
+  ),
+});
+
+const TrackingEvent = Type.Object(
+  {
+    occurred_at: Moment(),
+    status: OneOf(trackingStatuses, {
+      description: "`unknown` where we do not know what the carrier's code means.",
+    }),
+    description: Nullable(Type.String({ description: "In the carrier's words." })),
+    location: Nullable(
+      Type.Object({
+        city: Type.String(),
+        province_code: Nullable(Type.String()),
+        country_code: Nullable(Type.String()),
+      }),
+    ),
+    carrier_code: Type.String({ description: "The carrier's own code of the event." }),
+  },
+  { $id: "TrackingEvent" },
+);
+
+export const Tracking = Type.Object(
+  {
+    id: Type.String(),
+    tracking_code: Type.String(),
+    carrier: Type.String({ description: "The carrier's code." }),
+    status: OneOf(trackingStatuses),
+    status_detail: Nullable(
+      Type.String({ description: "The newest event, in the carrier's words." }),
+    ),
+    estimated_delivery_date: Nullable(Type.String({ format: "date" })),
+    delivered_at: Nullable(Moment()),
+    signed_by: Nullable(Type.String()),
+    shipment_id: Type.String(),
+    public_url: Type.String({
+      description: "A page for the recipient, which shows cities and statuses only.",
+    }),
+    events: Type.Array(TrackingEvent, { description: "Newest first." }),
+  },
+  { $id: "Tracking" },
+);
+export type Tracking = Static<typeof Tracking>;

@@ -1,0 +1,104 @@
+import type { Selectable } from "kysely";
+import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
+import type { TrackingStatus } from "../../domain/shipment-status.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+
+export type TrackerRow = Selectable<TrackersTable>;
+export type EventRow = Selectable<TrackingEventsTable>;
+
+/** More scans than any journey has; of one that has more, the newest. */
+const eventsMax = 500;
+
+/** The newest tracker of that code in the account; null when there is none. */
+export async function findTracker(
+  db: Database,
+  account_id: string,
+  code: { tracking_code: string; shipment_id?: string },
+): Promise<TrackerRow | null> {
+  let query = db
+    .selectFrom("trackers")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("tracking_code", "=", code.tracking_code);
+  if (code.shipment_id !== undefined) query = query.where("shipment_id", "=", code.shipment_id);
+  return (await query.orderBy("id", "desc").limit(1).executeTakeFirst()) ?? null;
+}
+
+/** The same for somebody who knows nothing but the code, in whichever account it is. */
+export async function findTrackerAnywhere(
+  db: Database,
+  tracking_code: string,
+): Promise<TrackerRow | null> {
+  const row = await db
+    .selectFrom("trackers")
+    .selectAll()
+    .where("tracking_code", "=", tracking_code)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface TrackerFilters {
+  status?: TrackingStatus;
+  shipment_id?: string;
+}
+
+/** One page, newest first, each with its scans. */
+export async function listTrackersWithEvents(
+  db: Database,
+  { account_id, filters, page }: { account_id: string; filters: TrackerFilters; page: Page },
+): Promise<(TrackerRow & { events: EventRow[] })[]> {
+  const rows = await onPage(trackersOf(db, account_id, filters).selectAll(), page, "id").execute();
+  const events = await listEventsOfAll(db, rows);
+  return rows.map((row) => ({ ...row, events: events.get(row.id) ?? [] }));
+}
+
+export async function countTrackers(
+  db: Database,
+  account_id: string,
+  filters: TrackerFilters,
+): Promise<number> {
+  const { total } = await trackersOf(db, account_id, filters)
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function trackersOf(db: Database, account_id: string, { status, shipment_id }: TrackerFilters) {
+  let query = db.selectFrom("trackers").where("account_id", "=", account_id);
+  if (status !== undefined) query = query.where("status", "=", status);
+  if (shipment_id !== undefined) query = query.where("shipment_id", "=", shipment_id);
+  return query;
+}
+
+/** The scans of a package, newest first. */
+export async function listEvents(
+  db: Database | Tx,
+  account_id: string,
+  tracker_id: string,
+): Promise<EventRow[]> {
+  return db
+    .selectFrom("tracking_events")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("tracker_id", "=", tracker_id)
+    .orderBy("occurred_at", "desc")
+    .limit(eventsMax)
+    .execute();
+}
+
+/** The same for several, of whichever accounts, by tracker; in no order. */
+export async function listEventsOfAll(
+  db: Database,
+  trackers: readonly { account_id: string; id: string }[],
+): Promise<Map<string, EventRow[]>> {
+  const accounts = [...new Set(trackers.map(({ account_id }) => account_id))];
+  const rows = await db
+    .selectFrom("tracking_events")
+    .selectAll()
+    .where(({ eb, fn, val }) => eb("account_id", "=", fn.any(val(accounts))))
+    .where(({ eb, fn, val }) => eb("tracker_id", "=", fn.any(val(trackers.map(({ id }) => id)))))
+    .execute();
+  return Map.groupBy(rows, ({ tracker_id }) => tracker_id);
+}
