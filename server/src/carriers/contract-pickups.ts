@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { CarrierError, type Carrier } from "./carrier.ts";
-import { aBrokenParty, context, garbage, newYork, toronto } from "./contract-world.ts";
+import type { Carrier } from "./carrier.ts";
+import { aBrokenParty, context, failureOf, garbage, newYork, toronto } from "./contract-world.ts";
 import type { CarrierPickups, PickupRequest } from "./pickups.ts";
 
 /** The part of the contract for carriers that fetch parcels: see `contract.ts`. */
@@ -41,15 +41,6 @@ interface Desk {
 }
 
 const noAbort = new AbortController().signal;
-
-async function failureOf(call: Promise<unknown>): Promise<CarrierError> {
-  const failure: unknown = await call.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (failure instanceof CarrierError) return failure;
-  throw new Error("the call did not fail with a CarrierError", { cause: failure });
-}
 
 function fetching(theDesk: () => Desk): void {
   test.each(["CAD", "USD"])(

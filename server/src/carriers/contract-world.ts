@@ -7,14 +7,17 @@ import { join } from "node:path";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../domain/clock.ts";
 import type { Address } from "../domain/address.ts";
-import type {
-  Carrier,
-  CarrierRate,
-  LabelPage,
-  LabelRequest,
-  ListedLabel,
-  ListRequest,
-  QuoteRequest,
+import { addDays } from "../domain/business-days.ts";
+import type { Freight } from "../domain/freight.ts";
+import {
+  CarrierError,
+  type Carrier,
+  type CarrierRate,
+  type LabelPage,
+  type LabelRequest,
+  type ListedLabel,
+  type ListRequest,
+  type QuoteRequest,
 } from "./carrier.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
@@ -100,17 +103,57 @@ export function aShipment(from: Address, to: Address): QuoteRequest["shipment"] 
   };
 }
 
+const stop = {
+  ready_time: "09:00",
+  close_time: "17:00",
+  location_type: "business_with_dock",
+  contact: { name: "Ada Byron", phone: "+14165550100", email: null },
+  instructions: null,
+  appointment_required: false,
+  accessorials: [],
+  implied_accessorials: [],
+} as const;
+
+/** One pallet of 500 lb, class 100, from dock to dock, to be fetched in a month. */
+export function someFreight(): Freight {
+  const today = new Date().toISOString().slice(0, 10);
+  return {
+    handling_units: [
+      {
+        type: "pallet",
+        quantity: 1,
+        length: 48,
+        width: 40,
+        height: 48,
+        size_unit: "in",
+        weight: 500,
+        weight_unit: "lbs",
+        stackable: true,
+        freight_class: "100",
+        freight_class_source: "given",
+        nmfc_code: null,
+        description: "Machine parts",
+        pieces: null,
+        hazmat: false,
+      },
+    ],
+    pickup: { ...stop, date: addDays(today, 30), accessorials: [], implied_accessorials: [] },
+    delivery: { ...stop, accessorials: ["liftgate_delivery"], implied_accessorials: [] },
+  };
+}
+
 /** A request for all of a carrier's services at home; `steering` goes into the destination's second line. */
 export function aQuote({ descriptor }: Carrier, steering: string | null = null): QuoteRequest {
   const isCanadian = descriptor.services.some(({ origins }) => origins.includes("CA"));
   const [from, to] = isCanadian ? [toronto, vancouver] : [newYork, seattle];
-  const shipment = aShipment(from, { ...to, address2: steering });
+  const parcels = aShipment(from, { ...to, address2: steering });
+  const shipment =
+    descriptor.mode === "ltl" ? { ...parcels, packages: [], freight: someFreight() } : parcels;
   return { context, shipment, services: descriptor.services, currency: "CAD", estimated: false };
 }
 
 /** The purchase of a quoted rate under a reference of its own. */
 export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRate): LabelRequest {
-  const surcharges = rate.surcharges.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   return {
     context,
     reference: `ref_${randomUUID()}`,
@@ -126,11 +169,27 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
     add_ons: [],
     label_format: "pdf",
     label_size: "4x6",
-    expected_cost: { amount_cents: rate.base_cents + surcharges, currency: rate.currency },
+    expected_cost: { amount_cents: costOf(rate), currency: rate.currency },
+    quote_number: rate.freight?.quote_number,
   };
 }
 
+/** All of a rate but its add-ons. */
+export function costOf({ base_cents, surcharges }: CarrierRate): number {
+  return surcharges.reduce((sum, { amount_cents }) => sum + amount_cents, base_cents);
+}
+
 const noAbort = new AbortController().signal;
+
+/** The failure of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<CarrierError> {
+  const failure: unknown = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof CarrierError) return failure;
+  throw new Error("the call did not fail with a CarrierError", { cause: failure });
+}
 
 /** All pages of a list, and how many there were. */
 export async function listAll(carrier: Carrier, request: Omit<ListRequest, "cursor">) {

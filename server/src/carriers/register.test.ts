@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { canadaPost } from "./canada-post/canada-post.ts";
+import { isFreightService } from "./carrier.ts";
 import { carrierRegister, createCarriers } from "./register.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
 
 const register = createCarriers({ simulator_url: "http://127.0.0.1:1" });
-const services = register.all.flatMap(({ descriptor }) => descriptor.services);
+const parcels = register.all.filter(({ descriptor }) => descriptor.mode === "courier");
+const services = parcels.flatMap(({ descriptor }) => descriptor.services);
 
-test("the catalogue has the five couriers, each findable by its code", () => {
+test("the catalogue has five couriers and three carriers of freight, each findable by its code", () => {
   const codes = register.all.map(({ descriptor }) => descriptor.code);
-  expect(codes).toEqual(["canada_post", "purolator", "ups", "fedex", "usps"]);
+  expect(codes.slice(0, 5)).toEqual(["canada_post", "purolator", "ups", "fedex", "usps"]);
+  expect(codes.slice(5)).toEqual(["tforce_freight", "day_ross", "manitoulin"]);
   for (const code of codes) expect(register.get(code)).toBe(register.find(code));
   expect(register.find("dodo_express")).toBeUndefined();
   expect(() => register.get("dodo_express")).toThrow("dodo_express");
@@ -25,7 +28,7 @@ test("a postage type id lies in its carrier's block of a hundred", () => {
   const blocks = register.all.map(({ descriptor }) => [
     ...new Set(descriptor.services.map((service) => Math.floor(service.postage_type_id / 100))),
   ]);
-  expect(blocks).toEqual([[1], [2], [3], [4], [5]]);
+  expect(blocks).toEqual([[1], [2], [3], [4], [5], [6], [7], [8]]);
 });
 
 test("a carrier's own code means one service in each country of origin", () => {
@@ -35,6 +38,14 @@ test("a carrier's own code means one service in each country of origin", () => {
     ),
   );
   expect(new Set(keys).size).toBe(keys.length);
+});
+
+test("a service is of freight where its carrier is, and of parcels elsewhere", () => {
+  for (const { descriptor } of register.all) {
+    for (const service of descriptor.services) {
+      expect(isFreightService(service), service.code).toBe(descriptor.mode === "ltl");
+    }
+  }
 });
 
 test.each([

@@ -1,8 +1,12 @@
 import { canadaPost } from "./canada-post/canada-post.ts";
 import type { Carrier, CarrierService } from "./carrier.ts";
+import { dayRoss } from "./day-ross/day-ross.ts";
 import { fedex } from "./fedex/fedex.ts";
+import { manitoulin } from "./manitoulin/manitoulin.ts";
 import { purolator } from "./purolator/purolator.ts";
 import { simulatedCarrier } from "./simulated/simulated-carrier.ts";
+import { simulatedFreightCarrier } from "./simulated/simulated-freight-carrier.ts";
+import { tforceFreight } from "./tforce-freight/tforce-freight.ts";
 import { ups } from "./ups/ups.ts";
 import { usps } from "./usps/usps.ts";
 
@@ -19,10 +23,12 @@ export interface CarrierRegister {
 
 /** The catalogue, with the simulator behind each of its carriers. */
 export function createCarriers({ simulator_url }: { simulator_url: string }): CarrierRegister {
-  const descriptors = [canadaPost, purolator, ups, fedex, usps];
-  return carrierRegister(
-    descriptors.map((descriptor) => simulatedCarrier(descriptor, simulator_url)),
-  );
+  const couriers = [canadaPost, purolator, ups, fedex, usps];
+  const freight = [tforceFreight, dayRoss, manitoulin];
+  return carrierRegister([
+    ...couriers.map((descriptor) => simulatedCarrier(descriptor, simulator_url)),
+    ...freight.map((descriptor) => simulatedFreightCarrier(descriptor, simulator_url)),
+  ]);
 }
 
 /**

@@ -20,8 +20,11 @@ import {
 
 /** Quotes: our request in the simulator's words, and its answer in ours. No I/O. */
 
+/** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
+export const quoteTimeoutMs = 30_000;
+
 /** What the account's currency is when the caller names none (decision 1). */
-const defaultCurrency = "CAD";
+export const defaultCurrency = "CAD";
 
 export function toQuoteRequest(
   { shipment, currency }: QuoteRequest,
@@ -56,6 +59,23 @@ export function toWirePackage(parcel: Package): WirePackage {
 }
 
 const rateShape = Compile(WireRate);
+
+/** How one entry of an answer is read: parcels' rates and freight's are told apart here alone. */
+export interface RateReader<Rate extends { currency: string }> {
+  isReadable(entry: unknown): entry is Rate;
+  toRate(service: CarrierService, rate: Rate): CarrierRate;
+}
+
+export const parcelRates: RateReader<WireRate> = {
+  isReadable: (entry) => rateShape.Check(entry),
+  toRate,
+};
+
+interface Answer {
+  rates: readonly unknown[];
+  unavailable: readonly unknown[];
+}
+
 const unavailableShape = Compile(WireUnavailable);
 
 /**
@@ -63,16 +83,16 @@ const unavailableShape = Compile(WireUnavailable);
  * service counts, one that only has unreadable entries, or a price in another currency, is
  * `carrier_error`, one without any entry is `no_rate_for_lane`, and what nobody asked for is dropped.
  */
-export function fromQuoteAnswer(
-  answer: { rates: readonly unknown[]; unavailable: readonly unknown[] },
+export function fromQuoteAnswer<Rate extends { currency: string }>(
+  answer: Answer,
   asked: { services: readonly CarrierService[]; currency: string },
+  reader: RateReader<Rate>,
 ): CarrierQuote {
   const quote: CarrierQuote = { rates: [], unavailable: [] };
   for (const service of asked.services) {
     const isOwn = isAbout(service.carrier_service_code);
-    const rate = answer.rates.find((entry) => isOwn(entry) && rateShape.Check(entry)) as
-      WireRate | undefined;
-    if (rate?.currency === asked.currency) quote.rates.push(toRate(service, rate));
+    const rate = answer.rates.filter(isOwn).find((entry) => reader.isReadable(entry));
+    if (rate?.currency === asked.currency) quote.rates.push(reader.toRate(service, rate));
     else quote.unavailable.push(whyNot(service, answer));
   }
   return quote;
@@ -82,7 +102,7 @@ function isAbout(serviceCode: string): (entry: unknown) => boolean {
   return (entry) => (entry as { service_code?: unknown } | null)?.service_code === serviceCode;
 }
 
-function toRate(service: CarrierService, rate: WireRate): CarrierRate {
+export function toRate(service: CarrierService, rate: WireRate): CarrierRate {
   return {
     service: service.code,
     currency: rate.currency,
@@ -104,12 +124,10 @@ const reasons: Readonly<Record<(typeof refusalCodes)[number], ExclusionReason>> 
   service_unknown: "carrier_error",
   lane_not_served: "no_rate_for_lane",
   weight_exceeded: "weight_limit_exceeded",
+  accessorial_not_offered: "accessorial_not_supported",
 };
 
-function whyNot(
-  service: CarrierService,
-  answer: { rates: readonly unknown[]; unavailable: readonly unknown[] },
-): UnavailableService {
+function whyNot(service: CarrierService, answer: Answer): UnavailableService {
   const isOwn = isAbout(service.carrier_service_code);
   const entries = [...answer.rates, ...answer.unavailable].filter(isOwn);
   const refusal = entries.find((entry): entry is WireUnavailable => unavailableShape.Check(entry));

@@ -5,10 +5,9 @@ import {
   WireLabelsAnswer,
   WireListAnswer,
   WireQuoteAnswer,
-  WireTrackingAnswer,
   WireVoidAnswer,
 } from "../simulator/wire.ts";
-import { carrierClient, type CarrierClient } from "./client.ts";
+import { carrierClient } from "./client.ts";
 import {
   fromLabelAnswer,
   fromListAnswer,
@@ -17,22 +16,18 @@ import {
   toLabelRequest,
 } from "./labels.ts";
 import { simulatedPickups } from "./pickups.ts";
-import { fromTrackingAnswer } from "./tracking.ts";
-import { fromQuoteAnswer, toQuoteRequest } from "./quotes.ts";
+import { fromQuoteAnswer, parcelRates, quoteTimeoutMs, toQuoteRequest } from "./quotes.ts";
+import { simulatedTracking } from "./tracking.ts";
 
 const quoteShape = Compile(WireQuoteAnswer);
 const labelShape = Compile(WireLabelAnswer);
 const labelsShape = Compile(WireLabelsAnswer);
 const listShape = Compile(WireListAnswer);
 const voidShape = Compile(WireVoidAnswer);
-const trackingShape = Compile(WireTrackingAnswer);
-
-/** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
-const quoteTimeoutMs = 30_000;
 
 /**
  * A carrier of the catalogue whose other end is the simulator at `simulatorUrl`. One implementation
- * serves all five: build (`quotes.ts`, `labels.ts`), send (`client.ts`), parse.
+ * serves all couriers: build (`quotes.ts`, `labels.ts`), send (`client.ts`), parse.
  */
 export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: string): Carrier {
   const client = carrierClient({
@@ -58,7 +53,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { method: "POST", path: "/quotes", body, context, signal, timeout_ms: quoteTimeoutMs },
         { shape: quoteShape },
       );
-      const quote = fromQuoteAnswer(data, { services, currency: body.currency });
+      const quote = fromQuoteAnswer(data, { services, currency: body.currency }, parcelRates);
       return { ...quote, unavailable: [...quote.unavailable, ...elsewhere.map(notFromHere)] };
     },
 
@@ -109,7 +104,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
       return fromVoidAnswer(data);
     },
 
-    track: tracker(client, descriptor),
+    track: simulatedTracking(client, descriptor),
   };
 }
 
@@ -118,20 +113,5 @@ function notFromHere(service: CarrierService): UnavailableService {
     service: service.code,
     reason: "origin_not_supported",
     message: `${service.name} does not start in this country.`,
-  };
-}
-
-function tracker(client: CarrierClient, descriptor: CarrierDescriptor): Carrier["track"] {
-  const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
-  return async ({ context, tracking_code }, signal) => {
-    const path = `/tracking?tracking_code=${encodeURIComponent(tracking_code)}`;
-    const { data } = await client.call(
-      { method: "GET", path, context, signal, timeout_ms },
-      {
-        shape: trackingShape,
-        fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
-      },
-    );
-    return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
   };
 }

@@ -1,5 +1,33 @@
+import { Compile } from "typebox/compile";
+import type { Carrier, CarrierDescriptor } from "../carrier.ts";
 import { statusOfEvent, type CarrierTracking, type TrackingEventCodes } from "../tracking.ts";
-import type { WireTracking, WireTrackingEvent } from "../simulator/wire.ts";
+import {
+  WireTrackingAnswer,
+  type WireTracking,
+  type WireTrackingEvent,
+} from "../simulator/wire.ts";
+import type { CarrierClient } from "./client.ts";
+
+const trackingShape = Compile(WireTrackingAnswer);
+
+/** The tracking of a simulated carrier, of parcels or of freight. */
+export function simulatedTracking(
+  client: CarrierClient,
+  descriptor: CarrierDescriptor,
+): Carrier["track"] {
+  const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
+  return async ({ context, tracking_code }, signal) => {
+    const path = `/tracking?tracking_code=${encodeURIComponent(tracking_code)}`;
+    const { data } = await client.call(
+      { method: "GET", path, context, signal, timeout_ms },
+      {
+        shape: trackingShape,
+        fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
+      },
+    );
+    return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
+  };
+}
 
 /** What was scanned, in our words. No I/O. */
 export function fromTrackingAnswer(

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../domain/money.ts";
+import type { ListTerms } from "./changed-page.ts";
 import { inTurn } from "./in-turn.ts";
-import { listChanged, type ListTerms } from "./label-list.ts";
+import { listChanged } from "./label-list.ts";
 import type { Entry, Journal } from "./journal.ts";
 import type { Journeys } from "./journeys/journeys.ts";
 import { trackPackage } from "./label-tracking.ts";
@@ -10,7 +11,7 @@ import { costOf, priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { printLabel } from "./print-label.ts";
 import { Refusal } from "./refusal.ts";
-import { steeringOf } from "./steering.ts";
+import { priceRisePercent, steeringOf } from "./steering.ts";
 import { trackingCode } from "./tracking-codes.ts";
 import type {
   WireLabel,
@@ -216,9 +217,6 @@ function voidEntry(tariff: CarrierTariff, state: LabelState) {
     refund: state.used ? ("rejected" as const) : ("approved" as const),
   };
 }
-
-/** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
-const priceRisePercent = 12;
 
 /** The rate and the cost with the chosen extras. Refuses what is not offered, or dearer than expected. */
 function agreedPrice(

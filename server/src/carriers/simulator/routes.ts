@@ -2,15 +2,16 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../domain/clock.ts";
 import { accountOf, commitDeadlineMs } from "./caller.ts";
-import { disturbed, type Silence } from "./silence.ts";
+import { disturbed, steered, type Silence } from "./silence.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
+import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
 import type { PickupBook } from "./pickups/pickup-book.ts";
 import { pickupRoutes } from "./pickups/routes.ts";
 import { priceService, type Priced } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import { Refusal } from "./refusal.ts";
-import { steeringOf } from "./steering.ts";
+import { laneRefused, steeringOf } from "./steering.ts";
 import {
   SinceMoment,
   WireLabelRequest,
@@ -42,25 +43,24 @@ const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() })
 const ByCode = Type.Object({ tracking_code: Type.String({ minLength: 1, maxLength: 100 }) });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** The API of the five carriers, as `carriers/simulated/` speaks it. */
+/** The API of the carriers, of parcels and of freight, as `carriers/simulated/` speaks it. */
 export function carrierRoutes(world: {
   carriers: ReadonlyMap<string, SimulatedCarrier>;
+  freight: ReadonlyMap<string, FreightDesk>;
+  seed: string;
   dials: DialBoard;
   silence: Silence;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { carriers, silence, clock } = world;
-  const carrierOf = (code: string): SimulatedCarrier => {
-    const carrier = carriers.get(code);
-    if (!carrier) throw new Refusal(404, "carrier_unknown", "There is no such carrier.");
-    return carrier;
-  };
+  const { carriers, freight, seed, silence, clock } = world;
+  const carrierOf = (code: string) => known(carriers.get(code));
 
   return async (app) => {
     app.decorateRequest("arrived_at", 0);
     app.addHook("onRequest", async (request) => {
       request.arrived_at = clock.now().getTime();
-      carrierOf((request.params as { carrier: string }).carrier);
+      const { carrier } = request.params as { carrier: string };
+      known(carriers.get(carrier) ?? freight.get(carrier));
       accountOf(request);
     });
     app.addHook("preHandler", async (request, reply) => {
@@ -70,6 +70,8 @@ export function carrierRoutes(world: {
     });
 
     await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, silence, clock }));
+    const deskOf = (code: string) => known(freight.get(code));
+    await app.register(freightRoutes({ deskOf, seed, silence, clock }));
 
     app.post(
       "/carriers/:carrier/quotes",
@@ -79,12 +81,10 @@ export function carrierRoutes(world: {
       },
       async ({ params, body }, reply) => {
         const { tariff } = carrierOf(params.carrier);
-        const { timeout, error, no_lane, slow_ms } = steeringOf(body.recipient, params.carrier);
-        if (timeout) return silence.hang(reply);
-        await silence.wait(slow_ms);
-        if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
+        const steering = steeringOf(body.recipient, params.carrier);
+        if (await steered(steering, silence, reply)) return reply;
         const priced = body.service_codes.map((code) =>
-          no_lane ? laneRefused(code) : priceService(tariff, code, body),
+          steering.no_lane ? laneRefused(code) : priceService(tariff, code, body),
         );
         return { data: sorted(priced) };
       },
@@ -163,9 +163,10 @@ export function carrierRoutes(world: {
   };
 }
 
-function laneRefused(code: string): Priced {
-  const message = "The carrier does not serve this lane (sim:no_lane).";
-  return { unavailable: { service_code: code, code: "lane_not_served", message } };
+/** A carrier that is there, and carries what it is asked to. */
+function known<Carrier>(carrier: Carrier | undefined): Carrier {
+  if (!carrier) throw new Refusal(404, "carrier_unknown", "There is no such carrier.");
+  return carrier;
 }
 
 function sorted(priced: readonly Priced[]): { rates: WireRate[]; unavailable: WireUnavailable[] } {

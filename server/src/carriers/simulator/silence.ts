@@ -2,6 +2,8 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
+import { Refusal } from "./refusal.ts";
+import type { Steering } from "./steering.ts";
 
 /** The ways in which a simulated carrier withholds an answer, and how the simulator ends them on close. */
 export interface Silence {
@@ -60,5 +62,20 @@ export async function disturbed(
     return true;
   }
   await wait(dial.latency_ms);
+  return false;
+}
+
+/** What steering does to a call before it is handled: as with a dial, true means do not go on. */
+export async function steered(
+  { timeout, error, slow_ms }: Pick<Steering, "timeout" | "error" | "slow_ms">,
+  { wait, hang }: Silence,
+  reply: FastifyReply,
+): Promise<boolean> {
+  if (timeout) {
+    hang(reply);
+    return true;
+  }
+  await wait(slow_ms);
+  if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
   return false;
 }

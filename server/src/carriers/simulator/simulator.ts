@@ -6,6 +6,9 @@ import { systemClock, type Clock } from "../../domain/clock.ts";
 import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
+import { bookingBook } from "./freight/booking-book.ts";
+import type { FreightDesk } from "./freight/routes.ts";
+import { freightTariffs } from "./freight/tariffs/tariffs.ts";
 import { silences } from "./silence.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { journeys as newJourneys, usualPace, type Pace } from "./journeys/journeys.ts";
@@ -17,10 +20,10 @@ import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
 import { tariffs } from "./tariffs/tariffs.ts";
 
 /**
- * The simulated outside world (decision 24): five carriers and a card processor, as a program of its
+ * The simulated outside world (decision 24): five couriers, three freight carriers and a card processor, as a program of its
  * own that is reached over HTTP, so that time-outs, resets and half answers are real. It shares no
  * state with Waybill, and what it commits it writes to a journal that anybody may read: an
- * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `steering.ts`
+ * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `freight/` both for lorries, `steering.ts`
  * and `dials.ts` the faults.
  */
 export interface SimulatorOptions {
@@ -55,12 +58,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
     ]),
   );
+  const freight = new Map<string, FreightDesk>(
+    [...freightTariffs].map(([code, tariff]) => [
+      code,
+      { tariff, bookings: bookingBook(tariff, { ...books, clock }) },
+    ]),
+  );
   const charges = chargeBook(journal);
   await replay(journal, (entry) => {
     if (entry.carrier === processorCode) return charges.replay(entry);
     const carrier = carriers.get(entry.carrier);
     carrier?.labels.replay(entry);
     carrier?.pickups.replay(entry);
+    freight.get(entry.carrier)?.bookings.replay(entry);
   });
 
   const app = fastify({
@@ -77,7 +87,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.setNotFoundHandler(() => {
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
-  app.register(carrierRoutes({ carriers, dials, silence, clock }));
+  app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, silence, clock }));
   app.register(paymentRoutes({ charges, dials, silence }));
   app.register(controlRoutes({ journal, dials, journeys }));
   app.addHook("onClose", () => journal.close());

@@ -1,13 +1,14 @@
 import type { Address } from "../../domain/address.ts";
 import { stories, type Story } from "./journeys/journey.ts";
+import type { WireUnavailable } from "./wire.ts";
 
 /**
  * What the second line of a destination asks the simulated carriers to do (decision 24), so that an
  * integrator can rehearse every failure: `sim:timeout=ups;sim:slow=*:500`.
  *
  * `timeout`, `error`, `no_lane` and `slow` name a carrier (`*` is every one) and act on quotes alone;
- * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids; `track` and
- * `scan_after_void` on what is scanned afterwards. Of a pickup it is the
+ * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids, `cancel_fee` on
+ * calling freight off; `track` and `scan_after_void` on what is scanned afterwards. Of a pickup it is the
  * second line of its own address that counts, and all of them act on it.
  */
 export interface Steering {
@@ -19,12 +20,16 @@ export interface Steering {
   lost_answer: boolean;
   price_up: boolean;
   used_label: boolean;
+  cancel_fee: boolean;
   scan_after_void: boolean;
   /** How the journey is to go on; null when the line does not say. */
   track: Story | null;
 }
 
 const maxSlowMs = 60_000;
+
+/** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
+export const priceRisePercent = 12;
 
 /** The steering of one carrier. An instruction that nobody knows is no instruction. */
 export function steeringOf(place: Pick<Address, "address2">, carrier: string): Steering {
@@ -44,12 +49,19 @@ export function steeringOf(place: Pick<Address, "address2">, carrier: string): S
     lost_answer: given("lost_answer"),
     price_up: given("price_up"),
     used_label: given("used_label"),
+    cancel_fee: given("cancel_fee"),
     scan_after_void: given("scan_after_void"),
     track:
       stories.find((story) =>
         instructions.some(({ what, whom }) => what === "track" && whom === story),
       ) ?? null,
   };
+}
+
+/** What `sim:no_lane` has a carrier say of each service. */
+export function laneRefused(code: string): { unavailable: WireUnavailable } {
+  const message = "The carrier does not serve this lane (sim:no_lane).";
+  return { unavailable: { service_code: code, code: "lane_not_served", message } };
 }
 
 interface Instruction {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { luhnDigit, numberFrom, scatter } from "./numbering.ts";
 
 /**
  * Tracking codes as the carriers print them, check digits included. Every package has a serial number
@@ -22,7 +22,7 @@ export function checkDigit(carrier: string, body: string): string {
 
 const checks: Readonly<Record<string, (body: string) => string>> = {
   canada_post: checkThreeOne,
-  purolator: checkLuhn,
+  purolator: luhnDigit,
   ups: checkUps,
   fedex: checkFedex,
   usps: checkThreeOne,
@@ -53,30 +53,11 @@ const bodies: Readonly<Record<string, (seed: bigint, serial: bigint) => string>>
 /** Seven digits number the packages of one shipper; the next ten million go under the next shipper. */
 const packagesPerShipper = 10_000_000n;
 
-function numberFrom(text: string): bigint {
-  return createHash("sha256").update(text).digest().readBigUInt64BE();
-}
-
-/** A permutation of the numbers of so many digits: the stride shares no factor with a power of ten. */
-function scatter(seed: bigint, serial: bigint, length: number): string {
-  const number = (seed + serial * 7_777_777_777_777n) % 10n ** BigInt(length);
-  return number.toString().padStart(length, "0");
-}
-
 /** Weights 3 and 1 in turn from the right; the check digit makes the sum a multiple of ten. */
 function checkThreeOne(body: string): string {
   const sum = [...body]
     .reverse()
     .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
-  return String((10 - (sum % 10)) % 10);
-}
-
-/** As on bank cards: every second digit from the right doubled, and the digits of a double added up. */
-function checkLuhn(body: string): string {
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const weighted = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (weighted > 9 ? weighted - 9 : weighted);
-  }, 0);
   return String((10 - (sum % 10)) % 10);
 }
 

@@ -9,12 +9,12 @@ import { Nullable, OneOf } from "../../domain/schema.ts";
  */
 
 // A schema with an `$id` may occur only once in another, and a consignment has several addresses.
-const Address = Type.Object(DomainAddress.properties);
+export const WireAddress = Type.Object(DomainAddress.properties);
 
-const Cents = Type.Integer({ minimum: 0, maximum: 10_000_000_000 });
-const Currency = Type.String({ pattern: "^[A-Z]{3}$" });
-const Day = Type.String({ format: "date" });
-const Code = Type.String({ minLength: 1, maxLength: 100 });
+export const Cents = Type.Integer({ minimum: 0, maximum: 10_000_000_000 });
+export const Currency = Type.String({ pattern: "^[A-Z]{3}$" });
+export const Day = Type.String({ format: "date" });
+export const Code = Type.String({ minLength: 1, maxLength: 100 });
 
 const Centimetres = Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }));
 
@@ -31,8 +31,8 @@ export type WirePackage = Static<typeof WirePackage>;
 
 const consignment = {
   ship_date: Day,
-  sender: Address,
-  recipient: Address,
+  sender: WireAddress,
+  recipient: WireAddress,
   packages: Type.Array(WirePackage, { minItems: 1, maxItems: 50 }),
 };
 
@@ -69,7 +69,12 @@ export const WireRate = Type.Object({
 export type WireRate = Static<typeof WireRate>;
 
 /** Why a carrier does not offer one of its services for a consignment, in its own codes. */
-export const refusalCodes = ["service_unknown", "lane_not_served", "weight_exceeded"] as const;
+export const refusalCodes = [
+  "service_unknown",
+  "lane_not_served",
+  "weight_exceeded",
+  "accessorial_not_offered",
+] as const;
 export const WireUnavailable = Type.Object({
   service_code: Code,
   code: OneOf(refusalCodes),
@@ -103,7 +108,7 @@ export const WireLabelRequest = Type.Object({
   service_name: Type.String({ minLength: 1, maxLength: 100 }),
   extras: Type.Array(OneOf(extraCodes), { maxItems: extraCodes.length }),
   expected_cost: Type.Object({ amount_cents: Cents, currency: Currency }),
-  return_to: Address,
+  return_to: WireAddress,
   is_return: Type.Boolean(),
   ship_code: Type.String({ maxLength: 100 }),
   customer_reference: Nullable(Type.String({ maxLength: 100 })),
@@ -163,12 +168,12 @@ export const WireVoidAnswer = Type.Object({
   data: Type.Object({ refund: OneOf(["pending", "approved"]) }),
 });
 
-const TimeOfDay = Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
+export const TimeOfDay = Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
 const Text = Nullable(Type.String({ maxLength: 500 }));
 
 export const WirePickupRequest = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 100 }),
-  address: Address,
+  address: WireAddress,
   contact: Type.Object({ name: Text, phone: Text, email: Text }),
   date: Day,
   ready_time: TimeOfDay,

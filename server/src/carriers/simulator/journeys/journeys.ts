@@ -12,6 +12,8 @@ import { wordingsOf, type Step } from "./steps.ts";
 export interface Journeys {
   /** How far this clock is ahead of the real one: a dial. */
   ahead_seconds: number;
+  /** What time it is by this clock. */
+  now(): Date;
   /** Whether the carrier has it in its hands already. */
   isScanned(start: JourneyStart): boolean;
   /** All that the carrier says of it now. */
@@ -38,6 +40,8 @@ export interface JourneyStart {
   voided_at: string | null;
   /** What `sim:track=` asks for; null for a journey like any other. */
   story: Story | null;
+  /** When the lorry comes, for freight: it does not move before, unless it was steered. */
+  fetched_at?: string;
   /** `sim:scan_after_void`: it is handed over only after it was voided. */
   scans_after_void: boolean;
 }
@@ -57,6 +61,7 @@ export function journeys(clock: Clock, pace: Pace): Journeys {
   const now = () => clock.now().getTime() + self.ahead_seconds * 1_000;
   const self: Journeys = {
     ahead_seconds: 0,
+    now: () => new Date(now()),
     isScanned: (start) => {
       const first = firstScanOf(start, pace);
       return first !== null && first.getTime() <= now();
@@ -90,9 +95,10 @@ function paceOf({ story, scans_after_void }: JourneyStart, usual: Pace): Pace {
 
 /** Null when nobody will ever scan it. */
 function firstScanOf(start: JourneyStart, usual: Pace): Date | null {
-  const { bought_at, voided_at, scans_after_void } = start;
+  const { bought_at, voided_at, scans_after_void, story, fetched_at } = start;
   if (scans_after_void) return voided_at === null ? null : new Date(voided_at);
   if (voided_at !== null) return null;
+  if (fetched_at !== undefined && story === null) return new Date(fetched_at);
   return new Date(Date.parse(bought_at) + paceOf(start, usual).first_scan_seconds * 1_000);
 }
 

@@ -1,3 +1,5 @@
+import { freightWordings } from "../freight/wordings.ts";
+
 /** What may happen to a package, and how each carrier says it. */
 
 export type Step =
@@ -96,6 +98,7 @@ const wordings: Readonly<Record<string, Wordings>> = {
     return_started: ["27", "Unclaimed/Being Returned to Sender"],
     returned: ["09", "Returned to Sender"],
   },
+  ...freightWordings,
 };
 
 /** Throws for a carrier that says nothing: whoever is added has to be given words. */

@@ -5,7 +5,7 @@ import type { Entry, Journal } from "../journal.ts";
 import type { Answer, PurchaseTerms } from "../label-book.ts";
 import { convert } from "../pricing/currency.ts";
 import { Refusal } from "../refusal.ts";
-import { steeringOf } from "../steering.ts";
+import { priceRisePercent, steeringOf } from "../steering.ts";
 import type { WirePickup, WirePickupRequest } from "../wire.ts";
 import { confirmationNumber } from "./confirmation-numbers.ts";
 
@@ -48,8 +48,7 @@ interface PickupState extends WirePickup {
 /** What each carrier charges for coming, in Canadian cents; the others come for nothing. */
 const feesCents: Readonly<Record<string, number>> = { canada_post: 350, ups: 750 };
 
-/** `sim:price_up` makes the carrier this much dearer than it used to be, and no pickup free. */
-const priceRisePercent = 12;
+/** `sim:price_up` makes no pickup free. */
 const freePriceRiseCents = 100;
 
 export function pickupBook(carrier: string, journal: Journal): PickupBook {

@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../../domain/clock.ts";
 import { accountOf, commitDeadlineMs } from "../caller.ts";
-import { Refusal } from "../refusal.ts";
-import type { Silence } from "../silence.ts";
+import { steered, type Silence } from "../silence.ts";
 import { steeringOf } from "../steering.ts";
 import { WirePickupCancelRequest, WirePickupRequest } from "../wire.ts";
 import type { PickupBook } from "./pickup-book.ts";
@@ -33,10 +32,7 @@ export function pickupRoutes({
       async (request, reply) => {
         const { carrier } = request.params;
         const book = bookOf(carrier);
-        const { timeout, error, slow_ms } = steeringOf(request.body.address, carrier);
-        if (timeout) return silence.hang(reply);
-        await silence.wait(slow_ms);
-        if (error) throw new Refusal(500, "internal_error", "The carrier failed (sim:error).");
+        if (await steered(steeringOf(request.body.address, carrier), silence, reply)) return reply;
         const { value, lose_answer } = await book.schedule(request.body, {
           account: accountOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,

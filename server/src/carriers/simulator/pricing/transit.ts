@@ -2,8 +2,10 @@ import type { Route } from "./route.ts";
 import type { LaneTariff } from "./tariff.ts";
 
 /** Business days on the way: by distance within the service's bounds, and one more to a remote place. */
-export function transitDays(lane: LaneTariff, route: Route): number {
-  const { fastest, slowest, km_a_day } = lane.days;
+export function transitDays(
+  { days: { fastest, slowest, km_a_day } }: Pick<LaneTariff, "days">,
+  route: Pick<Route, "km" | "remote">,
+): number {
   const byDistance = fastest - 1 + Math.ceil(Math.max(route.km, 1) / km_a_day);
   return Math.min(byDistance, slowest) + (route.remote ? 1 : 0);
 }

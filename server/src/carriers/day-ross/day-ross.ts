@@ -1,0 +1,18 @@
+import type { CarrierDescriptor } from "../carrier.ts";
+import { freightEvents } from "../freight-events.ts";
+import { services } from "./services.ts";
+
+export const dayRoss: CarrierDescriptor = {
+  code: "day_ross",
+  name: "Day & Ross",
+  mode: "ltl",
+  scac: "DAYR",
+  findsByReference: true,
+  listsLabels: true,
+  purchaseTimeoutSeconds: 10,
+  commitHorizonSeconds: 5,
+  trackingUrl: (trackingCode) =>
+    `https://dayross.com/en/track-shipments?probillNumber=${trackingCode}`,
+  trackingEvents: freightEvents,
+  services,
+};

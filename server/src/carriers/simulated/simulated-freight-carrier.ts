@@ -1,0 +1,102 @@
+import { Compile } from "typebox/compile";
+import type { Carrier, CarrierDescriptor } from "../carrier.ts";
+import {
+  WireBookingAnswer,
+  WireBookingListAnswer,
+  WireBookingsAnswer,
+} from "../simulator/freight/wire.ts";
+import { WireQuoteAnswer } from "../simulator/wire.ts";
+import {
+  fromBookingAnswer,
+  fromBookingList,
+  fromBookingLookUp,
+  fromCancelAnswer,
+  toBookingRequest,
+} from "./bookings.ts";
+import { carrierClient } from "./client.ts";
+import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";
+import { fromQuoteAnswer, quoteTimeoutMs } from "./quotes.ts";
+import { simulatedTracking } from "./tracking.ts";
+
+const quoteShape = Compile(WireQuoteAnswer);
+const bookingShape = Compile(WireBookingAnswer);
+const bookingsShape = Compile(WireBookingsAnswer);
+const listShape = Compile(WireBookingListAnswer);
+
+/** A freight carrier of the catalogue whose other end is the simulator: as `simulated-carrier.ts`, with lorries. */
+export function simulatedFreightCarrier(
+  descriptor: CarrierDescriptor,
+  simulatorUrl: string,
+): Carrier {
+  const client = carrierClient({
+    code: descriptor.code,
+    name: descriptor.name,
+    url: `${simulatorUrl}/carriers/${descriptor.code}/freight`,
+  });
+  const timeout_ms = descriptor.purchaseTimeoutSeconds * 1_000;
+
+  return {
+    descriptor,
+
+    async quote(request, signal) {
+      const { context, services } = request;
+      const body = toFreightQuoteRequest(request, services);
+      const { data } = await client.call(
+        { method: "POST", path: "/quotes", body, context, signal, timeout_ms: quoteTimeoutMs },
+        { shape: quoteShape },
+      );
+      return fromQuoteAnswer(data, { services, currency: body.currency }, freightRates);
+    },
+
+    async buyLabel(request, signal) {
+      const { context } = request;
+      const body = toBookingRequest(request);
+      const { data } = await client.call(
+        { method: "POST", path: "/bookings", body, context, signal, timeout_ms },
+        { shape: bookingShape, fits: ({ data }) => data.reference === body.reference },
+      );
+      return fromBookingAnswer(data);
+    },
+
+    async findLabel(reference, context, signal) {
+      const path = `/bookings?reference=${encodeURIComponent(reference)}`;
+      const { data } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        {
+          shape: bookingsShape,
+          fits: (answer) => answer.data.every((booking) => booking.reference === reference),
+        },
+      );
+      return data[0] ? fromBookingLookUp(data[0]) : null;
+    },
+
+    async listLabels({ environment, since, cursor }, signal) {
+      const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
+      const path = `/bookings/changes?${query.toString()}`;
+      // Nobody's in particular: the contract with the carrier is the platform's.
+      const context = { environment, account_id: "platform" };
+      const { data, next_cursor } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        { shape: listShape },
+      );
+      return {
+        labels: data.flatMap(fromBookingList),
+        next_cursor: next_cursor === null ? null : String(next_cursor),
+      };
+    },
+
+    track: simulatedTracking(client, descriptor),
+
+    async voidLabel({ context, reference, carrier_label_id }, signal) {
+      const path = `/bookings/${encodeURIComponent(carrier_label_id)}/cancel`;
+      const { data } = await client.call(
+        { method: "POST", path, body: { reference }, context, signal, timeout_ms },
+        {
+          shape: bookingShape,
+          fits: ({ data }) => data.reference === reference && data.cancellation !== null,
+        },
+      );
+      return fromCancelAnswer(data);
+    },
+  };
+}

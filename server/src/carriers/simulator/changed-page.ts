@@ -1,0 +1,30 @@
+/** A page of what a carrier sold: for a client that has lost its own list. */
+export interface ListTerms {
+  environment: string;
+  since: Date;
+  /** The `next_cursor` of the page before; 0 for the first page. */
+  after: number;
+}
+
+/** What a list looks at of each thing. */
+interface Changed {
+  sequence: number;
+  environment: string;
+  /** When it was sold, or taken back since. */
+  changed_at: string;
+}
+
+const pageSize = 100;
+
+/** Those of one environment that were sold or taken back since a moment, in the order of their sale. */
+export function changedPage<State extends Changed>(
+  states: Iterable<State>,
+  { environment, since, after }: ListTerms,
+): { page: State[]; next_cursor: number | null } {
+  const changed = [...states]
+    .filter((state) => state.environment === environment && state.sequence > after)
+    .filter((state) => Date.parse(state.changed_at) >= since.getTime())
+    .sort((a, b) => a.sequence - b.sequence);
+  const page = changed.slice(0, pageSize);
+  return { page, next_cursor: changed.length > pageSize ? page.at(-1)!.sequence : null };
+}

@@ -1,0 +1,60 @@
+import type { Story } from "../journeys/journey.ts";
+import type { JourneyStart } from "../journeys/journeys.ts";
+import { fetchedAt, type PickupWindow } from "./cancelling.ts";
+import type { WireBookingRequest } from "./wire.ts";
+
+/** What is known of a booking: the journal's entries of it, and what memory keeps of them. */
+
+export interface BookingFacts {
+  account_id: string;
+  environment: string;
+  booking_id: string;
+  service_code: string;
+  quote_number: string;
+  confirmation_number: string;
+  bol_number: string;
+  /** What the freight will have, also where the client hears of it only later. */
+  pro_number: string;
+  cancellation_number: string;
+  amount_cents: number;
+  currency: string;
+  /** The next booking counts on from here. */
+  serial: number;
+  request: WireBookingRequest;
+}
+
+export interface CancelFacts {
+  booking_id: string;
+  cancellation_number: string;
+  fee_cents: number;
+  currency: string;
+}
+
+export interface BookingState {
+  sequence: number;
+  environment: string;
+  /** When it was booked, or cancelled since. */
+  changed_at: string;
+  booked_at: string;
+  booking_id: string;
+  reference: string;
+  pickup: PickupWindow;
+  /** `sim:used_label`: the driver was early, whatever the clock says. */
+  used: boolean;
+  /** `sim:cancel_fee`: it is the day of the pickup, whatever the clock says. */
+  charges_fee: boolean;
+  story: Story | null;
+  lose_answer: boolean;
+  cancelled: (CancelFacts & { at: string }) | null;
+}
+
+/** What decides when it starts to move: not before the lorry was there. */
+export function startOf({ booked_at, cancelled, story, pickup }: BookingState): JourneyStart {
+  return {
+    bought_at: booked_at,
+    voided_at: cancelled?.at ?? null,
+    story,
+    fetched_at: fetchedAt(pickup),
+    scans_after_void: false,
+  };
+}

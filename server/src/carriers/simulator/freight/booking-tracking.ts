@@ -1,0 +1,27 @@
+import type { Entry } from "../journal.ts";
+import type { Journeys } from "../journeys/journeys.ts";
+import type { WireTracking } from "../wire.ts";
+import { startOf, type BookingFacts, type BookingState } from "./booking-facts.ts";
+import { priceFreight } from "./rating/price-freight.ts";
+import type { FreightTariff } from "./tariff.ts";
+
+/** What was scanned until now of freight that was booked. Its journey follows from the journal alone. */
+export function trackBooking(
+  { request, service_code, currency }: Entry & BookingFacts,
+  tracking_code: string,
+  { tariff, journeys, state }: { tariff: FreightTariff; journeys: Journeys; state: BookingState },
+): WireTracking {
+  const { sender, recipient, pickup_date } = request;
+  const priced = priceFreight(tariff, service_code, { ...request, currency });
+  return journeys.tell({
+    ...startOf(state),
+    carrier: tariff.carrier,
+    tracking_code,
+    sender,
+    recipient,
+    ship_date: pickup_date,
+    // Freight is always signed for, on the bill of lading.
+    is_signed_for: true,
+    estimated_delivery_date: "rate" in priced ? priced.rate.delivery_date : null,
+  });
+}

@@ -1,0 +1,136 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { Type } from "typebox";
+import type { Clock } from "../../../domain/clock.ts";
+import { accountOf, commitDeadlineMs } from "../caller.ts";
+import { steered, type Silence } from "../silence.ts";
+import { laneRefused, steeringOf } from "../steering.ts";
+import { SinceMoment, type WireUnavailable } from "../wire.ts";
+import type { BookingBook } from "./booking-book.ts";
+import { quoteNumber } from "./quote-numbers.ts";
+import { priceFreight } from "./rating/price-freight.ts";
+import type { FreightTariff } from "./tariff.ts";
+import {
+  WireBookingRequest,
+  WireCancelRequest,
+  WireFreightQuoteRequest,
+  type WireFreightRate,
+} from "./wire.ts";
+
+export interface FreightDesk {
+  tariff: FreightTariff;
+  bookings: BookingBook;
+}
+
+const InCarrier = Type.Object({ carrier: Type.String() });
+const InBooking = Type.Object({ carrier: Type.String(), booking_id: Type.String() });
+const ByCode = Type.Object({ tracking_code: Type.String({ minLength: 1, maxLength: 100 }) });
+const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
+
+/** The freight carriers' API. The hooks of the carriers' routes have checked who asks, and turned the dials. */
+export function freightRoutes(world: {
+  /** Throws a refusal for a carrier that has no lorries. */
+  deskOf: (carrier: string) => FreightDesk;
+  /** The journal's. */
+  seed: string;
+  silence: Silence;
+  clock: Clock;
+}): FastifyPluginAsyncTypebox {
+  const { deskOf, seed, silence, clock } = world;
+  return async (app) => {
+    app.post(
+      "/carriers/:carrier/freight/quotes",
+      {
+        config: { simulated_operation: "quotes" },
+        schema: { params: InCarrier, body: WireFreightQuoteRequest },
+      },
+      async ({ params: { carrier }, body }, reply) => {
+        const { tariff } = deskOf(carrier);
+        const steering = steeringOf(body.recipient, carrier);
+        if (await steered(steering, silence, reply)) return reply;
+        const rates: WireFreightRate[] = [];
+        const unavailable: WireUnavailable[] = [];
+        for (const code of body.service_codes) {
+          const priced = steering.no_lane ? laneRefused(code) : priceFreight(tariff, code, body);
+          if ("unavailable" in priced) unavailable.push(priced.unavailable);
+          else {
+            const { rate } = priced;
+            const quoted = { carrier, seed, rate, consignment: body };
+            rates.push({ ...rate, quote_number: quoteNumber(quoted, clock.now()) });
+          }
+        }
+        return { data: { rates, unavailable } };
+      },
+    );
+
+    app.post(
+      "/carriers/:carrier/freight/bookings",
+      {
+        config: { simulated_operation: "purchases" },
+        schema: { params: InCarrier, body: WireBookingRequest },
+      },
+      async (request, reply) => {
+        const { bookings } = deskOf(request.params.carrier);
+        const { value, lose_answer } = await bookings.book(request.body, {
+          account: accountOf(request),
+          tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
+        });
+        if (lose_answer) return silence.loseAnswer(reply);
+        return reply.code(201).send({ data: value });
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/freight/bookings",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: ByReference },
+      },
+      async ({ params, query }) => {
+        const booking = await deskOf(params.carrier).bookings.find(query.reference);
+        return { data: booking ? [booking] : [] };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/freight/bookings/changes",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: SinceMoment },
+      },
+      async (request) => {
+        const { since, cursor = "0" } = request.query;
+        const { bookings, next_cursor } = await deskOf(request.params.carrier).bookings.list({
+          environment: accountOf(request).environment,
+          since: new Date(since),
+          after: Number(cursor),
+        });
+        return { data: bookings, next_cursor };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/freight/tracking",
+      {
+        config: { simulated_operation: "tracking" },
+        schema: { params: InCarrier, querystring: ByCode },
+      },
+      async ({ params, query }) => {
+        const tracking = await deskOf(params.carrier).bookings.track(query.tracking_code);
+        return { data: tracking ? [tracking] : [] };
+      },
+    );
+
+    app.post(
+      "/carriers/:carrier/freight/bookings/:booking_id/cancel",
+      {
+        config: { simulated_operation: "voids" },
+        schema: { params: InBooking, body: WireCancelRequest },
+      },
+      async ({ params, body }, reply) => {
+        const { bookings } = deskOf(params.carrier);
+        const { value, lose_answer } = await bookings.cancel(params.booking_id, body.reference);
+        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+      },
+    );
+  };
+}

@@ -1,0 +1,18 @@
+import type { CarrierDescriptor } from "../carrier.ts";
+import { freightEvents } from "../freight-events.ts";
+import { services } from "./services.ts";
+
+export const tforceFreight: CarrierDescriptor = {
+  code: "tforce_freight",
+  name: "TForce Freight",
+  mode: "ltl",
+  scac: "UPGF",
+  findsByReference: true,
+  listsLabels: true,
+  purchaseTimeoutSeconds: 10,
+  commitHorizonSeconds: 5,
+  trackingUrl: (trackingCode) =>
+    `https://www.tforcefreight.com/ltl/apps/Tracking?proNumbers=${trackingCode}`,
+  trackingEvents: freightEvents,
+  services,
+};
