@@ -9,7 +9,7 @@ const shared = "(context|config|metrics)\\.ts$";
 /** All else at the root, and the seed, starts and wires: it imports everything, and nobody imports it. */
 const wiring = `${src}((?!${shared})[^/]+\\.ts$|seed/)`;
 /** Tests, and what only tests use. */
-const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract(-[a-z]+)?\\.ts$";
+const tests = "\\.test\\.ts$|-world\\.ts$|carriers/contract(-pickups|-freight)?\\.ts$";
 
 /** `folder` may import, of ours, only itself and what matches one of `allowed`. */
 function layer(folder, allowed, comment) {
