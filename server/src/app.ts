@@ -14,6 +14,7 @@ import { labelRoutes } from "./resources/labels/routes.ts";
 import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
 import { locationRoutes } from "./resources/locations/routes.ts";
 import { orderRoutes } from "./resources/orders/routes.ts";
+import { ltlRoutes } from "./resources/ltl/routes.ts";
 import { pickupRoutes } from "./resources/pickups/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
@@ -29,6 +30,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     shipmentRoutes,
     rateRoutes,
     labelRoutes,
+    ltlRoutes,
     batchRoutes,
     pickupRoutes,
     creditRoutes,

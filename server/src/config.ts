@@ -17,6 +17,17 @@ const settings = {
     minimum: 1,
     description: "How long a courier rate may be bought.",
   }),
+  ltl_rate_valid_minutes: Type.Integer({
+    default: 1440,
+    minimum: 1,
+    description: "How long an LTL quote may be booked.",
+  }),
+  freight_bill_to: Type.String({
+    default: "Waybill",
+    minLength: 1,
+    description:
+      "Who pays the LTL carriers, as bills of lading print it: a name and lines of an address, with semicolons between them.",
+  }),
   rate_limits: Type.Unsafe<"on" | "off">({
     type: "string",
     enum: ["on", "off"],

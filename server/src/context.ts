@@ -5,6 +5,7 @@ import type { Database, Environment } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/account-settings.ts";
 import type { Address } from "./domain/address.ts";
 import type { Clock } from "./domain/clock.ts";
+import type { Scope } from "./domain/scopes.ts";
 import type { CallerCache } from "./http/caller-cache.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
@@ -40,6 +41,11 @@ export interface AccountContext extends Platform {
 /** What a verb may touch: the platform, on whose behalf it acts, and the request that asks for it. */
 export interface Context extends AccountContext {
   token: TokenIdentity;
+  /**
+   * Set when the token's scopes open this route for LTL shipments only (decision 3); `needs` has those
+   * of which any would open it for every shipment.
+   */
+  ltl_only?: { needs: readonly Scope[] };
   /** The claim on the request's Idempotency-Key, or null when it carries none. */
   claim: IdempotencyClaim | null;
   /** Absolute address that links start with, e.g. `http://127.0.0.1:8080/sandbox/api/v5`. */

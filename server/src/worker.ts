@@ -6,6 +6,7 @@ import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { batchLoops } from "./resources/batches/service.ts";
 import { topUp } from "./resources/credits/service.ts";
+import { bookingCancel } from "./resources/ltl/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
@@ -16,6 +17,7 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
   return [
     labelPurchase(platform),
     labelVoid(platform),
+    bookingCancel(platform),
     topUp(platform),
     pickupBooking(platform),
     pickupCancel(platform),

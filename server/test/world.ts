@@ -26,6 +26,7 @@ import {
   type Reply,
   type Shipment,
 } from "./client.ts";
+import type { FreightEntry } from "./freight-shipments.ts";
 import { aShipment, type ShipmentEntry } from "./shipments.ts";
 
 /**
@@ -134,7 +135,7 @@ export async function anOperator(db: Database, url: string): Promise<Client> {
 export interface TestAccount extends Client {
   account_id: string;
   /** Creates one shipment, which must succeed. */
-  create(entry: ShipmentEntry): Promise<Shipment>;
+  create(entry: ShipmentEntry | FreightEntry): Promise<Shipment>;
   show(id: string): Promise<Shipment>;
   rates(id: string, query?: string): Promise<Rates>;
   buy(

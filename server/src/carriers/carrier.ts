@@ -1,5 +1,5 @@
 import type { Address } from "../domain/address.ts";
-import type { Accessorial, Freight } from "../domain/freight.ts";
+import type { Accessorial, Freight, FreightCancellation } from "../domain/freight.ts";
 import type { FreightLimits } from "../domain/freight-limits.ts";
 import type { Cents } from "../domain/money.ts";
 import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
@@ -10,7 +10,13 @@ import type { BillableWeight } from "../domain/units.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 
-export type { AddOnCode, ExclusionReason, Freight, OutsideFailure as CarrierFailure };
+export type {
+  AddOnCode,
+  ExclusionReason,
+  Freight,
+  FreightCancellation,
+  OutsideFailure as CarrierFailure,
+};
 
 /**
  * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
@@ -303,13 +309,6 @@ export interface CarrierVoid {
   refund: CarrierRefund;
   /** Of a cancelled freight booking only. */
   cancellation?: FreightCancellation;
-}
-
-export interface FreightCancellation {
-  /** The carrier's own number of the cancellation. */
-  carrier_confirmation: string;
-  /** What it keeps of its price, in the currency of the booking. */
-  fee_cents: Cents;
 }
 
 export interface TrackRequest {

@@ -7,6 +7,12 @@ import type { OrderPackage } from "../domain/order-rules.ts";
 import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
 import type { Target } from "../domain/criteria/fields.ts";
 import type { Criteria } from "../domain/criteria/schema.ts";
+import type {
+  FreightCancellation,
+  FreightDelivery,
+  FreightPickup,
+  HandlingUnit,
+} from "../domain/freight.ts";
 import type { Item, Package } from "../domain/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
@@ -123,9 +129,9 @@ export interface ShipmentsTable {
   is_return: Defaulted<boolean>;
   packages: Json<Package[]>;
   items: JsonDefaulted<Item[]>;
-  handling_units: JsonDefaulted<unknown[]>;
-  pickup: ColumnType<object | null, string | null | undefined, string | null>;
-  delivery: ColumnType<object | null, string | null | undefined, string | null>;
+  handling_units: JsonDefaulted<HandlingUnit[]>;
+  pickup: ColumnType<FreightPickup | null, string | null | undefined, string | null>;
+  delivery: ColumnType<FreightDelivery | null, string | null | undefined, string | null>;
   service: string | null;
   carrier: string | null;
   service_name: string | null;
@@ -155,6 +161,8 @@ export interface ShipmentsTable {
   cost_tax_cents: number | null;
   cost_total_cents: number | null;
   cost_currency: string | null;
+  /** Of a booking that was cancelled. */
+  cancellation: ColumnType<FreightCancellation | null, string | null | undefined, string | null>;
   refund_status: "pending" | "approved" | "rejected" | null;
   refund_cents: number | null;
   refund_requested_at: Date | null;

@@ -81,11 +81,21 @@ export function addressProblems(input: NewAddress | Address): Problems {
     }
   }
   checkPlace(texts, problems);
-  if (texts.email && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(texts.email)) {
-    addProblem(problems, "email", `email "${texts.email}" is not an email address.`);
+  return { ...problems, ...reachProblems(texts) };
+}
+
+/** Why somebody cannot be reached as given; `phone` and `email` cleaned, `country_code` in upper case. */
+export function reachProblems({
+  phone,
+  email,
+  country_code,
+}: Partial<Pick<Texts, "phone" | "email" | "country_code">>): Problems {
+  const problems: Problems = {};
+  if (email && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email)) {
+    addProblem(problems, "email", `email "${email}" is not an email address.`);
   }
-  if (texts.phone && !isPlausiblePhone(texts.phone, texts.country_code ?? "")) {
-    addProblem(problems, "phone", `phone "${texts.phone}" is not a phone number.`);
+  if (phone && !isPlausiblePhone(phone, country_code ?? "")) {
+    addProblem(problems, "phone", `phone "${phone}" is not a phone number.`);
   }
   return problems;
 }

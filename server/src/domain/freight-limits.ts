@@ -41,6 +41,7 @@ type Rule = (service: FreightLimits, shipment: LimitedFreight) => Exclusion | nu
 const rules: readonly Rule[] = [
   origin,
   destination,
+  poBox,
   unitCount,
   unitWeight,
   totalWeight,
@@ -50,6 +51,12 @@ const rules: readonly Rule[] = [
   options,
   customs,
 ];
+
+function poBox(service: FreightLimits, { to_po_box }: LimitedFreight): Exclusion | null {
+  if (!to_po_box) return null;
+  const message = `${service.name} does not deliver to a post office box.`;
+  return { reason: "po_box_not_supported", message };
+}
 
 function unitCount(service: FreightLimits, { freight }: LimitedFreight): Exclusion | null {
   const count = freight.handling_units.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import type { Cents } from "./money.ts";
 import { sizeUnits, weightUnits } from "./parcel.ts";
 import { Nullable, OneOf } from "./schema.ts";
 
@@ -78,6 +79,9 @@ export const locationTypes = [
 ] as const;
 export type LocationType = (typeof locationTypes)[number];
 
+/** An item of the National Motor Freight Classification, with its sub-item. */
+export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
+
 /** As shipments keep and show it: everything in place, the class decided. */
 export const HandlingUnit = Type.Object(
   {
@@ -141,4 +145,12 @@ export interface Freight {
 /** All that the two stops ask for, each once: what is of the whole way may stand at either. */
 export function accessorialsOf({ pickup, delivery }: Freight): Accessorial[] {
   return [...new Set([...pickup.accessorials, ...delivery.accessorials])];
+}
+
+/** What a carrier said when a booking was cancelled. */
+export interface FreightCancellation {
+  /** The carrier's own number of the cancellation. */
+  carrier_confirmation: string;
+  /** What it keeps of its price, in the currency of the booking. */
+  fee_cents: Cents;
 }

@@ -45,6 +45,13 @@ export function Money(options: object = {}) {
   return Type.Number({ multipleOf: 0.01, ...options });
 }
 
+export const timeOfDayPattern = "^([01]\\d|2[0-3]):[0-5]\\d$";
+
+/** A local time, `HH:MM`. */
+export function TimeOfDay(options: object = {}) {
+  return Type.String({ pattern: timeOfDayPattern, examples: ["09:00"], ...options });
+}
+
 /** A format of our own: a moment, or a whole day of UTC. */
 export const dayOrMoment = "day-or-moment";
 

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { countryPattern, currencyPattern, dayOrMoment } from "./schema.ts";
+import { nmfcPattern } from "./freight.ts";
+import { countryPattern, currencyPattern, dayOrMoment, timeOfDayPattern } from "./schema.ts";
 
 /** What we say about a value that a schema refuses. A sentence continues the name of the field. */
 export function sentenceOf(error: ErrorObject): string {
@@ -18,9 +19,9 @@ const sentences: Record<string, Sentence> = {
   const: ({ params }) => `must be ${shown(params["allowedValue"])}.`,
   enum: ({ params }) => {
     const values = (params["allowedValues"] as unknown[]).filter((value) => value !== null);
-    return values.length === 1
-      ? `must be ${shown(values[0])}.`
-      : `must be one of ${values.map(shown).join(", ")}.`;
+    // Freight classes may be sent as texts or as numbers, and read alike.
+    const names = [...new Set(values.map(shown))];
+    return names.length === 1 ? `must be ${names[0]}.` : `must be one of ${names.join(", ")}.`;
   },
   anyOf: ({ schema }) => unionSentence(schema),
   oneOf: ({ schema, params }) =>
@@ -73,6 +74,8 @@ const formats: Record<string, string> = {
 const patterns: Record<string, string> = {
   [currencyPattern]: "a currency's three capital letters, such as CAD",
   [countryPattern]: "a country's two letters, such as CA",
+  [timeOfDayPattern]: "a time of day such as 09:00",
+  [nmfcPattern]: "an NMFC item such as 156600 or 156600-02",
 };
 
 /** The pattern of `CommaSeparated`. */

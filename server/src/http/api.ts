@@ -12,7 +12,7 @@ import { documentRoutes, serveDocument } from "./openapi.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
 import { send, type Routes } from "./routes.ts";
-import { requireScope } from "../domain/scopes.ts";
+import { allows, requireScope } from "../domain/scopes.ts";
 import { judgeBySchemas } from "./validators.ts";
 
 /**
@@ -58,7 +58,7 @@ function openBase(
       scope.addHook("onRequest", async (request, reply) => {
         refuseLargeBody(request);
         const caller = await authenticate(request, reply);
-        const { scopes = [], limit } = request.routeOptions.config;
+        const { scopes = [], ltl_scopes = [], limit } = request.routeOptions.config;
         await limits.spend(reply, caller.token.id, limit);
         request.ctx = {
           ...platform,
@@ -68,7 +68,8 @@ function openBase(
         };
         if (request.is404) return;
         refuseUnlessJsonAccepted(request.headers.accept);
-        requireScope(caller.token, scopes);
+        requireScope(caller.token, [...scopes, ...ltl_scopes]);
+        if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
       });
 
       scope.addHook("preValidation", async (request, reply) => {

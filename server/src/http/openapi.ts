@@ -73,20 +73,25 @@ const nameKey = "x-component";
 
 function operationOf(schema: unknown, route: RouteOptions): Json {
   const operation = renamed(schema ?? {}) as Json;
-  const { scopes = [], errors = [], examples } = route.config ?? {};
-  const needs =
-    scopes.length > 0
-      ? `Needs ${scopes.map((scope) => `\`${scope}\``).join(" or ")}.`
-      : "Needs any valid token.";
+  const { scopes: ofAll = [], ltl_scopes: ofLtl = [], errors = [], examples } = route.config ?? {};
+  const scopes = [...ofAll, ...ofLtl];
+  const needs = scopes.length > 0 ? `Needs ${listed(ofAll)}.` : "Needs any valid token.";
+  const opens = ofLtl.length > 0 ? `For LTL shipments ${listed(ofLtl)} is enough.` : "";
   return {
     ...operation,
-    description: [operation["description"], needs].filter(Boolean).join("\n\n"),
+    description: [operation["description"], [needs, opens].filter(Boolean).join(" ")]
+      .filter(Boolean)
+      .join("\n\n"),
     // Alternatives: any one of the scopes is enough.
     security: scopes.length > 0 ? scopes.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }],
-    "x-scopes": [...scopes],
+    "x-scopes": scopes,
     "x-errors": [...errors],
     ...(examples ? { "x-bodies": examples } : {}),
   };
+}
+
+function listed(scopes: readonly string[]): string {
+  return scopes.map((scope) => `\`${scope}\``).join(" or ");
 }
 
 function renamed(schema: unknown): unknown {

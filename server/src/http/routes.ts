@@ -14,6 +14,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Any of these opens the route; none at all means any valid token. Every API route states it. */
     scopes?: readonly Scope[];
+    /** Any of these opens the route besides, for LTL shipments and nothing else: see `ltl_only`. */
+    ltl_scopes?: readonly Scope[];
     /** A second, tighter rate limit beside the general one. */
     limit?: "carrier" | "top_up";
     /** `bulk` accepts a larger body. */

@@ -135,12 +135,14 @@ async function damages(): Promise<Record<string, RawBuilder<unknown>>> {
     hold_ends_when_attempt_does: sql`UPDATE holds SET resolved_at = NULL WHERE id = ${anHold("captured")}`,
     label_paid_once: sql`UPDATE shipments SET purchased_at = now() WHERE status = 'draft'`,
     label_costs_its_debit: sql`UPDATE shipments SET cost_total_cents = 1 WHERE id = ${shipmentOf(label)}`,
+    debit_is_of_its_type: sql`UPDATE shipments SET type = 'ltl' WHERE id = ${shipmentOf(label)}`,
     label_has_one_purchase: sql`UPDATE shipments SET purchase_reference = 'att_other' WHERE id = ${shipmentOf(label)}`,
     captured_hold_has_debit: sql`UPDATE holds SET amount_cents = amount_cents - 1 WHERE id = ${anHold("captured")}`,
     label_is_one_shipments: sql`UPDATE shipments SET tracking_code = 'same', carrier = 'same' WHERE status = 'purchased'`,
     refund_credited_once: transaction(sql`type = 'adjustment'`, refund),
     void_has_refund: sql`UPDATE shipments SET refund_status = NULL WHERE id = ${shipmentOf(refund)}`,
     refund_has_void: sql`UPDATE attempts SET status = 'refused' WHERE kind = 'label_void'`,
+    cancelled_booking_has_fee: sql`UPDATE shipments SET cancellation = '{"fee_cents": 7}' WHERE id = ${shipmentOf(refund)}`,
     top_up_has_charge: transaction(sql`details = details || '{"reference": "att_other"}'`, topUp),
   };
 }

@@ -1,6 +1,8 @@
 import type { Carrier, ListedLabel } from "../carriers/carrier.ts";
 import { ApiError } from "../domain/errors.ts";
+import { soldStatus } from "../domain/shipment-states.ts";
 import { shipmentDigest } from "../resources/rates/service.ts";
+import { bookCancel } from "../resources/ltl/service.ts";
 import { priceForgotten, rebookLabel } from "../resources/labels/service.ts";
 import { bookVoid, type ShipmentRow } from "../resources/shipments/service.ts";
 import { cannotBeAsked } from "./charges.ts";
@@ -113,12 +115,29 @@ async function decideKnown(
 async function forgottenVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
   const that = about(sold);
   if (row.status === "void_pending") return that("is being voided", "wait");
-  if (row.status !== "purchased") return that(`is void there and ${row.status} here`, "by_hand");
+  if (row.status !== soldStatus(row.type))
+    return that(`is void there and ${row.status} here`, "by_hand");
+  if (row.type === "ltl") return forgottenCancel(job, sold, row);
   const refund = sold.label.refund === "approved" ? "approved" : "pending";
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   if (job.is_dry_run && refund === "approved")
     planCents(job, row.account_id, row.cost_total_cents ?? 0);
   return that("was voided, which was forgotten", "book_void", () => bookVoid(ctx, row, { refund }));
+}
+
+/** What its carrier keeps of a booking, a list does not tell. */
+async function forgottenCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
+  const ctx = (await contextAt(job, row.account_id, job.started_at))!;
+  const { carrier, environment, label } = sold;
+  const whose = { account_id: row.account_id, environment };
+  const act = async () => {
+    const signal = AbortSignal.timeout(8000);
+    const found = await ctx.carriers.get(carrier).findLabel(label.reference, whose, signal);
+    const cancellation = found?.cancellation;
+    if (!cancellation) throw new Error("the carrier does not say at what fee it was cancelled");
+    await bookCancel(ctx, row, { refund: "approved", cancellation });
+  };
+  return about(sold)("was cancelled, which was forgotten", "book_void", act);
 }
 
 async function decideForgotten(job: Job, sold: SoldLabel): Promise<Decision> {

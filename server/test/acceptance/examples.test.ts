@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DataOf } from "../client.ts";
+import { besides, fakeFreight } from "../fake-freight.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { readOperations, type Document } from "../operations.ts";
 import { aLabelled, scheduled } from "../pickups.ts";
 import { aShipment, ottawa } from "../shipments.ts";
@@ -12,13 +14,18 @@ import { aPlatform, anAccount, must, type TestAccount, type World } from "../wor
 
 let world: World;
 beforeAll(async () => {
-  world = await aPlatform();
+  world = await aPlatform({}, { carriers: besides(fakeFreight()) });
 });
 afterAll(() => world.close());
 
 /** What a path names, made fresh for each example, in a state that the operation is for. */
 const makers: Record<string, (account: TestAccount, operation: string) => Promise<string>> = {
   shipment_id: async (account, operation) => {
+    if (operation === "cancelBooking") {
+      const { id } = await account.create(aFreight());
+      await account.bought(id);
+      return id;
+    }
     const { id } = await account.create(aShipment());
     if (operation === "voidShipment") await account.bought(id);
     return id;

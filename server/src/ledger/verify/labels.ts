@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Labels and what was paid for them. Voiding a label refunds it and takes no debit away: see refunds. */
+/**
+ * Labels and LTL bookings, and what was paid for them. Taking one back refunds it and takes no debit away:
+ * see refunds.
+ */
 
 const debits = sql`(
-  SELECT account_id, id, shipment_id, amount_cents, subtotal_cents, tax_cents, currency
+  SELECT account_id, id, type, shipment_id, amount_cents, subtotal_cents, tax_cents, currency
   FROM ledger_transactions WHERE type IN ('label', 'ltl'))`;
 
 const purchases = sql`(
@@ -37,6 +40,14 @@ export const labelRules: readonly Rule[] = [
         IS DISTINCT FROM (d.subtotal_cents, d.tax_cents, -d.amount_cents, d.currency)`,
   },
   {
+    rule: "debit_is_of_its_type",
+    promise: "A parcel's label is booked as a label, and an LTL booking as LTL.",
+    broken_by: sql`
+      SELECT d.account_id, d.id AS subject, CASE s.type WHEN 'ltl' THEN 'ltl' ELSE 'label' END AS expected, d.type AS found
+      FROM ${debits} AS d JOIN shipments s ON s.account_id = d.account_id AND s.id = d.shipment_id
+      WHERE (s.type = 'ltl') <> (d.type = 'ltl')`,
+  },
+  {
     rule: "label_has_one_purchase",
     promise:
       "A shipment that has or had a label has exactly one settled purchase, under the reference that it shows.",
@@ -44,8 +55,7 @@ export const labelRules: readonly Rule[] = [
       SELECT coalesce(s.account_id, p.account_id) AS account_id, coalesce(s.id, p.shipment_id) AS subject,
         coalesce(s.purchase_reference, 'no purchase') AS expected,
         coalesce(string_agg(p.reference, ' and ' ORDER BY p.reference), 'none') AS found
-      FROM (SELECT account_id, id, purchase_reference FROM shipments
-        WHERE purchased_at IS NOT NULL AND type = 'courier') AS s
+      FROM (SELECT account_id, id, purchase_reference FROM shipments WHERE purchased_at IS NOT NULL) AS s
       FULL JOIN ${purchases} AS p ON p.account_id = s.account_id AND p.shipment_id = s.id
       GROUP BY s.account_id, s.id, s.purchase_reference, p.account_id, p.shipment_id
       HAVING count(p.id) <> 1 OR min(p.reference) IS DISTINCT FROM s.purchase_reference`,
@@ -71,7 +81,7 @@ export const labelRules: readonly Rule[] = [
       FROM (
         SELECT account_id, id, carrier, tracking_code, count(*) OVER (PARTITION BY tracking_code, carrier) AS shared
         FROM shipments
-        WHERE status IN ('purchased', 'void_pending', 'in_transit', 'exception', 'returned')
+        WHERE status IN ('purchased', 'booked', 'void_pending', 'in_transit', 'exception', 'returned')
           AND tracking_code IS NOT NULL) AS live
       WHERE shared > 1`,
   },

@@ -9,18 +9,21 @@ const refunds = sql`(
 export const refundRules: readonly Rule[] = [
   {
     rule: "refund_credited_once",
-    promise: "An approved refund is credited once, in full, and no other is credited.",
+    promise:
+      "An approved refund is credited once, in full but for the fee of a cancelled booking, and no other is credited.",
     broken_by: sql`
       SELECT account_id, subject,
         CASE WHEN is_due THEN concat('one credit of ', due_cents, ' cents') ELSE 'no credit' END AS expected,
         count || ' of ' || found_cents || ' cents' AS found
       FROM (
         SELECT coalesce(s.account_id, r.account_id) AS account_id, coalesce(s.id, r.shipment_id, min(r.id)) AS subject,
-          s.id IS NOT NULL AS is_due, s.cost_total_cents AS due_cents, s.refund_cents,
+          s.id IS NOT NULL AS is_due, s.due_cents, s.refund_cents,
           count(r.id) AS count, coalesce(sum(r.amount_cents), 0) AS found_cents
-        FROM (SELECT account_id, id, cost_total_cents, refund_cents FROM shipments WHERE refund_status = 'approved') AS s
+        FROM (SELECT account_id, id, refund_cents,
+            cost_total_cents - least(coalesce((cancellation ->> 'fee_cents')::bigint, 0), cost_total_cents) AS due_cents
+          FROM shipments WHERE refund_status = 'approved') AS s
         FULL JOIN ${refunds} AS r ON r.account_id = s.account_id AND r.shipment_id = s.id
-        GROUP BY s.account_id, s.id, s.cost_total_cents, s.refund_cents, r.account_id, r.shipment_id) AS counted
+        GROUP BY s.account_id, s.id, s.due_cents, s.refund_cents, r.account_id, r.shipment_id) AS counted
       WHERE CASE WHEN is_due THEN count <> 1 OR (found_cents, refund_cents) IS DISTINCT FROM (due_cents, due_cents) ELSE true END`,
   },
   {
@@ -44,8 +47,21 @@ export const refundRules: readonly Rule[] = [
         CASE WHEN s.id IS NULL THEN 'a refund' ELSE 'a void' END AS expected, 'none' AS found
       FROM (SELECT account_id, id FROM shipments WHERE refund_status IS NOT NULL) AS s
       FULL JOIN (
-        SELECT DISTINCT account_id, subject_id FROM attempts WHERE kind = 'label_void' AND status = 'settled') AS v
+        SELECT DISTINCT account_id, subject_id FROM attempts
+        WHERE kind IN ('label_void', 'ltl_cancel') AND status = 'settled') AS v
         ON v.account_id = s.account_id AND v.subject_id = s.id
       WHERE s.id IS NULL OR v.subject_id IS NULL`,
+  },
+  {
+    rule: "cancelled_booking_has_fee",
+    promise:
+      "Of each LTL booking that is being or was refunded, and of no other shipment, it is known what its carrier keeps.",
+    broken_by: sql`
+      SELECT account_id, id AS subject, CASE WHEN is_cancelled THEN 'a fee' ELSE 'no fee' END AS expected,
+        coalesce(cancellation ->> 'fee_cents', 'none') AS found
+      FROM (
+        SELECT account_id, id, cancellation, type = 'ltl' AND refund_status IS NOT NULL AS is_cancelled
+        FROM shipments) AS cancelled
+      WHERE is_cancelled <> (cancellation IS NOT NULL)`,
   },
 ];

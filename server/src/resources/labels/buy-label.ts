@@ -1,7 +1,8 @@
 import { CarrierError } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { addProblem, ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { placeOf } from "../../domain/freight-stops.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { hold } from "../../ledger/ledger.ts";
@@ -23,6 +24,8 @@ import {
   type ShipmentRow,
 } from "../shipments/service.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
+import type { ShipmentType } from "../../domain/shipment-status.ts";
+import { localMoment } from "../../domain/time-zones.ts";
 import { labelPurchase, type LabelPurchaseInput } from "./label-purchase.ts";
 import type { BuyLabel } from "./schemas.ts";
 
@@ -38,7 +41,9 @@ export async function buyLabel(
   choice: BuyLabel,
 ): Promise<Answer> {
   const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  throwIfAny(courierOptions(row.type, choice));
   refuseUnlessBuyable(row);
+  refuseMissedPickup(ctx, row);
   const quoted = await primaryQuote(ctx, row, choice);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
@@ -90,6 +95,24 @@ export function refuseUnlessBuyable(row: ShipmentRow): void {
     message: `The shipment is ${row.status}; create a new one to ship again.`,
     details: { status: row.status },
   });
+}
+
+/** What only a label has, by field, where a booking is asked for (decision 8). */
+export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Problems {
+  const problems: Problems = {};
+  if (type !== "ltl") return problems;
+  const { add_ons, label_format, label_size } = choice;
+  const given = { add_ons: add_ons?.length ? add_ons : null, label_format, label_size };
+  for (const [field, value] of Object.entries(given))
+    if (value != null) addProblem(problems, field, "is for courier shipments only.");
+  return problems;
+}
+
+/** A draft may lie until its lorry cannot come any more. */
+function refuseMissedPickup({ clock }: Context, { pickup, from_address }: ShipmentRow): void {
+  const today = localMoment(clock.now(), placeOf(from_address)).day;
+  if (pickup && pickup.date < today)
+    throw invalid({ "pickup.date": [`is past; there it is ${today} now. Change the shipment.`] });
 }
 
 function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {
@@ -147,6 +170,7 @@ export async function preparePurchase(
     add_ons: quoted.add_ons,
     label_format: labelFormat,
     label_size: choice.label_size ?? "4x6",
+    quote_number: quoted.captured.freight?.quote_number,
     expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
   };
   return { subject_id: row.id, party: carrier, input, message };

@@ -4,8 +4,14 @@ import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
-import { createOneShipment, getShipment, readNewShipment } from "../shipments/service.ts";
-import { buyLabel, refuseUnlessBuyable } from "./buy-label.ts";
+import {
+  createOneShipment,
+  getShipment,
+  readNewShipment,
+  requireTypeScope,
+  typeOf,
+} from "../shipments/service.ts";
+import { buyLabel, courierOptions, refuseUnlessBuyable } from "./buy-label.ts";
 import { BuyLabel } from "./schemas.ts";
 
 /**
@@ -14,6 +20,8 @@ import { BuyLabel } from "./schemas.ts";
  * the purchase that it had begun, and begins no second one.
  */
 export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer> {
+  const type = typeOf(body);
+  if (type) requireTypeScope(ctx, type);
   await refuseSecondPurchase(ctx);
   refuseInvalid(ctx, body);
   // The purchase would refuse, too, but leave a draft behind at each retry.
@@ -38,6 +46,9 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
 function refuseInvalid(ctx: Context, body: unknown): void {
   const problems = problemsOf(BuyLabel, body);
   const { problems: others } = readNewShipment(ctx, body);
+  const options =
+    Object.keys(problems).length > 0 ? {} : courierOptions(typeOf(body), body as BuyLabel);
+  Object.assign(problems, options);
   for (const [path, sentences] of Object.entries<string[]>(others ?? {})) {
     for (const sentence of sentences) addProblem(problems, path, sentence);
   }

@@ -1,5 +1,5 @@
 import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carriers/carrier.ts";
-import type { Database } from "../../database/tables.ts";
+import type { Platform } from "../../context.ts";
 import { fromCents } from "../../domain/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { findLabelClaim } from "../shipments/service.ts";
@@ -8,14 +8,15 @@ import type { LabelPurchaseInput } from "./label-purchase.ts";
 /**
  * Why a label that a carrier sold cannot be kept, or null when it can (decision 8): it is dearer than
  * was quoted, priced in another currency, its file cannot be printed, or its tracking codes are not
- * one for each package and this label's alone. A cheaper one is fine.
+ * one for each package and this label's alone. A cheaper one is fine. A freight booking has no file and
+ * no codes, but must have its numbers, which a label must not.
  */
 export async function flawInLabel(
-  db: Database,
+  { db, carriers }: Pick<Platform, "db" | "carriers">,
   { account_id, party: carrier, input }: Attempt<LabelPurchaseInput>,
   sold: CarrierLabel,
 ): Promise<CarrierError | null> {
-  const { cost, label, tracking_code, package_tracking_codes: codes } = sold;
+  const { cost, tracking_code, package_tracking_codes: codes } = sold;
   const flawed = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
   const { currency, carrier_cost_cents } = input.price;
@@ -29,7 +30,13 @@ export async function flawInLabel(
     const [asked, expected] = [fromCents(cost.amount_cents), fromCents(carrier_cost_cents)];
     return flawed("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
   }
-  if (label.format !== input.label_format || !isLabelFile(label)) {
+  if (carriers.get(carrier).descriptor.mode === "ltl") {
+    if (!isBooking(sold))
+      return flawed(
+        "booking_unusable",
+        "The carrier's booking lacks its numbers; it was cancelled.",
+      );
+  } else if (sold.booking || !isPrintable(sold, input)) {
     return flawed("label_unusable", "The carrier's label cannot be printed; it was voided.");
   }
   const claim = await findLabelClaim(db, {
@@ -39,7 +46,7 @@ export async function flawInLabel(
     tracking_code,
   });
   const isOneEach = codes.length === claim.package_count && new Set(codes).size === codes.length;
-  if (!isOneEach || codes[0] !== tracking_code) {
+  if (!isOneEach || (codes[0] ?? tracking_code) !== tracking_code) {
     return flawed(
       "tracking_codes_wrong",
       "The carrier's label does not have one tracking code for each package; it was voided.",
@@ -52,6 +59,14 @@ export async function flawInLabel(
     );
   }
   return null;
+}
+
+function isPrintable({ label }: CarrierLabel, { label_format }: LabelPurchaseInput): boolean {
+  return label.format === label_format && isLabelFile(label);
+}
+
+function isBooking({ booking, tracking_code }: CarrierLabel): boolean {
+  return [booking?.confirmation_number, booking?.bol_number, tracking_code].every(Boolean);
 }
 
 /** How a whole file of each format begins and how it ends, give or take a line break. */

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
-import { json, type StoredDocument } from "../../database/tables.ts";
+import { json } from "../../database/tables.ts";
 import type { Cost } from "../../domain/pricing.ts";
 import type { Rate } from "../../domain/rate.ts";
 import { newId } from "../../domain/ids.ts";
+import { soldStatus } from "../../domain/shipment-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { capture, release } from "../../ledger/ledger.ts";
@@ -13,6 +13,7 @@ import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
 import { startTracking } from "../tracking/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
+import { documentsOf, hasFile, keepDocuments } from "./sold-documents.ts";
 import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
 
@@ -70,11 +71,9 @@ export function labelPurchase(
         .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
     },
 
-    flawIn: (attempt, label) => flawInLabel(platform.db, attempt, label),
+    flawIn: (attempt, label) => flawInLabel(platform, attempt, label),
 
-    async keep(attempt, { label }) {
-      if (hasFile(label)) await platform.files.write(labelKey(attempt, label), label.bytes);
-    },
+    keep: (attempt, label) => keepDocuments(platform, attempt, label),
 
     settle: (tx, attempt, label) => conclude(platform, tx, { attempt, label }),
 
@@ -125,25 +124,6 @@ async function reopen(
   await release(tx, account_id, input.hold_id);
 }
 
-type LabelFile = CarrierLabel["label"];
-
-/** An operator who found the label on the carrier's site may have no file of it. */
-function hasFile({ bytes }: LabelFile): boolean {
-  return bytes.length > 0;
-}
-
-/**
- * The key follows from the attempt and from what the file says: keeping it twice keeps one file, and
- * nobody's late answer changes the file that another one has settled with.
- */
-function labelKey(
-  { account_id, id, input }: Attempt<LabelPurchaseInput>,
-  { format, bytes }: LabelFile,
-): string {
-  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-  return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
-}
-
 function debitOf(
   { account_id, input }: Attempt<LabelPurchaseInput>,
   label: CarrierLabel,
@@ -153,7 +133,7 @@ function debitOf(
   return {
     account_id,
     id,
-    type: "label" as const,
+    type: label.booking ? ("ltl" as const) : ("label" as const),
     subtotal_cents: price.subtotal_cents,
     tax_cents: price.tax_cents,
     currency: price.currency,
@@ -174,22 +154,22 @@ function debitOf(
 
 function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, now: Date) {
   const { input } = attempt;
-  const { format } = label.label;
-  const documents: StoredDocument[] = hasFile(label.label)
-    ? [{ type: "label", format, file_key: labelKey(attempt, label.label) }]
-    : [];
+  const { booking } = label;
   return {
-    status: "purchased" as const,
+    status: soldStatus(booking ? "ltl" : "courier"),
     tracking_status: "pre_transit" as const,
     service: input.rate.service,
     service_name: input.rate.service_name,
     carrier: input.carrier,
     add_ons: input.add_ons,
     selected_rate: json(input.rate),
-    label_format: hasFile(label.label) ? format : null,
-    documents: json(documents),
+    label_format: hasFile(label.label) ? label.label.format : null,
+    documents: json(documentsOf(attempt, label)),
     tracking_code: label.tracking_code,
-    packages: packagesWithCodes(label.package_tracking_codes),
+    confirmation_number: booking?.confirmation_number ?? null,
+    bol_number: booking?.bol_number ?? null,
+    pro_number: booking?.pro_number ?? null,
+    ...(booking ? {} : { packages: packagesWithCodes(label.package_tracking_codes) }),
     purchase_reference: attempt.reference,
     carrier_label_id: label.carrier_label_id,
     cost_subtotal_cents: input.price.subtotal_cents,
@@ -202,7 +182,7 @@ function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLa
   };
 }
 
-/** The label is there: it is paid, the shipment has it, and the key that asked for it has its answer. */
+/** The label, or the booking, is there: it is paid, the shipment has it, and the key that asked for it its answer. */
 async function conclude(
   platform: Platform,
   tx: Tx,
@@ -220,9 +200,9 @@ async function conclude(
   await startTracking(platform, tx, { row, environment: input.environment });
   await recordEvent(tx, {
     account_id,
-    type: "shipment.purchased",
+    type: label.booking ? "ltl.booked" : "shipment.purchased",
     subject_id: row.id,
-    data: { tracking_code: row.tracking_code, transaction_id },
+    data: { tracking_code: row.tracking_code, transaction_id, ...label.booking },
   });
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debit = debitOf(attempt, label, { id: transaction_id, at: now });

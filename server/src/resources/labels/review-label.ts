@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import type { CarrierLabel } from "../../carriers/carrier.ts";
+import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { toCents } from "../../domain/money.ts";
@@ -29,6 +29,9 @@ const FoundByHand = Type.Object(
     label_base64: Maybe(Type.String({ minLength: 4, maxLength: maxFileCharacters })),
     label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
     amount: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
+    confirmation_number: Maybe(Type.String({ ...code, description: "Of a freight booking." })),
+    bol_number: Maybe(Type.String(code)),
+    pro_number: Maybe(Type.String(code)),
   },
   { additionalProperties: false },
 );
@@ -49,11 +52,13 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
 
     async resultOf(attempt, evidence) {
       const { label } = evidence as { label: FoundByHand };
-      const codes = label.package_tracking_codes ?? [label.tracking_code];
+      const isFreight = platform.carriers.get(attempt.party).descriptor.mode === "ltl";
+      const codes = label.package_tracking_codes ?? (isFreight ? [] : [label.tracking_code]);
       const file = fileOf(attempt, label);
       throwIfAny({
         ...(await codeProblems(platform, attempt, { codes, tracking_code: label.tracking_code })),
         ...fileProblems(label, file),
+        ...(isFreight ? bookingProblems(label) : {}),
       });
       return {
         carrier_label_id: label.carrier_label_id,
@@ -61,8 +66,25 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
         package_tracking_codes: codes,
         cost: costOf(attempt, label),
         label: file,
+        ...(isFreight ? { booking: bookingOf(label) } : {}),
       };
     },
+  };
+}
+
+/** What the papers of a booking are drawn with. */
+function bookingProblems(label: FoundByHand): Problems {
+  const problems: Problems = {};
+  for (const field of ["confirmation_number", "bol_number"] as const)
+    if (!label[field]) addProblem(problems, `label.${field}`, "is required of a freight booking.");
+  return problems;
+}
+
+function bookingOf({ confirmation_number, bol_number, pro_number }: FoundByHand): FreightBooking {
+  return {
+    confirmation_number: confirmation_number ?? "",
+    bol_number: bol_number ?? "",
+    pro_number: pro_number ?? null,
   };
 }
 
@@ -87,7 +109,7 @@ async function codeProblems(
   const path = "label.package_tracking_codes";
   if (codes.length !== package_count)
     addProblem(problems, path, `must have one code for each package, in order: ${package_count}.`);
-  if (codes[0] !== tracking_code)
+  if ((codes[0] ?? tracking_code) !== tracking_code)
     addProblem(problems, path, "must start with tracking_code, which is the first package's.");
   if (is_taken)
     addProblem(problems, "label.tracking_code", "is another live label's of this carrier.");

@@ -1,13 +1,21 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import { NewShipment, parcelToMontreal } from "../shipments/service.ts";
+import {
+  NewLtlShipment,
+  NewShipment,
+  parcelToMontreal,
+  requirePathTypeScope,
+} from "../shipments/service.ts";
 import { buyLabel } from "./buy-label.ts";
 import { createAndBuy } from "./create-and-buy.ts";
 import { BuyLabel, Purchase } from "./schemas.ts";
 import { showLabel } from "./show-label.ts";
 
 const tags = ["Labels"];
+const { service, rate_id, expected_total } = BuyLabel.properties;
+/** What of a purchase is for freight, too. */
+const booking = { service, rate_id, expected_total };
 const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 
 /** `/labels` (spec 4.3, decision 8). */
@@ -15,8 +23,10 @@ export const labelRoutes: Routes = async (app) => {
   app.post(
     "/labels/:shipment_id",
     {
+      onRequest: requirePathTypeScope,
       config: {
         scopes: ["labels:create"],
+        ltl_scopes: ["ltl:write"],
         limit: "carrier",
         errors: ["insufficient_credits", "carrier_error"],
         examples: {
@@ -31,9 +41,9 @@ export const labelRoutes: Routes = async (app) => {
       },
       schema: {
         operationId: "buyLabel",
-        summary: "Buy the label of a shipment",
+        summary: "Buy the label of a shipment, or book its freight",
         description:
-          "Debits the balance at the account's primary quoted rate. Without a body it buys the service that the shipment carries. One shipment has at most one live label, with or without an Idempotency-Key.",
+          "Debits the balance at the account's primary quoted rate. Without a body it buys the service that the shipment carries. One shipment has at most one live label, with or without an Idempotency-Key. An LTL shipment is booked: it takes `service` or `rate_id`, and `expected_total`, and answers with its confirmation, BOL and PRO numbers.",
         tags,
         params,
         body: Nullable(BuyLabel),
@@ -49,6 +59,7 @@ export const labelRoutes: Routes = async (app) => {
     {
       config: {
         scopes: ["labels:create"],
+        ltl_scopes: ["ltl:write"],
         limit: "carrier",
         validation: "in_verb",
         errors: ["insufficient_credits", "carrier_error"],
@@ -60,7 +71,12 @@ export const labelRoutes: Routes = async (app) => {
         description:
           "When the purchase fails the shipment stays as a draft; the error's details name it.",
         tags,
-        body: Type.Object({ ...NewShipment.properties, ...BuyLabel.properties }),
+        body: Type.Unsafe<unknown>({
+          anyOf: [
+            Type.Object({ ...NewShipment.properties, ...BuyLabel.properties }),
+            Type.Object({ ...NewLtlShipment.properties, ...booking }),
+          ],
+        }),
         response: { 201: DataOf(Purchase) },
       },
     },
@@ -70,7 +86,8 @@ export const labelRoutes: Routes = async (app) => {
   app.get(
     "/labels/:shipment_id",
     {
-      config: { scopes: ["labels:create", "shipments:read"] },
+      config: { scopes: ["labels:create", "shipments:read"], ltl_scopes: ["ltl:read"] },
+      onRequest: requirePathTypeScope,
       schema: {
         operationId: "getLabel",
         summary: "Get a bought label with fresh links",

@@ -44,6 +44,10 @@ export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipm
   Object.assign(problems, packageProblems(parcel));
   throwIfAny(problems);
   return {
+    type: "courier",
+    handling_units: [],
+    pickup: null,
+    delivery: null,
     from_address: from!,
     to_address: to,
     return_address: from!,

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
-import { getShipment, readNewShipment } from "../shipments/service.ts";
+import { getShipment, readNewShipment, requireTypeScope, typeOf } from "../shipments/service.ts";
 import { readEstimate } from "./estimate.ts";
-import { quoteShipment, toRatesAnswer } from "./quote-shipment.ts";
-import { EstimateRequest, RatesRequest } from "./schemas.ts";
+import { quoteShipment, toRatesAnswer, validMinutes } from "./quote-shipment.ts";
+import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
 import { saveQuote } from "./store.ts";
 
 /** The three ways to ask for rates (spec 4.2). Each answers `{ data, meta }`, even when empty. */
@@ -25,7 +25,7 @@ export async function getShipmentRates(
       revision: row.revision,
       rates: quoted.captured,
       quoted_at: now,
-      expires_at: new Date(now.getTime() + ctx.config.rate_valid_minutes * 60_000),
+      expires_at: new Date(now.getTime() + validMinutes(ctx.config, row.type) * 60_000),
     });
   }
   return toRatesAnswer(ctx, row, quoted);
@@ -39,8 +39,11 @@ export async function getRates(ctx: Context, body: unknown) {
 /** Rates from two postal codes and a weight, or from a whole body. They cannot be bought. */
 export async function estimateRates(ctx: Context, body: unknown) {
   const isWhole =
-    typeof body === "object" && body !== null && ("to_address" in body || "packages" in body);
+    typeof body === "object" &&
+    body !== null &&
+    ["to_address", "packages", "handling_units"].some((field) => field in body);
   if (isWhole) return quoteBody(ctx, body, true);
+  requireTypeScope(ctx, "courier");
   throwIfAny(problemsOf(EstimateRequest, body));
   const request = body as EstimateRequest;
   const shipment = readEstimate(ctx, request);
@@ -52,7 +55,9 @@ export async function estimateRates(ctx: Context, body: unknown) {
 }
 
 async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
-  const problems = problemsOf(RatesRequest, body);
+  const type = typeOf(body);
+  if (type) requireTypeScope(ctx, type);
+  const problems = problemsOf(type === "ltl" ? LtlRatesRequest : RatesRequest, body);
   const read = readNewShipment(ctx, body, "quote");
   for (const [path, sentences] of Object.entries<string[]>(read.problems ?? {})) {
     for (const sentence of sentences) addProblem(problems, path, sentence);

@@ -86,6 +86,8 @@ async function rateByService(
 ): Promise<CapturedRate> {
   const known = ctx.carriers.findService(service);
   if (!known) throw invalid({ service: [`${service} is no service of ours.`] });
+  if (known.carrier.descriptor.mode !== row.type)
+    throw invalid({ service: [`${service} is not for ${row.type} shipments.`] });
   if (ctx.account.settings.disabled_services.includes(service)) throw unserviceable(service, null);
   const kept = (await store.findQuote(ctx.db, row, ctx.clock.now())).find(
     (each) => each.service === service,

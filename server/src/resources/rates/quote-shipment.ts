@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ShipmentForCarrier } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
+import type { Config } from "../../config.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 import { isPoBox } from "../../domain/postal/po-box.ts";
 import { priceRate } from "../../domain/pricing.ts";
@@ -10,17 +11,22 @@ import {
   type ExcludedService,
   type Rate,
 } from "../../domain/rate.ts";
+import type { ShipmentType } from "../../domain/shipment-status.ts";
 import { quote } from "../../quoting/quote.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 
 /** What quoting needs of a shipment: a stored one, or one that only lives for this question. */
 export type QuotableShipment = Pick<
   ShipmentRow,
+  | "type"
   | "from_address"
   | "to_address"
   | "return_address"
   | "is_return"
   | "packages"
+  | "handling_units"
+  | "pickup"
+  | "delivery"
   | "items"
   | "contents_type"
   | "incoterm"
@@ -63,7 +69,7 @@ export async function quoteShipment(
       disabled_services: settings.disabled_services,
       only_service: options.only_service ?? null,
       timeout_seconds: options.timeout_seconds ?? config.rate_timeout_seconds,
-      valid_minutes: config.rate_valid_minutes,
+      valid_minutes: validMinutes(config, shipment.type),
     },
     {
       carriers: carriers.all,
@@ -77,6 +83,11 @@ export async function quoteShipment(
     excluded: quoted.excluded,
     timeout_seconds: quoted.timeout_seconds,
   };
+}
+
+/** How long a quote may be bought (decision 7). */
+export function validMinutes(config: Config, type: ShipmentType): number {
+  return type === "ltl" ? config.ltl_rate_valid_minutes : config.rate_valid_minutes;
 }
 
 /** Add-ons that the shipment itself asks for: its rates include them. */
@@ -135,8 +146,14 @@ export function shipmentForCarrier(shipment: QuotableShipment, now: Date): Shipm
     contents_type,
     incoterm,
     reference,
-    ship_date: now.toISOString().slice(0, 10),
+    ship_date: shipment.pickup?.date ?? now.toISOString().slice(0, 10),
+    ...freightOf(shipment),
   };
+}
+
+function freightOf({ type, handling_units, pickup, delivery }: QuotableShipment) {
+  if (type !== "ltl" || !pickup || !delivery) return {};
+  return { freight: { handling_units, pickup, delivery } };
 }
 
 /**

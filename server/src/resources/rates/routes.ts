@@ -1,11 +1,11 @@
 import { Type } from "typebox";
 import type { Routes } from "../../http/routes.ts";
-import { parcelToMontreal } from "../shipments/service.ts";
+import { palletToWinnipeg, parcelToMontreal, requirePathTypeScope } from "../shipments/service.ts";
 import { estimateRates, getRates, getShipmentRates } from "./get-rates.ts";
-import { EstimateRequest, RatesAnswer, RatesRequest, Timeout } from "./schemas.ts";
+import { EstimateRequest, LtlRatesRequest, RatesAnswer, RatesRequest, Timeout } from "./schemas.ts";
 
 const tags = ["Rates"];
-const config = { scopes: ["rates:read"], limit: "carrier" } as const;
+const config = { scopes: ["rates:read"], ltl_scopes: ["ltl:read"], limit: "carrier" } as const;
 
 /** `/rates` (spec 4.2, decision 7). */
 export const rateRoutes: Routes = async (app) => {
@@ -13,10 +13,12 @@ export const rateRoutes: Routes = async (app) => {
     "/rates/:shipment_id",
     {
       config,
+      onRequest: requirePathTypeScope,
       schema: {
         operationId: "getShipmentRates",
         summary: "Quote a shipment",
-        description: "Every enabled service is in exactly one of data and meta.excluded_services.",
+        description:
+          "Every enabled service for the shipment's type is in exactly one of data and meta.excluded_services. Of an LTL shipment they are quotes.",
         tags,
         params: Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) }),
         querystring: Type.Object({ timeout: Type.Optional(Timeout) }),
@@ -32,13 +34,16 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
-        examples: { "At most five seconds": { ...parcelToMontreal, timeout: 5 } },
+        examples: {
+          "At most five seconds": { ...parcelToMontreal, timeout: 5 },
+          Freight: palletToWinnipeg,
+        },
       },
       schema: {
         operationId: "getRates",
         summary: "Quote a shipment without creating it",
         tags,
-        body: RatesRequest,
+        body: Type.Unsafe<unknown>({ anyOf: [RatesRequest, LtlRatesRequest] }),
         response: { 200: RatesAnswer },
       },
     },
@@ -78,7 +83,7 @@ export const rateRoutes: Routes = async (app) => {
         description:
           "Takes the short form below or a whole POST /rates body. Estimates cannot be bought.",
         tags,
-        body: Type.Unsafe<unknown>({ anyOf: [EstimateRequest, RatesRequest] }),
+        body: Type.Unsafe<unknown>({ anyOf: [EstimateRequest, RatesRequest, LtlRatesRequest] }),
         response: { 200: RatesAnswer },
       },
     },

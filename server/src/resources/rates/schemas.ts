@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { NewPackage, sizeUnits, weightUnits } from "../../domain/parcel.ts";
 import { Rate, RatesMeta } from "../../domain/rate.ts";
 import { Country, Maybe, OneOf } from "../../domain/schema.ts";
-import { NewShipment } from "../shipments/service.ts";
+import { NewLtlShipment, NewShipment } from "../shipments/service.ts";
 
 /** Rates going in and coming out (spec 2.5, 2.6, 4.2; decision 7). */
 
@@ -16,6 +16,12 @@ export const Timeout = Type.Integer({
 export const RatesRequest = Type.Object(
   { ...NewShipment.properties, timeout: Maybe(Timeout) },
   { $id: "RatesRequest" },
+);
+
+/** The same for freight. */
+export const LtlRatesRequest = Type.Object(
+  { ...NewLtlShipment.properties, timeout: Maybe(Timeout) },
+  { $id: "LtlRatesRequest" },
 );
 
 const size = Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }));

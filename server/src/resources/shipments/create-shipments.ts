@@ -4,8 +4,9 @@ import { addProblem, invalid } from "../../domain/errors.ts";
 import { create, createOne, textOf, type Creation, type Judged } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
-import { readNewShipment } from "./new-shipment.ts";
+import { readNewShipment, typeOf } from "./new-shipment.ts";
 import * as store from "./store.ts";
+import { missingTypeScope } from "./type-scope.ts";
 import { toShipment } from "./view.ts";
 
 /** Creates shipments, one or many (spec 4.1, decision 6). */
@@ -44,14 +45,33 @@ async function judge(
   entries: readonly unknown[],
 ): Promise<Judged<store.ShipmentRow>[]> {
   const orders = await orderProblems(ctx, entries);
-  return entries.map((entry, index) => {
-    const read = readNewShipment(ctx, entry);
-    const problems = read.problems ?? {};
-    const sentence = orders[index];
-    if (sentence) addProblem(problems, "order_id", sentence);
-    if (read.row && !sentence) return { row: read.row, error: null };
-    return { row: null, error: invalid(problems) };
-  });
+  return throwIfAllForbidden(
+    entries.map((entry, index) => judgeOne(ctx, entry, orders[index] ?? null)),
+  );
+}
+
+/** A row whose type the token may not write is an error of its own, whatever else is wrong with it. */
+function judgeOne(
+  ctx: Context,
+  entry: unknown,
+  orderProblem: string | null,
+): Judged<store.ShipmentRow> {
+  const type = typeOf(entry);
+  const refusal = type && missingTypeScope(ctx, type);
+  if (refusal) return { row: null, error: refusal };
+  const { row, problems } = readNewShipment(ctx, entry);
+  if (row && !orderProblem) return { row, error: null };
+  const found = problems ?? {};
+  if (orderProblem) addProblem(found, "order_id", orderProblem);
+  return { row: null, error: invalid(found) };
+}
+
+/** Throws 403 when the token may write none of them (decision 3). */
+function throwIfAllForbidden(judged: Judged<store.ShipmentRow>[]): Judged<store.ShipmentRow>[] {
+  const first = judged[0]?.error;
+  const isAll = judged.every(({ error }) => error?.code === "scope_missing");
+  if (first && isAll) throw first;
+  return judged;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { isLabelled } from "../../domain/shipment-states.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import * as store from "./store.ts";
 import { purchasePending } from "./update-shipment.ts";
@@ -13,9 +14,11 @@ import { voidShipment } from "./void-shipment.ts";
 export async function deleteShipment(ctx: Context, id: string): Promise<Answer> {
   const { account_id } = ctx.account;
   const row = await store.getShipment(ctx.db, account_id, id);
-  if (row.status === "booked")
+  if (row.type === "ltl" && isLabelled(row.status))
     throw new ApiError("use_ltl_cancel", { details: { status: row.status } });
-  if (row.status !== "draft" && row.status !== "cancelled") return voidShipment(ctx, id, null);
+  // A booking that was cancelled is a record, as a voided label is.
+  const isBare = row.status === "draft" || (row.status === "cancelled" && !row.purchased_at);
+  if (!isBare) return voidShipment(ctx, id, null);
   return inTransaction(ctx.db, async (tx) => {
     const locked = await store.lockShipment(tx, account_id, id);
     if (locked.status !== row.status) throw purchasePending(locked);

@@ -48,6 +48,8 @@ export type ShipmentFilters = Omit<
   created_to?: Date;
   /** The criteria of `filter_id`. */
   saved?: Narrowing;
+  /** Whatever is asked for, the caller may see freight only (decision 3). */
+  ltl_only?: boolean;
 };
 
 export function readFilters(query: Static<typeof ShipmentFilterQuery>): ShipmentFilters {

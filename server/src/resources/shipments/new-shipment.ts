@@ -7,8 +7,16 @@ import { addProblem, ApiError, type Problems } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { toCents } from "../../domain/money.ts";
 import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
+import { shipmentTypes, type ShipmentType } from "../../domain/shipment-status.ts";
 import { problemsOf } from "../../domain/validation.ts";
-import { NewShipment } from "./schemas.ts";
+import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
+import {
+  courierOnlyFields,
+  ltlOnlyFields,
+  NewLtlShipment,
+  NewShipment,
+  type ShipmentEntry,
+} from "./schemas.ts";
 
 /** What a service may be named as instead of by its code; batches decide by it (decision 6). */
 export const strategies = ["cheapest", "fastest", "cheapest_tracked"] as const;
@@ -22,13 +30,27 @@ export function readNewShipment(
   entry: unknown,
   purpose: "ship" | "quote" = "ship",
 ): { row: ShipmentRow; problems: null } | { row: null; problems: Problems } {
-  const problems = problemsOf(NewShipment, entry);
+  const problems = problemsOf(schemaFor(entry), entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
-  const shipment = withDefaults(ctx, entry as NewShipment);
+  // The rules know both types; each schema only its own.
+  if (typeOf(entry) === null) delete problems["type"];
+  const shipment = withDefaults(ctx, entry as ShipmentEntry);
   addRuleProblems(problems, rulesOf(ctx, shipment, purpose));
   if (Object.keys(problems).length > 0) return { row: null, problems };
   return { row: toRow(ctx, shipment), problems: null };
+}
+
+/** The schema that an entry says it has; without a type it is a courier shipment (decision 6). */
+function schemaFor(entry: unknown) {
+  return typeOf(entry) === "ltl" ? NewLtlShipment : NewShipment;
+}
+
+/** What an entry says it is: `courier` when it says nothing, null when there is no such thing. */
+export function typeOf(entry: unknown): ShipmentType | null {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
+  const type = (entry as { type?: unknown }).type ?? "courier";
+  return shipmentTypes.find((each) => each === type) ?? null;
 }
 
 /** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
@@ -37,19 +59,26 @@ export function addRuleProblems(problems: Problems, rules: Problems): void {
 }
 
 /** The account's ship-from stands in for an absent origin; returns go where parcels come from. */
-export function withDefaults(ctx: Context, shipment: NewShipment): NewShipment {
+export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E): E {
+  if (shipment.type === "ltl") return withFreightDefaults(ctx, shipment) as E;
+  const { return_address, from_address } = shipment;
   const origin =
-    shipment.from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
-  return { ...shipment, from_address: origin, return_address: shipment.return_address ?? origin };
+    from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
+  return { ...shipment, from_address: origin, return_address: return_address ?? origin };
 }
 
 /** The rules that no schema can say: between fields, against tables, against what carriers offer. */
 export function rulesOf(
   ctx: AccountContext,
-  shipment: NewShipment,
+  shipment: ShipmentEntry,
   purpose: "ship" | "quote" = "ship",
 ): Problems {
-  const problems: Problems = shipmentProblems(shipment, purpose);
+  const isLtl = shipment.type === "ltl";
+  const problems: Problems = isLtl
+    ? freightRulesOf(ctx, shipment, purpose)
+    : shipmentProblems(shipment, purpose);
+  if (typeOf(shipment) === null)
+    addProblem(problems, "type", `must be one of ${shipmentTypes.join(", ")}.`);
   if (!shipment.from_address) {
     addProblem(
       problems,
@@ -57,61 +86,80 @@ export function rulesOf(
       "is required, because the account has no default ship-from address.",
     );
   }
-  const service = shipment.service;
-  if (
-    typeof service === "string" &&
-    !strategies.includes(service as never) &&
-    !ctx.carriers.findService(service)
-  ) {
-    addProblem(
-      problems,
-      "service",
-      `${service} is no service of ours, nor one of ${strategies.join(", ")}.`,
-    );
-  }
+  addForeignFields(problems, shipment);
+  const sentence = serviceProblem(ctx, shipment.service, isLtl ? "ltl" : "courier");
+  if (sentence) addProblem(problems, "service", sentence);
   return problems;
 }
 
-function toRow(ctx: Context, shipment: NewShipment): ShipmentRow {
+/** What only the other type has is refused and not ignored: the client means something by it. */
+function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
+  const isLtl = shipment.type === "ltl";
+  for (const field of isLtl ? courierOnlyFields : ltlOnlyFields) {
+    const value = (shipment as Record<string, unknown>)[field];
+    const isGiven = value != null && value !== false && !(Array.isArray(value) && !value.length);
+    if (isGiven) addProblem(problems, field, `is for ${isLtl ? "courier" : "LTL"} shipments only.`);
+  }
+}
+
+function serviceProblem(ctx: AccountContext, service: unknown, type: ShipmentType): string | null {
+  if (typeof service !== "string" || strategies.includes(service as never)) return null;
+  const known = ctx.carriers.findService(service);
+  if (!known) return `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
+  if (known.carrier.descriptor.mode === type) return null;
+  return `${service} is not for ${type === "ltl" ? "LTL" : "courier"} shipments.`;
+}
+
+function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {
   const now = ctx.clock.now();
   return {
     account_id: ctx.account.account_id,
     id: newId("shp", now),
-    type: "courier",
+    type: shipment.type ?? "courier",
     status: "draft",
     ship_code: newShipCode(),
     revision: 1,
+    ...notYet,
     ...shipDataOf(ctx, shipment),
     ...merchantDataOf(shipment),
     created_at: now,
     updated_at: now,
-    ...notYet,
   };
 }
 
 /** The columns that a carrier prices or prints, from an entry that has no problems. */
-export function shipDataOf(ctx: Context, shipment: NewShipment) {
+export function shipDataOf(ctx: Context, shipment: ShipmentEntry) {
   const from = shipment.from_address;
   if (!from) throw new ApiError("internal_error");
-  const packages = shipment.packages.map((each) => normalisePackage(each, newId("pkg")));
+  return {
+    ...(shipment.type === "ltl"
+      ? freightDataOf(ctx, shipment, from)
+      : parcelDataOf(ctx, shipment, from)),
+    service: shipment.service ?? null,
+    contents_type: shipment.contents_type ?? null,
+    incoterm: shipment.incoterm ?? null,
+  };
+}
+
+function parcelDataOf(ctx: Context, shipment: NewShipment, from: NewAddress) {
   return {
     from_address: normaliseAddress(from),
     to_address: normaliseAddress(shipment.to_address),
     return_address: normaliseAddress(shipment.return_address ?? from),
     is_return: shipment.is_return ?? false,
-    packages,
+    packages: shipment.packages.map((each) => normalisePackage(each, newId("pkg"))),
+    handling_units: [],
+    pickup: null,
+    delivery: null,
     items: (shipment.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
-    service: shipment.service ?? null,
     add_ons: shipment.add_ons ?? [],
-    contents_type: shipment.contents_type ?? null,
-    incoterm: shipment.incoterm ?? null,
     signature_confirmation: shipment.signature_confirmation ?? null,
     insured_value_cents:
       typeof shipment.insured_value === "number" ? toCents(shipment.insured_value) : null,
   };
 }
 
-function merchantDataOf(shipment: NewShipment) {
+function merchantDataOf(shipment: ShipmentEntry) {
   return {
     reference: shipment.reference ?? null,
     metadata: shipment.metadata ?? {},
@@ -123,9 +171,6 @@ function merchantDataOf(shipment: NewShipment) {
 /** Everything that only the life of the shipment fills. */
 const notYet = {
   tracking_status: null,
-  handling_units: [],
-  pickup: null,
-  delivery: null,
   carrier: null,
   service_name: null,
   selected_rate: null,
@@ -144,6 +189,7 @@ const notYet = {
   cost_tax_cents: null,
   cost_total_cents: null,
   cost_currency: null,
+  cancellation: null,
   refund_status: null,
   refund_cents: null,
   refund_requested_at: null,

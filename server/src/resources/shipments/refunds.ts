@@ -1,10 +1,12 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import type { Tx } from "../../database/tables.ts";
+import type { Book, Tx } from "../../database/tables.ts";
 import type { CarrierRefund } from "../../carriers/carrier.ts";
 import { readSettings } from "../../domain/account-settings.ts";
+import type { Share } from "../../domain/cancellation.ts";
+import type { Cents } from "../../domain/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { post, reversalOf } from "../../ledger/ledger.ts";
+import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
@@ -35,7 +37,7 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
     const locked = await store.lockShipment(tx, row.account_id, row.id);
     if (locked.refund_status !== "pending") return;
     if (refund === "rejected") await rejectRefund(platform, tx, locked);
-    else await approveRefund(platform, tx, locked);
+    else await approveRefund(platform, tx, { row: locked });
   });
 }
 
@@ -63,22 +65,28 @@ function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
   return clock.now().getTime() >= requested + days * 86_400_000;
 }
 
-/** Credits the full total, the reverse of the label's debit. */
+/** What of a debit a refund leaves standing, of the account's price and of the carrier's cost. */
+export interface Kept extends Share {
+  carrier_cents: Cents;
+}
+const nothing: Kept = { subtotal_cents: 0, tax_cents: 0, total_cents: 0, carrier_cents: 0 };
+
+/** Credits the full total, the reverse of the label's debit, but for what is kept of it. */
 export async function approveRefund(
   platform: Platform,
   tx: Tx,
-  row: store.ShipmentRow,
+  { row, kept = nothing }: { row: store.ShipmentRow; kept?: Kept },
 ): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
   const posted = await post(tx, {
     account_id: row.account_id,
     type: "refund",
-    subtotal_cents: row.cost_subtotal_cents ?? 0,
-    tax_cents: row.cost_tax_cents ?? 0,
+    subtotal_cents: (row.cost_subtotal_cents ?? 0) - kept.subtotal_cents,
+    tax_cents: (row.cost_tax_cents ?? 0) - kept.tax_cents,
     currency: row.cost_currency ?? "",
     description: `Refund of ${row.service_name ?? "label"} ${row.tracking_code ?? ""}`.trim(),
     shipment_id: row.id,
-    entries: await reversalOf(tx, row.account_id, row.id),
+    entries: less(await reversalOf(tx, row.account_id, row.id), kept),
     at: now,
   });
   await recordEvent(tx, {
@@ -93,6 +101,22 @@ export async function approveRefund(
     refund_check_at: null,
     updated_at: now,
   });
+}
+
+/** The entries with what is kept taken from them, book by book. */
+function less(entries: Entry[], kept: Kept): Entry[] {
+  const { subtotal_cents, tax_cents, total_cents, carrier_cents } = kept;
+  const back: Partial<Record<Book, Cents>> = {
+    credits: -total_cents,
+    postage_revenue: subtotal_cents,
+    tax_payable: tax_cents,
+    carrier_costs: -carrier_cents,
+    carrier_payable: carrier_cents,
+  };
+  return entries.map(({ book, amount_cents }) => ({
+    book,
+    amount_cents: amount_cents + (back[book] ?? 0),
+  }));
 }
 
 /** The label was scanned after its void: it lives again, and stays paid. */

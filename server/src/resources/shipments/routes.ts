@@ -5,10 +5,12 @@ import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { narrowingBy } from "../filters/service.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
-import { parcelToMontreal } from "./examples.ts";
+import { palletToWinnipeg, parcelToMontreal } from "./examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
 import {
   BulkMeta,
+  LtlShipmentChanges,
+  NewLtlShipment,
   NewShipment,
   Shipment,
   ShipmentChanges,
@@ -16,11 +18,13 @@ import {
   ShipmentRowError,
 } from "./schemas.ts";
 import * as store from "./store.ts";
+import { requirePathTypeScope } from "./type-scope.ts";
 import { updateShipment } from "./update-shipment.ts";
 import { toShipment } from "./view.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];
+const NewEntry = Type.Unsafe<unknown>({ anyOf: [NewShipment, NewLtlShipment] });
 const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 
 /** `/shipments` (spec 4.1, decision 6). */
@@ -28,7 +32,7 @@ export const shipmentRoutes: Routes = async (app) => {
   app.get(
     "/shipments",
     {
-      config: { scopes: ["shipments:read"] },
+      config: { scopes: ["shipments:read"], ltl_scopes: ["ltl:read"] },
       schema: {
         operationId: "listShipments",
         summary: "List shipments, newest first",
@@ -38,9 +42,9 @@ export const shipmentRoutes: Routes = async (app) => {
       },
     },
     async (request) => {
-      const { account, db } = request.ctx;
+      const { account, db, ltl_only } = request.ctx;
       const saved = await narrowingBy(request.ctx, request.query.filter_id, "shipments");
-      const filters = { ...readFilters(request.query), saved };
+      const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
       return listAnswer(request, {
         rows: (page) => store.listShipments(db, { account_id, filters, page }),
@@ -55,10 +59,12 @@ export const shipmentRoutes: Routes = async (app) => {
     {
       config: {
         scopes: ["shipments:write"],
+        ltl_scopes: ["ltl:write"],
         body: "bulk",
         validation: "in_verb",
         examples: {
           "One shipment": { type: "courier", ...parcelToMontreal, reference: "PO-1001" },
+          Freight: { ...palletToWinnipeg, reference: "PO-1004" },
           "Several, each by itself": [
             { type: "courier", ...parcelToMontreal, reference: "PO-1002" },
             { type: "courier", ...parcelToMontreal, reference: "PO-1003", service: "cheapest" },
@@ -69,10 +75,14 @@ export const shipmentRoutes: Routes = async (app) => {
         operationId: "createShipments",
         summary: "Create one shipment or up to 500",
         description:
-          "An array is judged row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment.",
+          "An array is judged row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment. Freight has `type: ltl`.",
         tags,
         body: Type.Unsafe<unknown>({
-          anyOf: [Type.Array(NewShipment, { minItems: 1, maxItems: 500 }), NewShipment],
+          anyOf: [
+            Type.Array(NewEntry, { minItems: 1, maxItems: 500 }),
+            NewShipment,
+            NewLtlShipment,
+          ],
         }),
         response: {
           201: Type.Object({
@@ -93,7 +103,8 @@ export const shipmentRoutes: Routes = async (app) => {
   app.get(
     "/shipments/:shipment_id",
     {
-      config: { scopes: ["shipments:read"] },
+      config: { scopes: ["shipments:read"], ltl_scopes: ["ltl:read"] },
+      onRequest: requirePathTypeScope,
       schema: {
         operationId: "getShipment",
         summary: "Get one shipment",
@@ -110,8 +121,10 @@ export const shipmentRoutes: Routes = async (app) => {
   app.put(
     "/shipments/:shipment_id",
     {
+      onRequest: requirePathTypeScope,
       config: {
         scopes: ["shipments:write"],
+        ltl_scopes: ["ltl:write"],
         validation: "in_verb",
         examples: {
           "Two fields": { reference: "PO-1001-B", metadata: { warehouse: "YYZ2", priority: 3 } },
@@ -123,7 +136,7 @@ export const shipmentRoutes: Routes = async (app) => {
         description: "After purchase only reference, metadata, tags and order_id may change.",
         tags,
         params,
-        body: ShipmentChanges,
+        body: Type.Unsafe<unknown>({ anyOf: [ShipmentChanges, LtlShipmentChanges] }),
         response: { 200: DataOf(Shipment) },
       },
     },
@@ -134,7 +147,13 @@ export const shipmentRoutes: Routes = async (app) => {
   app.delete(
     "/shipments/:shipment_id",
     {
-      config: { scopes: ["shipments:write"], limit: "carrier", errors: ["carrier_error"] },
+      config: {
+        scopes: ["shipments:write"],
+        ltl_scopes: ["ltl:write"],
+        limit: "carrier",
+        errors: ["carrier_error"],
+      },
+      onRequest: requirePathTypeScope,
       schema: {
         operationId: "deleteShipment",
         summary: "Delete a draft, or void a labelled courier shipment",

@@ -1,10 +1,17 @@
 import { Type, type Static } from "typebox";
 import { Address, NewAddress } from "../../domain/address.ts";
 import { Metadata, Tags } from "../../domain/merchant-data.ts";
+import { FreightDelivery, FreightPickup, HandlingUnit } from "../../domain/freight.ts";
+import {
+  maxUnits,
+  NewFreightDelivery,
+  NewFreightPickup,
+  NewHandlingUnit,
+} from "../../domain/new-freight.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
 import { addOnCodes, MoneyBreakdown } from "../../domain/rate.ts";
 import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { shipmentStatuses, trackingStatuses } from "../../domain/shipment-status.ts";
+import { shipmentStatuses, shipmentTypes, trackingStatuses } from "../../domain/shipment-status.ts";
 
 /** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
 
@@ -18,10 +25,8 @@ const contentsTypes = [
 ] as const;
 const signatures = ["signature", "adult_signature"] as const;
 
-const shipData = {
+const sharedShipData = {
   from_address: Maybe(NewAddress),
-  return_address: Maybe(NewAddress),
-  is_return: Maybe(Type.Boolean()),
   items: Maybe(Type.Array(NewItem, { maxItems: 500 })),
   service: Maybe(
     Type.String({
@@ -30,9 +35,15 @@ const shipData = {
       description: "A service's code, or cheapest, fastest, cheapest_tracked.",
     }),
   ),
-  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
   contents_type: Maybe(OneOf(contentsTypes)),
   incoterm: Maybe(OneOf(["DDP", "DDU"])),
+};
+
+const shipData = {
+  ...sharedShipData,
+  return_address: Maybe(NewAddress),
+  is_return: Maybe(Type.Boolean()),
+  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
   signature_confirmation: Maybe(OneOf(signatures)),
   insured_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
 };
@@ -64,6 +75,36 @@ export const NewShipment = Type.Object(
 );
 export type NewShipment = Static<typeof NewShipment>;
 
+const freightData = {
+  ...sharedShipData,
+  handling_units: Maybe(
+    Type.Array(NewHandlingUnit, {
+      minItems: 1,
+      maxItems: maxUnits,
+      description: `At most ${maxUnits} units in all, counted by quantity.`,
+    }),
+  ),
+  packages: Maybe(
+    Type.Array(NewPackage, {
+      minItems: 1,
+      maxItems: maxUnits,
+      description: "In place of handling_units: each becomes one.",
+    }),
+  ),
+  pickup: Maybe(NewFreightPickup),
+  delivery: Maybe(NewFreightDelivery),
+};
+
+/** One entry of `POST /shipments` with `type: ltl`. */
+export const NewLtlShipment = Type.Object(
+  { type: OneOf(["ltl"]), to_address: NewAddress, ...freightData, ...merchantData },
+  { $id: "NewLtlShipment" },
+);
+export type NewLtlShipment = Static<typeof NewLtlShipment>;
+
+/** An entry of either type. */
+export type ShipmentEntry = NewShipment | NewLtlShipment;
+
 /** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced whole. */
 export const ShipmentChanges = Type.Object(
   {
@@ -76,8 +117,19 @@ export const ShipmentChanges = Type.Object(
 );
 export type ShipmentChanges = Static<typeof ShipmentChanges>;
 
+/** The same for an LTL shipment, whose units and stops are replaced whole, too. */
+export const LtlShipmentChanges = Type.Object(
+  { to_address: Type.Optional(NewAddress), ...freightData, ...merchantData },
+  { $id: "LtlShipmentChanges" },
+);
+export type LtlShipmentChanges = Static<typeof LtlShipmentChanges>;
+
 /** The fields that a carrier prices or prints: they cannot change once a label exists. */
-export const shipDataFields = ["to_address", "packages", ...Object.keys(shipData)] as const;
+export const shipDataFields = ["to_address", ...Object.keys({ ...shipData, ...freightData })];
+
+/** What only parcels have, and what only freight has: the other type's shipment refuses it by name. */
+export const courierOnlyFields = Object.keys(shipData).filter((field) => !(field in freightData));
+export const ltlOnlyFields = ["handling_units", "pickup", "delivery"];
 
 const CarrierName = Type.Object({ code: Type.String(), name: Type.String() });
 
@@ -103,7 +155,7 @@ const text = Nullable(Type.String());
 export const Shipment = Type.Object(
   {
     id: Type.String({ examples: ["shp_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
-    type: OneOf(["courier", "ltl"]),
+    type: OneOf(shipmentTypes),
     status: OneOf(shipmentStatuses),
     tracking_status: Nullable(OneOf(trackingStatuses)),
     ship_code: Type.String({ description: "Short code for people, printed on the label." }),
@@ -113,9 +165,9 @@ export const Shipment = Type.Object(
     is_return: Type.Boolean(),
     packages: Type.Array(Package),
     items: Type.Array(Item),
-    handling_units: Type.Array(Type.Unknown()),
-    pickup: Nullable(Type.Object({}, { additionalProperties: true })),
-    delivery: Nullable(Type.Object({}, { additionalProperties: true })),
+    handling_units: Type.Array(HandlingUnit),
+    pickup: Nullable(FreightPickup),
+    delivery: Nullable(FreightDelivery),
     service: text,
     carrier: Nullable(CarrierName),
     service_name: text,

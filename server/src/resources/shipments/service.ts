@@ -1,5 +1,5 @@
 /** What other resources may use of shipments. */
-export { parcelToMontreal } from "./examples.ts";
+export { palletToWinnipeg, parcelToMontreal } from "./examples.ts";
 export {
   changeShipment,
   findLabelClaim,
@@ -13,8 +13,10 @@ export { moveShipment } from "./move-shipment.ts";
 export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";
-export { readNewShipment, strategies } from "./new-shipment.ts";
+export { readNewShipment, strategies, typeOf } from "./new-shipment.ts";
 export { createOneShipment, createShipmentAnd } from "./create-shipments.ts";
 export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";
-export { rejectRefund, resolveRefunds } from "./refunds.ts";
-export { BulkMeta, Document, NewShipment, Shipment } from "./schemas.ts";
+export { prepareVoid, takingBack, type VoidInput } from "./taking-back.ts";
+export { approveRefund, rejectRefund, resolveRefunds } from "./refunds.ts";
+export { BulkMeta, Document, NewLtlShipment, NewShipment, Shipment } from "./schemas.ts";
+export { requirePathTypeScope, requireTypeScope } from "./type-scope.ts";

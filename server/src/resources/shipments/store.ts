@@ -3,7 +3,11 @@ import { matchesCriteria } from "../../database/criteria.ts";
 import { plannedForValues } from "../../database/pool.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
-import { shipmentTypes, type ShipmentStatus } from "../../domain/shipment-status.ts";
+import {
+  shipmentTypes,
+  type ShipmentStatus,
+  type ShipmentType,
+} from "../../domain/shipment-status.ts";
 import { statesBefore } from "../../domain/shipment-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 import type { Narrowing } from "../filters/service.ts";
@@ -38,7 +42,22 @@ export async function getShipment(
   return row;
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Which type of shipment it is; null when the account has none of that id. */
+export async function findType(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<ShipmentType | null> {
+  const row = await db
+    .selectFrom("shipments")
+    .select("type")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.type ?? null;
+}
+
+/** As `getShipment`, and nobody else changes it until the transaction ends. */
 export async function lockShipment(tx: Tx, accountId: string, id: string): Promise<ShipmentRow> {
   const row = await tx
     .selectFrom("shipments")
@@ -104,7 +123,7 @@ export async function findLabelClaim(
     SELECT jsonb_array_length(packages) AS package_count, EXISTS (
       SELECT FROM shipments AS other
       WHERE other.tracking_code = ${label.tracking_code} AND other.carrier = ${label.carrier}
-        AND other.status IN ('purchased', 'void_pending', 'in_transit', 'exception', 'returned')
+        AND other.status IN ('purchased', 'booked', 'void_pending', 'in_transit', 'exception', 'returned')
         AND other.id <> ${label.shipment_id}) AS is_taken
     FROM shipments WHERE account_id = ${label.account_id} AND id = ${label.shipment_id}`.execute(
     db,
@@ -188,6 +207,7 @@ function matching(filters: ShipmentFilters) {
     const value = filters[field];
     if (value !== undefined) conditions.push(sql<SqlBool>`${sql.ref(field)} = ${value}`);
   }
+  if (filters.ltl_only) conditions.push(sql<SqlBool>`type = 'ltl'`);
   if (filters.status) conditions.push(sql<SqlBool>`status = ANY(${filters.status})`);
   if (filters.country_code)
     conditions.push(sql<SqlBool>`to_address ->> 'country_code' = ${filters.country_code}`);

@@ -2,7 +2,7 @@ import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { NewAddress } from "../../domain/address.ts";
-import { ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents } from "../../domain/money.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
@@ -10,7 +10,14 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { followShipments, lockForLinks } from "../orders/service.ts";
 import { linkToOrders } from "./link-to-orders.ts";
 import { addRuleProblems, rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
-import { type NewShipment, ShipmentChanges, shipDataFields } from "./schemas.ts";
+import { asLtlEntry } from "./ltl-shipment.ts";
+import {
+  LtlShipmentChanges,
+  ShipmentChanges,
+  shipDataFields,
+  type NewShipment,
+  type ShipmentEntry,
+} from "./schemas.ts";
 import * as store from "./store.ts";
 import { toShipment } from "./view.ts";
 
@@ -19,11 +26,14 @@ import { toShipment } from "./view.ts";
  * may change: 409 `already_labelled`. A change of what carriers price makes earlier quotes unbuyable.
  */
 export async function updateShipment(ctx: Context, id: string, body: unknown): Promise<Answer> {
-  const problems = problemsOf(ShipmentChanges, body);
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid(problems);
-  const changes = body as ShipmentChanges;
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw invalid(problemsOf(ShipmentChanges, body));
+  const changes = body as Changes;
   return inTransaction(ctx.db, async (tx) => {
     const row = await store.lockShipment(tx, ctx.account.account_id, id);
+    const problems = problemsOf(row.type === "ltl" ? LtlShipmentChanges : ShipmentChanges, body);
+    if ("type" in body && (body.type ?? row.type) !== row.type)
+      addProblem(problems, "type", `cannot change; the shipment is ${row.type}.`);
     const link = await newLink(ctx, tx, { row, changes, problems });
     const changed = touchesShipData(changes)
       ? await changeShipData(ctx, tx, { row, changes, problems, link })
@@ -33,9 +43,11 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
   });
 }
 
+type Changes = ShipmentChanges & LtlShipmentChanges;
+
 interface Change {
   row: store.ShipmentRow;
-  changes: ShipmentChanges;
+  changes: Changes;
   /** What is wrong with the shape of the changes; the rules of the whole shipment add theirs. */
   problems: Problems;
   /** The order that the body links it to, or takes it from; null when it says nothing new. */
@@ -73,7 +85,7 @@ function linksOf(...shipments: Pick<store.ShipmentRow, "order_id">[]): string[] 
   return shipments.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
 }
 
-function touchesShipData(changes: ShipmentChanges): boolean {
+function touchesShipData(changes: Changes): boolean {
   return shipDataFields.some((field) => field in changes);
 }
 
@@ -96,7 +108,7 @@ async function changeShipData(
   { row, changes, problems, link }: Change,
 ): Promise<store.ShipmentRow> {
   refuseUnlessDraft(row);
-  const merged = withDefaults(ctx, { ...asEntry(row), ...changes });
+  const merged = withDefaults(ctx, mergedEntry(row, changes));
   addRuleProblems(problems, rulesOf(ctx, merged));
   throwIfAny(problems);
   const shipData = shipDataOf(ctx, merged);
@@ -106,6 +118,9 @@ async function changeShipData(
     to_address: json(shipData.to_address),
     return_address: json(shipData.return_address),
     packages: json(shipData.packages),
+    handling_units: json(shipData.handling_units),
+    pickup: shipData.pickup && json(shipData.pickup),
+    delivery: shipData.delivery && json(shipData.delivery),
     items: json(shipData.items),
     ...merchantChanges(changes),
     ...link,
@@ -126,11 +141,18 @@ function refuseUnlessDraft(row: store.ShipmentRow): void {
 
 /** What a stored shipment breaks of the rules of today: it may have been made under others. */
 export function problemsOfStored(ctx: AccountContext, row: store.ShipmentRow): Problems {
-  return rulesOf(ctx, asEntry(row));
+  return rulesOf(ctx, mergedEntry(row, {}));
 }
 
-/** The stored shipment in the words of a request, so that merging and judging know one form only. */
-function asEntry(row: store.ShipmentRow): NewShipment {
+/** The stored shipment, changed, in the words of a request, so that merging and judging know one form only. */
+function mergedEntry(row: store.ShipmentRow, changes: Changes): ShipmentEntry {
+  if (row.type === "courier") return { ...asCourierEntry(row), ...changes, type: "courier" };
+  // Either form of the units replaces the other.
+  const units = changes.packages?.length ? { handling_units: null } : {};
+  return { ...asLtlEntry(row, changes), ...units, ...changes, type: "ltl" };
+}
+
+function asCourierEntry(row: store.ShipmentRow): NewShipment {
   return {
     from_address: row.from_address as NewAddress,
     to_address: row.to_address as NewAddress,
@@ -147,7 +169,7 @@ function asEntry(row: store.ShipmentRow): NewShipment {
   };
 }
 
-function merchantChanges(changes: ShipmentChanges): store.ShipmentChange {
+function merchantChanges(changes: Changes): store.ShipmentChange {
   return {
     ...("reference" in changes ? { reference: changes.reference ?? null } : {}),
     ...("metadata" in changes ? { metadata: json(changes.metadata ?? {}) } : {}),

@@ -22,6 +22,7 @@ export function toShipment(
     cost_tax_cents,
     cost_total_cents,
     cost_currency,
+    cancellation: _cancellation,
     refund_status,
     refund_cents,
     refund_requested_at,

@@ -6,12 +6,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { Maybe, OneOf } from "../../domain/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import {
-  toFailure,
-  type Attempt,
-  type Failure,
-  type OutboundOperation,
-} from "../../outbound/operation.ts";
+import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { lockPickupOf } from "../pickups/service.ts";
@@ -19,6 +14,7 @@ import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
+import { prepareVoid, takingBack, type VoidInput } from "./taking-back.ts";
 import { purchasePending } from "./update-shipment.ts";
 import { toShipment } from "./view.ts";
 
@@ -42,7 +38,7 @@ export async function voidShipment(
   const performed = await perform(ctx.outbound, labelVoid(ctx), {
     account_id: row.account_id,
     idempotency_key: ctx.claim?.key ?? null,
-    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+    prepare: (tx) => prepareLabelVoid(ctx, tx, { row, reason }),
   });
   if (performed.result === "settled") {
     if (ctx.claim) ctx.claim.recorded = performed.outcome;
@@ -65,7 +61,7 @@ export async function bookVoid(
   const performed = await adopt(ctx.outbound, labelVoid(ctx), {
     account_id: row.account_id,
     idempotency_key: null,
-    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+    prepare: (tx) => prepareLabelVoid(ctx, tx, { row, reason }),
     result: outcome,
   });
   if (performed.result !== "settled") throw new Error(performed.failure.message);
@@ -95,14 +91,14 @@ async function cancelDraft(
 }
 
 function refuseUnlessVoidable(ctx: Context, row: store.ShipmentRow): void {
+  if (["purchasing", "purchase_pending"].includes(row.status)) throw purchasePending(row);
   if (row.type === "ltl")
     throw notVoidable(
       row,
       "ltl_use_cancel",
       "An LTL booking is cancelled with POST /ltl/{shipment_id}/cancel.",
     );
-  if (["purchasing", "purchase_pending", "void_pending"].includes(row.status))
-    throw purchasePending(row);
+  if (row.status === "void_pending") throw purchasePending(row);
   if (row.status !== "purchased")
     throw notVoidable(row, "already_moving", "The carrier has scanned the parcel.");
   const oldestMillis = ctx.clock.now().getTime() - ctx.config.void_days_max * 86_400_000;
@@ -133,43 +129,16 @@ function refusedVoid(failure: Failure, error: unknown): ApiError {
   });
 }
 
-interface VoidInput {
-  shipment_id: string;
-  carrier: string;
-  environment: "live" | "test";
-  purchase_reference: string;
-  carrier_label_id: string;
-  tracking_code: string;
-  reason: string | null;
-}
-
-async function prepareVoid(
+/** A label that the carrier's driver has fetched is not voided; nobody adds it to a pickup meanwhile. */
+async function prepareLabelVoid(
   ctx: Context,
   tx: Tx,
-  { row, reason }: { row: store.ShipmentRow; reason: string | null },
+  given: { row: store.ShipmentRow; reason: string | null },
 ) {
-  const membership = await lockPickupOf(tx, row);
+  const membership = await lockPickupOf(tx, given.row);
   if (membership?.part.status === "picked_up")
-    throw notVoidable(row, "picked_up", "The carrier has picked the parcel up.");
-  const claimed = await moveShipment(tx, row, {
-    status: "void_pending",
-    updated_at: ctx.clock.now(),
-  });
-  if (!claimed) throw purchasePending({ id: row.id, status: row.status });
-  const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
-  if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
-    throw new Error(`shipment ${row.id} is purchased but lacks what the carrier knows it by`);
-  }
-  const input: VoidInput = {
-    shipment_id: row.id,
-    carrier,
-    environment: ctx.account.environment,
-    purchase_reference,
-    carrier_label_id,
-    tracking_code,
-    reason,
-  };
-  return { subject_id: row.id, party: carrier, input, message: null };
+    throw notVoidable(given.row, "picked_up", "The carrier has picked the parcel up.");
+  return prepareVoid(ctx, tx, given);
 }
 
 /** A carrier that has not said for a day whether it took the label back: its own site tells. */
@@ -184,74 +153,15 @@ const voidReview: ReviewOf<VoidInput, CarrierVoid> = {
   }),
 };
 
-/**
- * What voiding a label is. The carrier makes a second void harmless, so recovery may repeat it. But a
- * no to the second call says nothing of the first: then the label itself is looked at.
- */
+/** What voiding a label is. */
 export function labelVoid(
   platform: Platform,
 ): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
-  type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
-  const call = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference: reference } = input;
-    const { carrier_label_id, tracking_code } = input;
-    const context = { account_id, environment };
-    platform.metrics.carrier_calls.inc({ carrier, operation: "void" });
-    return platform.carriers
-      .get(carrier)
-      .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
-  };
-  const find = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
-    const { carrier, environment, purchase_reference } = input;
-    const context = { account_id, environment };
-    platform.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-    return platform.carriers.get(carrier).findLabel(purchase_reference, context, signal);
-  };
-  const repeat = async (attempt: VoidAttempt, signal: AbortSignal): Promise<CarrierVoid> => {
-    try {
-      return await call(attempt, signal);
-    } catch (error) {
-      if (toFailure({ party: attempt.input.carrier }, error).kind !== "refused") throw error;
-      const label = await find(attempt, signal).catch((cause: unknown) => {
-        throw new Error("The label can be neither voided nor looked at.", { cause });
-      });
-      if (label?.voided) return { refund: label.refund };
-      // Asked too often, or with a stale credential: the carrier has yet to say what it thinks of the void.
-      if (isAboutUs(error))
-        throw new Error("The carrier would not hear the void.", { cause: error });
-      throw error;
-    }
-  };
   return {
     kind: "label_void",
-    timeoutSeconds: ({ carrier }) =>
-      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
-    horizonSeconds: () => 0,
-    canBeLookedUp: () => true,
-    send: (attempt, _message, signal) => call(attempt, signal),
-    recovery: { by: "repeat", repeat },
+    ...takingBack(platform, { back_to: "purchased", refusal: "not_voidable" }),
     review: voidReview,
-
     settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
-
-    async release(tx, { account_id, input }, failure) {
-      await moveShipment(
-        tx,
-        { account_id, id: input.shipment_id },
-        {
-          status: "purchased",
-          updated_at: platform.clock.now(),
-          last_error: JSON.stringify({
-            code: "not_voidable",
-            message: failure.message,
-            carrier_code: failure.party_code,
-          }),
-        },
-      );
-    },
-
-    // The shipment is void_pending already, and says so.
-    suspend: async () => undefined,
   };
 }
 
@@ -279,7 +189,7 @@ async function conclude(
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
   let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
-  if (outcome.refund === "approved") voided = await approveRefund(platform, tx, voided);
+  if (outcome.refund === "approved") voided = await approveRefund(platform, tx, { row: voided });
   await recordEvent(tx, {
     account_id,
     type: "shipment.voided",

@@ -1,0 +1,44 @@
+import type { FreightBooking } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import { renderBillOfLading } from "../../documents/bill-of-lading.ts";
+import type { FreightPapers } from "../../documents/freight-papers.ts";
+import { renderPalletLabels } from "../../documents/pallet-labels.ts";
+import type { ShipmentRow } from "../shipments/service.ts";
+
+/** The papers of a booking: the bill of lading and a label for each handling unit, as PDF (decision 9). */
+export async function drawPapers(
+  platform: Pick<Platform, "carriers" | "config">,
+  row: ShipmentRow,
+  sold: { carrier: string; service_name: string; booking: FreightBooking },
+): Promise<{ bol: Buffer; pallet_label: Buffer }> {
+  const papers = papersOf(platform, row, sold);
+  return { bol: await renderBillOfLading(papers), pallet_label: await renderPalletLabels(papers) };
+}
+
+function papersOf(
+  { carriers, config }: Pick<Platform, "carriers" | "config">,
+  row: ShipmentRow,
+  { carrier, service_name, booking }: Parameters<typeof drawPapers>[2],
+): FreightPapers {
+  const { pickup, delivery, reference } = row;
+  if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);
+  const { name, scac } = carriers.get(carrier).descriptor;
+  const [payer = "", ...lines] = config.freight_bill_to.split(";").map((line) => line.trim());
+  return {
+    ...booking,
+    ship_code: row.ship_code,
+    carrier: { name, scac },
+    service_name,
+    ship_from: row.from_address,
+    ship_to: row.to_address,
+    bill_to: { name: payer, lines },
+    // The account has paid us, and we pay the carrier: neither end of the way does.
+    freight_terms: "third_party",
+    handling_units: row.handling_units,
+    pickup,
+    delivery,
+    references: reference === null ? [] : [{ number: reference, info: null }],
+    special_instructions: null,
+    declared_value: null,
+  };
+}

@@ -1,0 +1,110 @@
+import { Type, type Static } from "typebox";
+import type { CarrierVoid } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import { keptOf } from "../../domain/cancellation.ts";
+import { fromCents, toCents } from "../../domain/money.ts";
+import { Money } from "../../domain/schema.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import type { Attempt, OutboundOperation } from "../../outbound/operation.ts";
+import type { ReviewOf } from "../../outbound/review.ts";
+import {
+  approveRefund,
+  changeShipment,
+  moveShipment,
+  takingBack,
+  type ShipmentRow,
+  type VoidInput,
+} from "../shipments/service.ts";
+import { toCancelled } from "./view.ts";
+
+/** What cancelling an LTL booking is: taking it back, like a label, but the money comes back at once. */
+export function bookingCancel(
+  platform: Platform,
+): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
+  return {
+    kind: "ltl_cancel",
+    ...takingBack(platform, { back_to: "booked", refusal: "not_cancellable" }),
+    review: cancelReview,
+    settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
+  };
+}
+
+const FoundByHand = {
+  carrier_confirmation: Type.String({ minLength: 1, maxLength: 100 }),
+  fee: Money({ minimum: 0, maximum: 1_000_000, description: "What the carrier keeps." }),
+};
+
+/** A carrier that has not said for a day whether it cancelled: its own site, or its dispatcher, tells. */
+const cancelReview: ReviewOf<VoidInput, CarrierVoid> = {
+  evidence: FoundByHand,
+  advice: ({ input }) =>
+    `Find out at ${input.carrier} whether booking ${input.carrier_label_id} (${input.tracking_code}) is cancelled. ` +
+    "If it is, or once you have cancelled it there, decide `stands` with its `carrier_confirmation` and `fee`: the merchant is refunded the rest. " +
+    "If it cannot be cancelled, decide `void`: the booking stands and stays paid.",
+  async resultOf(_attempt, evidence) {
+    const found = evidence as Static<Type.TObject<typeof FoundByHand>>;
+    const { carrier_confirmation, fee } = found;
+    const cancellation = { carrier_confirmation, fee_cents: toCents(fee) };
+    return { refund: "approved", cancellation };
+  },
+};
+
+/** The lorry does not come: what the carrier does not keep goes back to the account. */
+async function conclude(
+  platform: Platform,
+  tx: Tx,
+  { attempt, outcome }: { attempt: Attempt<VoidInput>; outcome: CarrierVoid },
+): Promise<Answer> {
+  const { account_id, input, idempotency_key: key } = attempt;
+  const { cancellation } = outcome;
+  if (!cancellation) throw new Error(`nobody said at what fee ${input.shipment_id} was cancelled`);
+  const now = platform.clock.now();
+  const row = await moveShipment(
+    tx,
+    { account_id, id: input.shipment_id },
+    {
+      status: "cancelled",
+      voided_at: now,
+      updated_at: now,
+      cancellation: json(cancellation),
+      refund_requested_at: now,
+      refund_reason: input.reason,
+    },
+  );
+  if (!row) throw new Error(`shipment ${input.shipment_id} is not being cancelled`);
+  const cancelled = await refundRest(platform, tx, { row, fee_cents: cancellation.fee_cents });
+  await recordEvent(tx, {
+    account_id,
+    type: "ltl.cancelled",
+    subject_id: row.id,
+    data: {
+      reason: input.reason,
+      carrier_confirmation: cancellation.carrier_confirmation,
+      fee: fromCents(cancellation.fee_cents),
+      refund: fromCents(cancelled.refund_cents ?? 0),
+    },
+  });
+  return recordAnswer(
+    tx,
+    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
+    answer(200, { data: toCancelled(platform, cancelled) }),
+  );
+}
+
+async function refundRest(
+  platform: Platform,
+  tx: Tx,
+  { row, fee_cents }: { row: ShipmentRow; fee_cents: number },
+): Promise<ShipmentRow> {
+  const { cost_subtotal_cents, cost_tax_cents, cost_total_cents } = row;
+  const price = {
+    subtotal_cents: cost_subtotal_cents ?? 0,
+    tax_cents: cost_tax_cents ?? 0,
+    total_cents: cost_total_cents ?? 0,
+  };
+  const kept = keptOf(price, fee_cents);
+  const due = await changeShipment(tx, row, { refund_cents: price.total_cents - kept.total_cents });
+  return approveRefund(platform, tx, { row: due, kept: { ...kept, carrier_cents: fee_cents } });
+}

@@ -1,0 +1,89 @@
+import type { CarrierVoid } from "../../carriers/carrier.ts";
+import type { AccountContext, Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { answer, type Answer } from "../../http/idempotency.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { adopt, perform } from "../../outbound/outbound.ts";
+import {
+  carrierRefusal,
+  getShipment,
+  isAboutUs,
+  prepareVoid,
+  purchasePending,
+  type ShipmentRow,
+} from "../shipments/service.ts";
+import { bookingCancel } from "./booking-cancel.ts";
+import { toCancelled } from "./view.ts";
+
+/**
+ * Cancels an LTL booking with its carrier (spec 4.3, decision 9) and refunds the total less the carrier's
+ * fee at once. Cancelling twice answers the same again. Throws 409 `not_ltl`, `not_cancellable`, and
+ * `purchase_pending` while nobody knows what became of the booking or of its cancelling.
+ */
+export async function cancelBooking(
+  ctx: Context,
+  id: string,
+  reason: string | null,
+): Promise<Answer> {
+  const row = await getShipment(ctx.db, ctx.account.account_id, id);
+  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  if (row.cancellation) return answer(200, { data: toCancelled(ctx, row) });
+  refuseUnlessCancellable(row);
+  const performed = await perform(ctx.outbound, bookingCancel(ctx), {
+    account_id: row.account_id,
+    idempotency_key: ctx.claim?.key ?? null,
+    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+  });
+  if (performed.result === "settled") {
+    if (ctx.claim) ctx.claim.recorded = performed.outcome;
+    return performed.outcome;
+  }
+  if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
+  throw refusedCancel(performed.failure, performed.error);
+}
+
+/**
+ * Books a cancelling that the carrier knows of and this database forgot: the same end as
+ * `cancelBooking`, without asking the carrier.
+ */
+export async function bookCancel(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  outcome: CarrierVoid,
+): Promise<void> {
+  const reason = "The booking was cancelled at the carrier when this database was restored.";
+  const performed = await adopt(ctx.outbound, bookingCancel(ctx), {
+    account_id: row.account_id,
+    idempotency_key: null,
+    prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
+    result: outcome,
+  });
+  if (performed.result !== "settled") throw new Error(performed.failure.message);
+}
+
+function refuseUnlessCancellable(row: ShipmentRow): void {
+  const { id, type, status } = row;
+  if (type !== "ltl") throw new ApiError("not_ltl", { details: { shipment_id: id, type, status } });
+  if (["purchasing", "purchase_pending", "void_pending"].includes(status))
+    throw purchasePending(row);
+  if (status === "booked") return;
+  const isUnbooked = status === "draft" || status === "cancelled";
+  throw new ApiError("not_cancellable", {
+    message: isUnbooked ? "The shipment is not booked." : "The carrier has picked the freight up.",
+    details: { status, reason: isUnbooked ? "not_booked" : "picked_up" },
+  });
+}
+
+function refusedCancel(failure: Failure, error: unknown): ApiError {
+  if (failure.kind === "unreachable" || isAboutUs(error)) return carrierRefusal(failure, error);
+  return new ApiError("not_cancellable", {
+    message: "The carrier refused to cancel the booking.",
+    details: {
+      status: "booked",
+      reason: "carrier_refused",
+      carrier: failure.party,
+      carrier_code: failure.party_code,
+      carrier_message: failure.message,
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { Maybe, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { DataOf, send, type Routes } from "../../http/routes.ts";
+import { Shipment } from "../shipments/service.ts";
+import { cancelBooking } from "./cancel-booking.ts";
+
+const Cancellation = Type.Object(
+  {
+    status: OneOf(["cancelled"]),
+    carrier_confirmation: Type.String({ description: "The carrier's number of the cancellation." }),
+    fee: Money({ description: "What the carrier keeps; the rest of the total is refunded." }),
+  },
+  { $id: "Cancellation" },
+);
+
+/** `/ltl` (spec 4.3, decision 9). Booking is `POST /labels/{shipment_id}`. */
+export const ltlRoutes: Routes = async (app) => {
+  app.post(
+    "/ltl/:shipment_id/cancel",
+    {
+      config: {
+        scopes: ["ltl:write"],
+        limit: "carrier",
+        errors: ["carrier_error"],
+        examples: { "With a reason": { reason: "The customer cancelled." } },
+      },
+      schema: {
+        operationId: "cancelBooking",
+        summary: "Cancel an LTL booking with its carrier, and refund it",
+        description:
+          "Refunds the total less the carrier's fee at once. Cancelling twice answers the same again. Once the freight is picked up it is 409 `not_cancellable`.",
+        tags: ["LTL"],
+        params: Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) }),
+        body: Nullable(Type.Object({ reason: Maybe(Type.String({ maxLength: 200 })) })),
+        response: {
+          200: DataOf(Type.Object({ shipment: Shipment, cancellation: Cancellation })),
+        },
+      },
+    },
+    async ({ ctx, params: { shipment_id }, body }, reply) =>
+      cancelBooking(ctx, shipment_id, body?.reason ?? null).then(send(reply)),
+  );
+};
