@@ -97,7 +97,7 @@ const goods = [
 export interface DemoShipment {
   /** How many days before the seed it was made. */
   days_ago: number;
-  entry: object;
+  entry: ReturnType<typeof entryOf>;
   ends_as: "bought" | "voided" | "draft";
 }
 
@@ -113,7 +113,7 @@ export function demoShipments(count = 42): DemoShipment[] {
   });
 }
 
-function entryOf(index: number): object {
+function entryOf(index: number) {
   const [name, address1, city, province_code, postal_code, country_code] =
     recipients[index % recipients.length]!;
   const { title, value, hs_code, ...parcel } = goods[index % goods.length]!;

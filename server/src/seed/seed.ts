@@ -10,7 +10,9 @@ import {
 } from "../resources/admin/service.ts";
 import { topUpCredits } from "../resources/credits/service.ts";
 import { buyLabel } from "../resources/labels/service.ts";
+import { createOneOrder } from "../resources/orders/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
+import { demoOrder, waitingOrders } from "./demo-orders.ts";
 import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
 
 /**
@@ -53,11 +55,13 @@ export async function seedDemo(
     clock.set(new Date(made));
     await liveThrough(sandbox, shipment);
   }
+  for (const order of waitingOrders()) await createOneOrder(sandbox, order);
   return demo;
 }
 
 async function liveThrough(ctx: Context, { entry, ends_as }: DemoShipment): Promise<void> {
-  const { id } = await createOneShipment(ctx, entry);
+  const { id: order_id } = await createOneOrder(ctx, demoOrder(entry));
+  const { id } = await createOneShipment(ctx, { ...entry, order_id });
   if (ends_as === "draft") return;
   try {
     await buyLabel(ctx, id, { service: "cheapest" });

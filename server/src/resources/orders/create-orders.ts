@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { recordEvents } from "../../events/outbox.ts";
-import { create, textOf, type Judged } from "../../http/creation.ts";
+import { create, createOne, textOf, type Creation, type Judged } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { readNewOrder } from "./new-order.ts";
 import * as store from "./store.ts";
@@ -10,13 +10,22 @@ import { toOrder } from "./view.ts";
 
 /** Creates orders, one or many, as `POST /shipments` creates shipments (spec 4.8, decision 14). */
 export async function createOrders(ctx: Context, body: unknown): Promise<Answer> {
-  return create(ctx, body, {
+  return create(ctx, body, orderCreation(ctx));
+}
+
+/** One order by itself, for the demo. */
+export async function createOneOrder(ctx: Context, entry: unknown): Promise<store.OrderRow> {
+  return createOne(ctx, entry, { creation: orderCreation(ctx), finish: async (_tx, row) => row });
+}
+
+function orderCreation(ctx: Context): Creation<store.OrderRow, ReturnType<typeof toOrder>> {
+  return {
     plural: "orders",
     judge: async (entries) => entries.map((entry) => judge(ctx, entry)),
     keep: keepOrders,
     show: (row) => toOrder(row, []),
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
-  });
+  };
 }
 
 function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {

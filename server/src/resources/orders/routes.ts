@@ -8,15 +8,8 @@ import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
 import { OrderFilterQuery, readFilters } from "./list-orders.ts";
 import { countOrders, listOrders } from "./list-store.ts";
-import {
-  NewOrder,
-  Order,
-  OrderChanges,
-  OrderRowCreated,
-  OrderRowError,
-  ShipmentOverrides,
-} from "./schemas.ts";
-import { shipOrder } from "./ship-order.ts";
+import { NewOrder, Order, OrderChanges, OrderRowCreated, OrderRowError } from "./schemas.ts";
+import { shipOrder, ShipmentOverrides } from "./ship-order.ts";
 import * as store from "./store.ts";
 import { updateOrder } from "./update-order.ts";
 import { toOrder } from "./view.ts";

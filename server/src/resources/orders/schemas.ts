@@ -4,7 +4,6 @@ import { Metadata, Tags } from "../../domain/merchant-data.ts";
 import { orderSources, orderStatuses } from "../../domain/order-status.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
 import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { NewShipment } from "../shipments/service.ts";
 import { shipmentStatuses } from "../../domain/shipment-status.ts";
 
 /** What orders look like going in and coming out (spec 2.11, decision 14). */
@@ -94,11 +93,6 @@ export const OrderChanges = Type.Object(
   { $id: "OrderChanges" },
 );
 export type OrderChanges = Static<typeof OrderChanges>;
-
-/** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's. */
-export const ShipmentOverrides = Type.Partial(Type.Omit(NewShipment, ["order_id"]), {
-  $id: "ShipmentOverrides",
-});
 
 const text = Nullable(Type.String());
 

@@ -1,12 +1,17 @@
+import { Type } from "typebox";
 import type { Context } from "../../context.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { remainingItems } from "../../domain/fulfilment.ts";
 import { isFulfilment } from "../../domain/order-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { createShipmentAnd, strategies, toShipment } from "../shipments/service.ts";
-import { ShipmentOverrides } from "./schemas.ts";
+import { createShipmentAnd, NewShipment, strategies, toShipment } from "../shipments/service.ts";
 import * as store from "./store.ts";
+
+/** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's. */
+export const ShipmentOverrides = Type.Partial(Type.Omit(NewShipment, ["order_id"]), {
+  $id: "ShipmentOverrides",
+});
 
 /**
  * Makes a shipment from an order (decision 14): where it goes, what is in it, how it is packed, the service if
