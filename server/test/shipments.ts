@@ -89,6 +89,16 @@ export const parcel: PackageEntry = {
   package_contents: "Notebooks",
 };
 
+/** A customs line, for what crosses a border. */
+export const notebooks: ItemEntry = {
+  title: "Notebook",
+  quantity: 4,
+  value: 12.5,
+  currency: "CAD",
+  country_of_origin: "CA",
+  hs_code: "4820.10",
+};
+
 /** One entry of `POST /shipments`: a parcel from Ottawa to Halifax unless changed. */
 export function aShipment(changes: Partial<ShipmentEntry> = {}): ShipmentEntry {
   return { from_address: ottawa, to_address: halifax, packages: [parcel], ...changes };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { canScan, scanPages, wordsOf } from "../acceptance/scan.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import type { DataOf, Failure, Purchase, Rates, Shipment } from "../client.ts";
-import { aShipment, boston, ottawa, parcel } from "../shipments.ts";
+import { aShipment, boston, notebooks, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
 /** Spec 4.13, sequence 1: create, rate, buy, print; and the way back. */
@@ -82,24 +83,44 @@ test("create → rates → label → PDF by its link → void → refund, and th
   expect(await account.balanceCents()).toBe(20_000);
 });
 
-test("a label crosses the border, with its customs lines, and bears no Canadian tax", async () => {
+test("a label crosses the border with its customs lines and an invoice, and bears no Canadian tax", async () => {
   const account = await anAccount(world);
-  const items = [
-    {
-      title: "Notebook",
-      quantity: 4,
-      value: 12.5,
-      currency: "CAD",
-      country_of_origin: "CA",
-      hs_code: "4820.10",
-    },
-  ];
-  const shipment = await account.create(aShipment({ to_address: boston, items }));
+  const shipment = await account.create(aShipment({ to_address: boston, items: [notebooks] }));
   expect(shipment.items[0]).toMatchObject({ hs_code: "482010", quantity: 4 });
   const purchase = await account.bought(shipment.id);
   expect(purchase.cost!.tax).toBe(0);
   expect(purchase.rate.taxes).toEqual([]);
+
+  expect(kindsOf(purchase)).toEqual(["label", "commercial_invoice"]);
+  const bought = await account.show(shipment.id);
+  expect(kindsOf(bought)).toEqual(["label", "commercial_invoice"]);
+  const [, invoice] = bought.documents;
+  const file = await fetch(invoice!.url);
+  expect(file.headers.get("content-type")).toBe("application/pdf");
+  const pdf = Buffer.from(await file.arrayBuffer());
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  if (await canScan()) {
+    expect(await scanPages(pdf)).toEqual([[purchase.tracking_code]]);
+    const [words] = await wordsOf(pdf);
+    for (const each of [bought.ship_code, "Notebook", "4820.10", "50.00 CAD", "Delia Novak"])
+      expect(words).toContain(each);
+  }
+
+  must(await account.post(`/shipments/${shipment.id}/void`), 200);
+  const voided = await account.show(shipment.id);
+  expect(voided.status).toBe("voided");
+  expect(kindsOf(voided)).toEqual(["label", "commercial_invoice"]);
 });
+
+test("a label at home comes without an invoice", async () => {
+  const account = await anAccount(world);
+  const { id } = await account.create(aShipment());
+  expect(kindsOf(await account.bought(id))).toEqual(["label"]);
+});
+
+function kindsOf({ documents }: Pick<Shipment, "documents">): string[] {
+  return documents.map(({ type }) => type);
+}
 
 test("every package of a shipment gets its own tracking code", async () => {
   const account = await anAccount(world);

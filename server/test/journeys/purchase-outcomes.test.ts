@@ -14,7 +14,13 @@ import {
   type Purchase,
   type Shipment,
 } from "../client.ts";
-import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
+import {
+  aShipment,
+  aSteeredShipment,
+  boston,
+  notebooks,
+  type ShipmentEntry,
+} from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /** How a purchase can end at the carrier (decision 8), steered as integrators steer it (decision 24). */
@@ -111,6 +117,18 @@ test("sim:lost_answer: pending, then found at the carrier; the key gets the labe
   expect((await fetch(settled.label_url!)).status).toBe(200);
   expect(await labelCount(id)).toBe(1);
   expect(outcomeOf(await account.buy(id))).toBe("409 already_labelled");
+});
+
+test("a label across the border that recovery found has its invoice too", async () => {
+  const [account, { id }] = await draft(
+    aSteeredShipment("sim:lost_answer", { to_address: boston, items: [notebooks] }),
+  );
+  expect(outcomeOf(await account.buy(id))).toBe("409 purchase_pending");
+  await untilAtRest(world.db);
+  const { documents, status } = await account.show(id);
+  expect(status).toBe("purchased");
+  expect(documents.map(({ type }) => type)).toEqual(["label", "commercial_invoice"]);
+  for (const { url } of documents) expect((await fetch(url)).status).toBe(200);
 });
 
 test("a carrier that drops the purchase unheard: the money comes back, and it can be bought again", async () => {

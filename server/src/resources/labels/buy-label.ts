@@ -26,6 +26,7 @@ import {
 import { isLabelled } from "../../domain/shipment-states.ts";
 import type { ShipmentType } from "../../domain/shipment-status.ts";
 import { localMoment } from "../../domain/time-zones.ts";
+import { needsInvoice } from "./invoice.ts";
 import { labelPurchase, type LabelPurchaseInput } from "./label-purchase.ts";
 import type { BuyLabel } from "./schemas.ts";
 
@@ -154,6 +155,7 @@ export async function preparePurchase(
     price: quoted.cost,
     add_ons: quoted.add_ons,
     label_format: labelFormat,
+    has_invoice: needsInvoice(claimed),
   };
   const message = {
     context: { account_id: row.account_id, environment: ctx.account.environment },

@@ -27,6 +27,8 @@ export interface LabelPurchaseInput {
   price: Cost;
   add_ons: string[];
   label_format: "pdf" | "zpl" | "png";
+  /** Whether customs will ask for an invoice. Absent in purchases begun before we drew any. */
+  has_invoice?: boolean;
 }
 
 /**

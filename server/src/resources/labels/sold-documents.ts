@@ -3,14 +3,16 @@ import type { CarrierLabel } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt } from "../../outbound/operation.ts";
-import { getShipment } from "../shipments/service.ts";
+import { getShipment, type ShipmentRow } from "../shipments/service.ts";
 import { drawPapers } from "./freight-papers.ts";
+import { drawInvoice } from "./invoice.ts";
 import type { LabelPurchaseInput } from "./label-purchase.ts";
 
 /**
- * The files of what was sold: the label that the carrier sent, or the papers of a booking, which we draw
- * ourselves. Their keys follow from the attempt and from what was sold, so that keeping them twice keeps
- * one of each, and nobody's late answer changes a file that another one has settled with.
+ * The files of what was sold: the label that the carrier sent, with an invoice where it crosses a border,
+ * or the papers of a booking. All but the label we draw ourselves. Their keys follow from the attempt and
+ * from what was sold, so that keeping them twice keeps one of each, and nobody's late answer takes the
+ * place of a file that another one has settled with.
  */
 
 type Sale = Attempt<LabelPurchaseInput>;
@@ -22,29 +24,44 @@ export function hasFile({ bytes }: LabelFile): boolean {
 }
 
 /** What the shipment will list, once `keepDocuments` has kept it. */
-export function documentsOf(sale: Sale, { label, booking }: CarrierLabel): StoredDocument[] {
+export function documentsOf(sale: Sale, sold: CarrierLabel): StoredDocument[] {
+  const { label, booking } = sold;
   if (booking) return [paperOf(sale, booking, "bol"), paperOf(sale, booking, "pallet_label")];
-  if (!hasFile(label)) return [];
-  return [{ type: "label", format: label.format, file_key: labelKey(sale, label) }];
+  const { format } = label;
+  return [
+    ...(hasFile(label)
+      ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
+      : []),
+    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
+  ];
 }
 
-/** Writes the files. Drawing a booking's papers reads its shipment, which nobody changes meanwhile. */
+/** Writes the files. What we draw we draw from the shipment, which nobody changes meanwhile. */
 export async function keepDocuments(
   platform: Platform,
   sale: Sale,
-  { label, booking }: CarrierLabel,
+  sold: CarrierLabel,
 ): Promise<void> {
-  const { files, db } = platform;
-  if (!booking) {
-    if (hasFile(label)) await files.write(labelKey(sale, label), label.bytes);
-    return;
-  }
-  const { carrier, rate, shipment_id } = sale.input;
-  const row = await getShipment(db, sale.account_id, shipment_id);
+  const { files } = platform;
+  const { label, booking, tracking_code } = sold;
+  const { carrier, rate, has_invoice } = sale.input;
   const { service_name } = rate;
-  const drawn = await drawPapers(platform, row, { carrier, service_name, booking });
-  for (const type of ["bol", "pallet_label"] as const)
-    await files.write(paperOf(sale, booking, type).file_key, drawn[type]);
+  if (hasFile(label)) await files.write(labelKey(sale, label), label.bytes);
+  if (booking) {
+    const row = await shipmentOf(platform, sale);
+    const drawn = await drawPapers(platform, row, { carrier, service_name, booking });
+    for (const type of ["bol", "pallet_label"] as const)
+      await files.write(paperOf(sale, booking, type).file_key, drawn[type]);
+  } else if (has_invoice) {
+    const row = await shipmentOf(platform, sale);
+    const { sent_at: sold_at } = sale;
+    const facts = { carrier, service_name, tracking_code, sold_at };
+    await files.write(invoiceOf(sale, sold).file_key, await drawInvoice(platform, row, facts));
+  }
+}
+
+function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<ShipmentRow> {
+  return getShipment(db, account_id, input.shipment_id);
 }
 
 function labelKey({ account_id, id, input }: Sale, { format, bytes }: LabelFile): string {
@@ -61,6 +78,15 @@ function paperOf(
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
   const file_key = `${account_id}/papers/${input.shipment_id}/${id}-${digest}-${type}.pdf`;
   return { type, format: "pdf", file_key };
+}
+
+function invoiceOf(
+  { account_id, id, input }: Sale,
+  { tracking_code }: CarrierLabel,
+): StoredDocument {
+  const digest = digestOf(tracking_code);
+  const file_key = `${account_id}/invoices/${input.shipment_id}/${id}-${digest}.pdf`;
+  return { type: "commercial_invoice", format: "pdf", file_key };
 }
 
 function digestOf(content: Buffer | string): string {
