@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
+import { besides, fakeFreight } from "../fake-freight.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
 import { anOrder, bowl, cups, order, shipped, showOrder, type Order } from "../orders.ts";
 import { aShipment, halifax, ottawa, parcel } from "../shipments.ts";
@@ -16,10 +18,10 @@ afterAll(async () => {
   await world.close();
 });
 
-async function aShop(): Promise<TestAccount> {
-  const account = await anAccount(world);
+async function aShop(at = world): Promise<TestAccount> {
+  const account = await anAccount(at);
   const path = `/accounts/${account.account_id}`;
-  must(await world.operator.patch(path, { default_from_address: ottawa }), 200);
+  must(await at.operator.patch(path, { default_from_address: ottawa }), 200);
   return account;
 }
 
@@ -174,6 +176,27 @@ describe("the status of an order", () => {
     expect(must(await put([cups, bowl]), 200).data.status).toBe("partially_fulfilled");
     expect(must(await put([{ ...cups, quantity: 1 }]), 200).data.status).toBe("fulfilled");
   });
+});
+
+test("an order goes as freight, and is open again when its booking is cancelled", async () => {
+  // Its bookings are in no journal, so it has a world of its own.
+  const docks = await aPlatform({}, { carriers: besides(fakeFreight()) });
+  onTestFinished(() => docks.close());
+  const account = await aShop(docks);
+  const service = "canada_post.regular_parcel";
+  const { id } = await order(account, { to_address: ottawa, requested_service: service });
+  const { type, handling_units, pickup, from_address } = aFreight();
+  const freight = await shipped(account, id, { type, handling_units, pickup, from_address });
+  // A parcel service is no freight's, and units take the place of parcels.
+  expect(freight).toMatchObject({ type: "ltl", service: null, packages: [], order_id: id });
+  await account.bought(freight.id);
+  expect((await showOrder(account, id)).status).toBe("fulfilled");
+  must(await account.post(`/ltl/${freight.id}/cancel`), 200);
+  expect(await showOrder(account, id)).toMatchObject({
+    status: "unfulfilled",
+    shipments: [{ id: freight.id, status: "cancelled" }],
+  });
+  expect((await account.delete(`/orders/${id}`)).status).toBe(204);
 });
 
 describe("a shipment made from an order", () => {

@@ -3,15 +3,28 @@ import type { Context } from "../../context.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { remainingItems } from "../../domain/fulfilment.ts";
 import { isFulfilment } from "../../domain/order-states.ts";
+import { Maybe, OneOf } from "../../domain/schema.ts";
+import { shipmentTypes } from "../../domain/shipment-status.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { createShipmentAnd, NewShipment, strategies, toShipment } from "../shipments/service.ts";
+import {
+  createShipmentAnd,
+  NewLtlShipment,
+  NewShipment,
+  strategies,
+  toShipment,
+} from "../shipments/service.ts";
 import * as store from "./store.ts";
 
 /** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's. */
-export const ShipmentOverrides = Type.Partial(Type.Omit(NewShipment, ["order_id"]), {
-  $id: "ShipmentOverrides",
-});
+export const ShipmentOverrides = Type.Partial(
+  Type.Object({
+    ...NewLtlShipment.properties,
+    ...NewShipment.properties,
+    type: Maybe(OneOf(shipmentTypes)),
+  }),
+  { $id: "ShipmentOverrides" },
+);
 
 /**
  * Makes a shipment from an order (decision 14): where it goes, what is in it, how it is packed, the service if
@@ -42,23 +55,28 @@ function refuseSetAside({ status }: store.OrderRow): void {
 
 /** An entry of `POST /shipments`, yet to be judged as any other. Null means "not given", here as everywhere. */
 function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, unknown> | null) {
-  const given = Object.entries(overrides ?? {}).filter(([, value]) => value !== null);
+  const named = Object.entries(overrides ?? {}).filter(([, value]) => value !== null);
+  const given = Object.fromEntries(named);
   return {
     to_address: order.to_address,
     from_address: order.from_address,
     items: remainingItems(order.items),
-    packages: order.packages,
-    service: serviceOf(ctx, order),
+    // Freight is described by its units, in place of parcels.
+    packages: "handling_units" in given ? null : order.packages,
+    service: serviceOf(ctx, order, given["type"] ?? "courier"),
     reference: order.order_number,
-    ...Object.fromEntries(given),
+    ...given,
     order_id: order.id,
   };
 }
 
 /** A shop's own word for how to send it is not a service; whoever ships, or a rule, puts one in its place. */
-function serviceOf(ctx: Context, { requested_service }: store.OrderRow): string | null {
-  if (requested_service === null) return null;
-  const isOurs =
-    strategies.includes(requested_service as never) || ctx.carriers.findService(requested_service);
-  return isOurs ? requested_service : null;
+function serviceOf(
+  { carriers }: Context,
+  { requested_service: wanted }: store.OrderRow,
+  type: unknown,
+): string | null {
+  if (wanted === null) return null;
+  const mode = carriers.findService(wanted)?.carrier.descriptor.mode;
+  return strategies.includes(wanted as never) || mode === type ? wanted : null;
 }
