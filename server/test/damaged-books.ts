@@ -4,6 +4,7 @@ import { inTransaction } from "../src/database/connect.ts";
 import type { Database, Tx } from "../src/database/tables.ts";
 import { verifyLedger, type Contradiction } from "../src/ledger/verify.ts";
 import { outcomeOf } from "./client.ts";
+import { aLabelled, scheduled } from "./pickups.ts";
 import { aLostPurchase, aPlatformOfBlindCarriers } from "./reviews.ts";
 import { aShipment, aSteeredShipment } from "./shipments.ts";
 import { anAccount, must, type TestAccount, type World } from "./world.ts";
@@ -14,10 +15,10 @@ import { anAccount, must, type TestAccount, type World } from "./world.ts";
  */
 
 export const bookTables = ["ledger_transactions", "ledger_entries", "balances", "holds"] as const;
-const allTables = [...bookTables, "accounts", "attempts", "shipments"] as const;
+const allTables = [...bookTables, "accounts", "attempts", "pickup_parts", "shipments"] as const;
 export type BookTable = (typeof bookTables)[number];
 
-/** Money of every kind in three accounts: paid, refunded, refused, topped up, and one purchase open. */
+/** Money of every kind in three accounts: paid, refunded, refused, topped up, a fee, and one purchase open. */
 export async function booksToDamage(): Promise<World> {
   const world = await aPlatformOfBlindCarriers();
   const shop = await anAccount(world);
@@ -26,6 +27,8 @@ export async function booksToDamage(): Promise<World> {
   must(await shop.post(`/shipments/${voided}/void`), 200);
   const { id } = await shop.create(aSteeredShipment("sim:refuse"));
   expect(outcomeOf(await shop.buy(id))).toBe("502 carrier_error");
+  const pickup = await scheduled(shop, await aLabelled(shop, "ups"));
+  expect(pickup.cost.total).toBe(8.48);
   await buyOne(await anAccount(world));
   await aLostPurchase(world);
   await vi.waitFor(async () =>

@@ -105,6 +105,7 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
   expect(await paidPickups(db)).toEqual(livePickups(journal));
   expect(await outOfOrder(db)).toEqual([]);
+  expect(await strayMemberships(db)).toEqual([]);
   const { client_log } = witnesses;
   if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
 }
@@ -232,6 +233,22 @@ async function paidPickups(db: Database): Promise<PickupLine[]> {
       carrier_fee_cents,
     }))
     .sort(byReference);
+}
+
+/** A shipment says which pickup it is in, and that one's part says the same, while it is to come or was there. */
+async function strayMemberships(db: Database): Promise<object[]> {
+  const { rows } = await sql<object>`
+    SELECT coalesce(s.id, m.shipment_id) AS shipment_id, s.pickup_id AS said_by_shipment, m.pickup_id AS said_by_pickup
+    FROM (SELECT account_id, id, pickup_id FROM shipments WHERE pickup_id IS NOT NULL) AS s
+    FULL JOIN (
+      SELECT part.account_id, part.pickup_id, unnest(part.shipment_ids) AS shipment_id FROM pickup_parts part
+      JOIN pickups p ON p.account_id = part.account_id AND p.id = part.pickup_id
+      WHERE part.status IN ('scheduled', 'confirmed', 'cancelling', 'picked_up')
+        -- What nobody came for may be in another pickup by now.
+        AND p.date >= to_char(now() AT TIME ZONE 'America/Toronto', 'YYYY-MM-DD')) AS m
+      ON m.account_id = s.account_id AND m.shipment_id = s.id AND m.pickup_id = s.pickup_id
+    WHERE s.id IS NULL OR m.shipment_id IS NULL`.execute(db);
+  return rows;
 }
 
 function byReference(a: { reference: string }, b: { reference: string }): number {

@@ -144,6 +144,7 @@ async function damages(): Promise<Record<string, RawBuilder<unknown>>> {
     refund_has_void: sql`UPDATE attempts SET status = 'refused' WHERE kind = 'label_void'`,
     cancelled_booking_has_fee: sql`UPDATE shipments SET cancellation = '{"fee_cents": 7}' WHERE id = ${shipmentOf(refund)}`,
     top_up_has_charge: transaction(sql`details = details || '{"reference": "att_other"}'`, topUp),
+    pickup_costs_its_fees: sql`UPDATE pickup_parts SET fee_cents = fee_cents + 1`,
   };
 }
 

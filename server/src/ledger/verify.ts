@@ -4,6 +4,7 @@ import type { Database } from "../database/tables.ts";
 import { chainRules } from "./verify/chain.ts";
 import { holdRules } from "./verify/holds.ts";
 import { labelRules } from "./verify/labels.ts";
+import { pickupRules } from "./verify/pickups.ts";
 import { refundRules } from "./verify/refunds.ts";
 import type { Contradiction, Rule } from "./verify/rule.ts";
 import { sumRules } from "./verify/sums.ts";
@@ -19,6 +20,7 @@ export const ledgerRules: readonly Rule[] = [
   ...labelRules,
   ...refundRules,
   ...topUpRules,
+  ...pickupRules,
 ];
 
 /** Books that are all wrong fill no memory: of each rule the first so many are named. */

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { vi, expect } from "vitest";
 import type { CrashPoint } from "../../src/outbound/step.ts";
-import type { Reply } from "../client.ts";
+import type { DataOf, Pickup, Reply } from "../client.ts";
+import { aLabelled, cancel, schedule } from "../pickups.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 import type { Lane } from "./crash-lane.ts";
@@ -115,6 +116,23 @@ async function anUnheardVoid(lane: Lane): Promise<Scene> {
   return { ...scene, mend: lane.carriers.faulty.spoil(calls, lost, 1).lift };
 }
 
+/** Two carriers of one pickup, asked under one key. */
+async function aPickup(lane: Lane): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: openingCents });
+  const shipment_ids = [await aLabelled(account, "ups"), await aLabelled(account, "purolator")];
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => schedule(by, { shipment_ids }, key);
+  return { account, call, mend: nothing };
+}
+
+async function aPickupCancel(lane: Lane): Promise<Scene> {
+  const { account, call: book } = await aPickup(lane);
+  const { body } = (await book()) as Reply<DataOf<Pickup>>;
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => cancel(by, body.data.id, key);
+  return { account, call, mend: nothing };
+}
+
 async function aTopUp(lane: Lane, payment_method_id = "pm_card_visa"): Promise<Scene> {
   const account = await anAccount(lane, { balance_cents: 0 });
   const key = { "idempotency-key": `crash-${randomUUID()}` };
@@ -189,6 +207,19 @@ export const stories: Record<string, Story> = {
     ends: "200",
     points: ["before suspend", "before look_up", "before settle"],
     begin: anUnheardVoid,
+  },
+  // The other carrier of the same pickup goes on.
+  "a pickup": {
+    kind: "pickup",
+    ends: "201",
+    points: ["before send", "before settle"],
+    begin: aPickup,
+  },
+  "a pickup's cancellation": {
+    kind: "pickup_cancel",
+    ends: "200",
+    points: ["before settle"],
+    begin: aPickupCancel,
   },
   "a top-up": {
     ...topUp,

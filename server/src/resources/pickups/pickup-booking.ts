@@ -162,7 +162,7 @@ const FoundByHand = Type.Object(
 const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
   evidence: { pickup: FoundByHand },
   advice: ({ reference, input }) =>
-    `Find out at ${input.carrier} whether it comes (our reference is ${reference}). ` +
+    `Find out at ${input.carrier} whether it comes for pickup ${input.pickup_id} (our reference is ${reference}). ` +
     "If it does, decide `stands` with the pickup's id and its confirmation number: the merchant has it and pays for it. " +
     "If it does not, or once you have cancelled it there, decide `void`: its shipments are free again.",
   resultOf: async ({ input }, evidence) => {

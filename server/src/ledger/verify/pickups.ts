@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { Rule } from "./rule.ts";
+
+/** What carriers charged for coming to fetch parcels. */
+
+const fees = sql`(
+  SELECT account_id, details ->> 'pickup_id' AS pickup_id, details ->> 'carrier' AS carrier, -sum(amount_cents) AS paid_cents
+  FROM ledger_transactions WHERE type = 'fee' AND details ? 'pickup_id' GROUP BY 1, 2, 3)`;
+
+export const pickupRules: readonly Rule[] = [
+  {
+    rule: "pickup_costs_its_fees",
+    promise: "What a pickup shows as paid to each carrier is what its fees in the books come to.",
+    broken_by: sql`
+      SELECT coalesce(p.account_id, f.account_id) AS account_id, coalesce(p.pickup_id, f.pickup_id) AS subject,
+        coalesce(p.paid_cents, 0) || ' cents for ' || coalesce(p.carrier, f.carrier) AS expected,
+        coalesce(f.paid_cents, 0) || ' cents' AS found
+      FROM (SELECT account_id, pickup_id, carrier, fee_cents + tax_cents AS paid_cents FROM pickup_parts) AS p
+      FULL JOIN ${fees} AS f ON f.account_id = p.account_id AND f.pickup_id = p.pickup_id AND f.carrier = p.carrier
+      WHERE coalesce(p.paid_cents, 0) <> coalesce(f.paid_cents, 0)`,
+  },
+];
