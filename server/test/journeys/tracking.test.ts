@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { assertInvariants } from "../invariants.ts";
 import type { DataOf, Failure, ListOf, Shipment } from "../client.ts";
+import { scheduled, showPickup } from "../pickups.ts";
 import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { ahead, type Tracked, trackingUntil } from "../tracking.ts";
@@ -54,6 +55,18 @@ async function untilAskedNoMore(tracking_code: string): Promise<void> {
     { timeout: 10_000 },
   );
 }
+
+test("the first scan of a parcel tells that its carrier came for the pickup", async () => {
+  const fedex = await bought(null, { service: "fedex.ground" });
+  const pickup = await scheduled(shop, fedex.id);
+  expect(pickup.status).toBe("confirmed");
+  await ahead(world, 86_400);
+  await trackingUntil(shop, fedex.tracking_code, ({ status }) => status === "accepted");
+  expect(await showPickup(shop, pickup.id)).toMatchObject({
+    status: "picked_up",
+    carriers: [{ carrier: "fedex", status: "picked_up" }],
+  });
+});
 
 test("buy → first scan → on its way → delivered, with an event for each change and none without", async () => {
   const { id, tracking_code } = await bought(null, { service: "fedex.ground" });

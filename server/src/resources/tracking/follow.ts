@@ -10,6 +10,7 @@ import {
   stepsTo,
 } from "../../domain/tracking.ts";
 import { recordEvent } from "../../events/outbox.ts";
+import { lockPickupOf } from "../pickups/service.ts";
 import {
   changeShipment,
   lockShipment,
@@ -38,6 +39,8 @@ export async function follow(
 ): Promise<TrackedState | null> {
   return inTransaction(platform.db, async (tx) => {
     const { account_id, shipment_id } = tracker;
+    // Its pickup may have to follow: whoever locks both locks the pickup first.
+    await lockPickupOf(tx, { account_id, id: shipment_id });
     const shipment = await lockShipment(tx, account_id, shipment_id);
     const added = await addEvents(tx, toEvents(tracker, told));
     const state = stateFrom(tracker, await listEvents(tx, account_id, tracker.id), told);
