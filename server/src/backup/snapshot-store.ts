@@ -53,6 +53,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
       fileKeys: () =>
         client.query(
           copyTo(`COPY (SELECT document ->> 'file_key' FROM shipments, jsonb_array_elements(documents) AS document
+            UNION ALL SELECT combined_file_key FROM batches WHERE combined_file_key IS NOT NULL
             ORDER BY 1) TO STDOUT`),
         ),
       close: () => client.end(),

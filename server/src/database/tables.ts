@@ -400,6 +400,10 @@ export interface BatchesTable {
   created_at: Date;
   process_started_at: Date | null;
   processed_at: Date | null;
+  combined_file_key: Defaulted<string | null>;
+  /** From when on its labels are to be combined; null when they are, or need not be. */
+  combine_at: Defaulted<Date | null>;
+  combine_holder_id: Defaulted<string | null>;
 }
 
 export interface BatchItemsTable {

@@ -78,7 +78,7 @@ async function changeOpen(
     const batch = await lockOpen(ctx, tx, id);
     await change(tx, batch);
     const changed = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toBatch(changed) }));
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toBatch(ctx, changed) }));
   });
 }
 

@@ -22,7 +22,7 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
     await claimMembers(tx, members, shipment_ids);
     await insertBatch(tx, row);
     await addMembers(tx, members, { after: 0, now: created_at });
-    return recordAnswer(tx, ctx.claim, answer(201, { data: toBatch(row) }));
+    return recordAnswer(tx, ctx.claim, answer(201, { data: toBatch(ctx, row) }));
   });
 }
 
@@ -42,5 +42,8 @@ function newBatch(ctx: Context, { name, shipment_ids }: NewBatch): BatchRow {
     created_at: now,
     process_started_at: null,
     processed_at: null,
+    combined_file_key: null,
+    combine_at: null,
+    combine_holder_id: null,
   };
 }

@@ -28,18 +28,31 @@ export async function processBatch(
         message: "The batch has no shipments.",
         details: { status: batch.status },
       });
+    refuseOtherFormat(batch, label_format);
     const isMoved = await store.moveBatch(tx, batch, {
       status: "processing",
       service: service ?? batch.service,
       label_format: label_format ?? batch.label_format ?? "pdf",
       process_started_at: ctx.clock.now(),
       processed_at: null,
+      combined_file_key: null,
+      combine_at: null,
+      combine_holder_id: null,
     });
     if (!isMoved) throw notOpen(batch);
     if (batch.status !== "open") await requeueFailed(tx, batch);
     const started = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(202, { data: toBatch(started) }));
+    return recordAnswer(tx, ctx.claim, answer(202, { data: toBatch(ctx, started) }));
   });
+}
+
+/** Labels of two formats make no one file. */
+function refuseOtherFormat(
+  { success_count, label_format: bought }: store.BatchRow,
+  wanted: ProcessBatch["label_format"],
+): void {
+  if (success_count === 0 || !wanted || wanted === bought) return;
+  throw invalid({ label_format: [`must be ${bought}, as the labels bought already are.`] });
 }
 
 function refuseUnknownService(ctx: Context, service: string): void {

@@ -48,7 +48,7 @@ const batchReads: Routes = async (app) => {
       return listAnswer(request, {
         rows: (page) => store.listBatches(db, account.account_id, page),
         count: () => store.countBatches(db, account.account_id),
-        show: toBatch,
+        show: (row) => toBatch(request.ctx, row),
       });
     },
   );
@@ -67,8 +67,8 @@ const batchReads: Routes = async (app) => {
         response: { 200: DataOf(Batch) },
       },
     },
-    async ({ ctx: { db, account }, params: { batch_id } }) => ({
-      data: toBatch(await store.getBatch(db, account.account_id, batch_id)),
+    async ({ ctx, params: { batch_id } }) => ({
+      data: toBatch(ctx, await store.getBatch(ctx.db, ctx.account.account_id, batch_id)),
     }),
   );
 

@@ -1,5 +1,6 @@
 import type { Platform } from "../../context.ts";
 import type { Loop } from "../../jobs/loops.ts";
+import { combineNext } from "./combine/combine-batch.ts";
 import { tidyBatches } from "./run/finish.ts";
 import { lookEveryMs, runBatches } from "./run/run-batches.ts";
 
@@ -14,6 +15,7 @@ export function batchLoops(platform: Platform): Loop[] {
         return false;
       },
     },
+    { name: "batches.combine", every_ms: 1000, run: (signal) => combineNext(platform, signal) },
     { name: "batches.tidy", every_ms: 500, run: () => tidyBatches(platform) },
   ];
 }

@@ -1,10 +1,11 @@
+import type { Platform } from "../../context.ts";
 import { fromCents } from "../../domain/money.ts";
 import type { Batch } from "./schemas.ts";
 import type { BatchRow } from "./store.ts";
 
-/** A row as the API shows it (decision 11). */
-export function toBatch(row: BatchRow): Batch {
-  const { success_count, error_count } = row;
+/** A row as the API shows it (decision 11), its link freshly signed. */
+export function toBatch({ files, clock }: Pick<Platform, "files" | "clock">, row: BatchRow): Batch {
+  const { success_count, error_count, combined_file_key: key } = row;
   return {
     id: row.id,
     name: row.name,
@@ -15,7 +16,7 @@ export function toBatch(row: BatchRow): Batch {
     success_count,
     error_count,
     total_cost: fromCents(row.total_cost_cents),
-    combined_label_url: null,
+    combined_label_url: key && files.signedUrl(key, clock.now()),
     label_format: row.label_format,
     created_at: row.created_at.toISOString(),
     process_started_at: row.process_started_at?.toISOString() ?? null,

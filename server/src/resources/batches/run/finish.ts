@@ -59,7 +59,9 @@ async function end({ clock }: Platform, tx: Tx, batch: batches.BatchRow): Promis
   const { account_id, id } = batch;
   const counts = await batches.countItems(tx, account_id, id);
   const status = counts.error_count === 0 ? "completed" : "completed_with_errors";
-  await batches.moveBatch(tx, batch, { status, ...counts, processed_at: clock.now() });
+  const now = clock.now();
+  const combine_at = counts.success_count > 0 ? now : null;
+  await batches.moveBatch(tx, batch, { status, ...counts, processed_at: now, combine_at });
   const { success_count, error_count, total_cost_cents } = counts;
   await recordEvent(tx, {
     account_id,
