@@ -30,9 +30,9 @@ CREATE INDEX locations_by_change ON locations (environment, updated_at);
 -- A circle is looked for in its bounding box.
 CREATE INDEX locations_by_latitude ON locations (environment, latitude, longitude) WHERE active;
 
--- How often a catalogue was changed: what a client that has the answer already is told by (ETag).
+-- How often a catalogue was changed: what a client that has the answer already is told by (ETag). No row
+-- means never.
 CREATE TABLE location_catalogues (
   environment text PRIMARY KEY CHECK (environment IN ('live', 'test')),
   version     bigint NOT NULL
 );
-INSERT INTO location_catalogues VALUES ('live', 0), ('test', 0);

@@ -127,14 +127,14 @@ function withDistance(db: Database, { filters, circle }: Pick<NearSearch, "filte
     .as("near");
 }
 
-/** Grows with every change of the environment's catalogue, and only then. */
+/** Grows with every change of the environment's catalogue, and only then; 0 before the first. */
 export async function catalogueVersion(db: Database, environment: Environment): Promise<number> {
-  const { version } = await db
+  const row = await db
     .selectFrom("location_catalogues")
     .select("version")
     .where("environment", "=", environment)
-    .executeTakeFirstOrThrow();
-  return version;
+    .executeTakeFirst();
+  return row?.version ?? 0;
 }
 
 export interface Written {
@@ -200,9 +200,6 @@ export async function retireOthers(
 }
 
 export async function raiseVersion(tx: Tx, environment: Environment): Promise<void> {
-  await tx
-    .updateTable("location_catalogues")
-    .set((where) => ({ version: where("version", "+", 1) }))
-    .where("environment", "=", environment)
-    .execute();
+  await sql`INSERT INTO location_catalogues AS known VALUES (${environment}, 1)
+    ON CONFLICT (environment) DO UPDATE SET version = known.version + 1`.execute(tx);
 }
