@@ -27,7 +27,7 @@ const standard = {
   max_height_cm: 244,
   accessorials: [...toTheDoor, "protect_from_freeze", "hazmat", "hold_at_terminal"],
   trackable: true,
-  pickup_supported: true,
+  pickup_supported: false,
 } as const;
 
 export const services: readonly FreightService[] = [

@@ -31,7 +31,7 @@ const ltl = {
     "hold_at_terminal",
   ],
   trackable: true,
-  pickup_supported: true,
+  pickup_supported: false,
 } as const;
 
 const rockSolid = {

@@ -18,7 +18,7 @@ const ltl = {
   max_height_cm: 239,
   accessorials,
   trackable: true,
-  pickup_supported: true,
+  pickup_supported: false,
 } as const;
 
 const guaranteed = {

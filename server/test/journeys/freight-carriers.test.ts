@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Entry } from "../../src/carriers/simulator/journal.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
+import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipments.ts";
+import { untilAtRest } from "../invariants.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
+
+/** Freight with the carriers of the catalogue, which are reached over HTTP and write down what they commit. */
+
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform();
+});
+afterAll(async () => {
+  expect(await verifyLedger(world.db)).toEqual([]);
+  await world.close();
+});
+
+const opening = 500_000;
+const aShipper = () => anAccount(world, { balance_cents: opening });
+const steered = (address2: string, changes: Partial<FreightEntry> = {}) =>
+  aFreight({ to_address: { ...shop, address2 }, ...changes });
+
+interface Cancelled {
+  shipment: Shipment;
+  cancellation: { fee: number; carrier_confirmation: string };
+}
+const cancel = (account: TestAccount, id: string, headers = {}) =>
+  account.post<DataOf<Cancelled>>(`/ltl/${id}/cancel`, {}, headers);
+
+async function journal(): Promise<(Entry & { fee_cents?: number; amount_cents?: number })[]> {
+  const answer = await fetch(`${world.simulator_url}/journal`);
+  return ((await answer.json()) as { data: Entry[] }).data;
+}
+
+test("three carriers quote two pallets, and each service of theirs is in one of the two lists", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(aFreight());
+  const { data, meta } = await account.rates(id);
+  const rated = data.map(({ carrier }) => carrier.code);
+  expect(new Set(rated)).toEqual(new Set(["tforce_freight", "day_ross", "manitoulin"]));
+  const excluded = Object.fromEntries(
+    meta.excluded_services.map(({ service, reason }) => [service, reason]),
+  );
+  expect(data.length + meta.excluded_services.length).toBe(9);
+  // Halifax is beyond TForce's and Manitoulin's terminals, and within Canada.
+  expect(excluded).toMatchObject({
+    "tforce_freight.guaranteed": "no_rate_for_lane",
+    "manitoulin.rock_solid_evening": "no_rate_for_lane",
+    "day_ross.transborder_standard": "destination_not_supported",
+  });
+  for (const { total, transit_days, quote_number, currency } of data) {
+    expect(currency).toBe("CAD");
+    expect(total).toBeGreaterThan(200);
+    expect(total).toBeLessThan(1_500);
+    expect(transit_days).toBeGreaterThan(0);
+    expect(quote_number).toMatch(/^Q/);
+  }
+});
+
+test("what a service does not do excludes it by its reason, and the others are quoted", async () => {
+  const account = await aShipper();
+  const reasonsOf = async (changes: Partial<FreightEntry>) => {
+    const { id } = await account.create(aFreight(changes));
+    const { data, meta } = await account.rates(id);
+    const reasons = meta.excluded_services.map(({ service, reason }) => `${service} ${reason}`);
+    return { reasons, services: data.map(({ service }) => service) };
+  };
+  const hazmat = await reasonsOf({ handling_units: [{ ...unit, hazmat: true }] });
+  expect(hazmat.reasons).toContain("tforce_freight.guaranteed hazmat_not_supported");
+  expect(hazmat.reasons).toContain("day_ross.commerce_solutions hazmat_not_supported");
+  expect(hazmat.services).toContain("day_ross.domestic_standard");
+  const home = await reasonsOf({ delivery: { location_type: "residential" } });
+  expect(home.reasons).toContain("manitoulin.rock_solid_evening accessorial_not_supported");
+  const heavy = await reasonsOf({ handling_units: [{ ...unit, quantity: 1, weight: 3_600 }] });
+  expect(heavy.reasons).toContain("day_ross.domestic_standard weight_limit_exceeded");
+  const many = await reasonsOf({ handling_units: [{ ...unit, quantity: 24, weight: 400 }] });
+  expect(many.reasons).toContain("day_ross.domestic_standard package_count_not_supported");
+  const long = await reasonsOf({ handling_units: [{ ...unit, quantity: 1, length: 270 }] });
+  expect(long.reasons).toContain("tforce_freight.ltl size_limit_exceeded");
+  expect(long.services).toEqual(["day_ross.domestic_standard"]);
+});
+
+test("a pallet is booked and called off with each carrier, whose journal has both under one reference", async () => {
+  const account = await aShipper();
+  for (const service of ["tforce_freight.ltl", "day_ross.domestic_standard", "manitoulin.ltl"]) {
+    const { id } = await account.create(aFreight());
+    const booked = await account.bought(id, { service });
+    expect(booked).toMatchObject({ label_url: null, rate: { service } });
+    expect(booked.pro_number === null).toBe(service === "manitoulin.ltl");
+    expect(booked.tracking_code).toBe(booked.pro_number ?? booked.confirmation_number);
+    const { data } = must(await cancel(account, id), 200);
+    expect(data.cancellation.fee).toBe(0);
+    const entries = (await journal()).filter(
+      ({ tracking_code }) => tracking_code === booked.tracking_code,
+    );
+    expect(entries.map(({ operation }) => operation)).toEqual(["ltl_booking", "ltl_cancel"]);
+    expect(new Set(entries.map(({ reference }) => reference)).size).toBe(1);
+  }
+  expect(await account.balanceCents()).toBe(opening);
+});
+
+test("on the day of the pickup the carrier keeps its fee, and the account is refunded the rest", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(steered("sim:cancel_fee"));
+  await account.bought(id, { service: "day_ross.domestic_standard" });
+  const { data } = must(await cancel(account, id), 200);
+  expect(data.cancellation.fee).toBe(45);
+  expect(await account.balanceCents()).toBe(opening - 45_00);
+});
+
+test("each steering does to freight what it does to parcels", async () => {
+  const account = await aShipper();
+  const service = "day_ross.domestic_standard";
+  const buy = async (address2: string) => {
+    const { id } = await account.create(steered(address2));
+    return { id, reply: await account.buy(id, { service }) };
+  };
+  expect(outcomeOf((await buy("sim:refuse")).reply)).toBe("502 carrier_error");
+  expect(outcomeOf((await buy("sim:price_up")).reply)).toBe("409 rate_changed");
+  const { id } = await account.create(steered("sim:error=day_ross;no_lane=manitoulin;slow=*:5"));
+  const { data, meta } = await account.rates(id);
+  expect(data.map(({ carrier }) => carrier.code)).toEqual(["tforce_freight"]);
+  const reasons = meta.excluded_services.map((each) => `${each.carrier} ${each.reason}`);
+  expect(reasons).toContain("day_ross carrier_error");
+  expect(reasons).toContain("manitoulin no_rate_for_lane");
+
+  const { id: fetched } = await buy("sim:used_label");
+  const refused = (await cancel(account, fetched)) as unknown as { body: Failure };
+  expect(refused.body.error.code).toBe("not_cancellable");
+  expect((await account.show(fetched)).status).toBe("booked");
+});
+
+test("a booking whose answer is lost is found, and so is its cancellation: each took place once", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(steered("sim:lost_answer", { from_address: dock }));
+  const body = { service: "manitoulin.ltl" };
+  const key = { "idempotency-key": randomUUID() };
+  expect(outcomeOf(await account.buy(id, body, key))).toBe("409 purchase_pending");
+  await untilAtRest(world.db);
+  const booked = must(await account.buy(id, body, key), 201).data;
+  const other = { "idempotency-key": randomUUID() };
+  expect(outcomeOf(await cancel(account, id, other))).toBe("409 purchase_pending");
+  await untilAtRest(world.db);
+  expect(outcomeOf(await cancel(account, id, other))).toBe("200");
+  expect(await account.balanceCents()).toBe(opening);
+  const entries = (await journal()).filter((each) => each.tracking_code === booked.tracking_code);
+  expect(entries.map(({ operation }) => operation)).toEqual(["ltl_booking", "ltl_cancel"]);
+});
