@@ -116,13 +116,15 @@ async function moveAlong(platform: Platform, tx: Tx, shipment: ShipmentRow): Pro
   const updated_at = platform.clock.now();
   const target = shipmentStatusWhile[tracking_status];
   for (const status of target ? stepsTo(row.type, row.status, target) : []) {
-    const delivered_at = status === "delivered" ? latest(parts) : null;
-    const moved = await moveShipment(tx, row, { status, delivered_at, updated_at });
+    const moved = await moveShipment(tx, row, { status, updated_at });
     if (!moved) throw new Error(`shipment ${row.id} does not go from ${row.status} to ${status}`);
     row = moved;
   }
-  if (row.tracking_status === tracking_status) return row;
-  return changeShipment(tx, row, { tracking_status, updated_at });
+  // A parcel that was misdelivered is delivered again.
+  const delivered_at = row.status === "delivered" ? latest(parts) : null;
+  const isSaid = row.delivered_at?.getTime() === delivered_at?.getTime();
+  if (row.tracking_status === tracking_status && isSaid) return row;
+  return changeShipment(tx, row, { tracking_status, delivered_at, updated_at });
 }
 
 function latest(parts: readonly { delivered_at: Date | null }[]): Date | null {

@@ -29,6 +29,8 @@ ol { list-style: none; margin: 0; padding: 0; }
 .history li:first-child::before { background: var(--accent); box-shadow: 0 0 0 .25rem color-mix(in srgb, var(--accent) 25%, transparent); }
 .history .good:first-child::before { background: var(--good); box-shadow: 0 0 0 .25rem color-mix(in srgb, var(--good) 25%, transparent); }
 .history .trouble::before { background: var(--trouble); }
+.history .trouble:first-child::before { background: var(--trouble);
+  box-shadow: 0 0 0 .25rem color-mix(in srgb, var(--trouble) 25%, transparent); }
 .history strong, .place, .history time { display: block; }
 .history time, .empty { color: var(--quiet); font-size: .875rem; }
 .more { margin: 2rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); }

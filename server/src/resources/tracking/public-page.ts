@@ -40,7 +40,7 @@ const words: Readonly<Record<TrackingStatus, readonly [heading: string, sentence
   pre_transit: ["Announced", "The label is printed. The carrier does not have the parcel yet."],
   accepted: ["Picked up", "The carrier has the parcel."],
   in_transit: ["On its way", "The parcel is travelling."],
-  out_for_delivery: ["Out for delivery", "The parcel arrives today."],
+  out_for_delivery: ["Out for delivery", "The driver has the parcel."],
   available_for_pickup: ["Ready for pickup", "The parcel waits to be picked up."],
   attempted_delivery: [
     "Delivery attempted",
@@ -105,8 +105,11 @@ export const brokenPage = page(
 
 function whenExpected({ status, estimated_delivery_date, delivered_at }: PublicTracking): string {
   if (delivered_at) return ` ${moment(delivered_at)}.`;
-  const isExpected = reached[status] !== null && estimated_delivery_date !== null;
-  return isExpected ? ` Expected on ${day(estimated_delivery_date)}.` : "";
+  // Of a parcel that is held up, the day that was promised is no news.
+  const isOnTime = ["pre_transit", "accepted", "in_transit"].includes(status);
+  return isOnTime && estimated_delivery_date !== null
+    ? ` Expected on ${day(estimated_delivery_date)}.`
+    : "";
 }
 
 function toneOf(status: TrackingStatus): string {
