@@ -7,6 +7,8 @@ export interface CarrierTracking {
   estimated_delivery_date: string | null;
   /** Who signed for it, where the carrier says so. */
   signed_by: string | null;
+  /** Of freight whose carrier assigns it when fetching the freight: once it has. */
+  pro_number?: string | null;
   events: CarrierTrackingEvent[];
 }
 

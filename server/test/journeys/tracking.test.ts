@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { assertInvariants } from "../invariants.ts";
 import type { DataOf, Failure, ListOf, Shipment } from "../client.ts";
 import { scheduled, showPickup } from "../pickups.ts";
+import { aFreight, shop as consignee } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { ahead, type Tracked, trackingUntil } from "../tracking.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
     WAYBILL_TRACKING_FIRST_LOOK_SECONDS_TEST: "0",
     WAYBILL_TRACKING_LOOK_SECONDS_TEST: "1",
   });
-  shop = await anAccount(world);
+  shop = await anAccount(world, { balance_cents: 1_000_000 });
 });
 afterAll(() => world.close());
 // One test that fails leaves no dial turned for the next.
@@ -230,6 +231,28 @@ test("a shipment of several packages is delivered when the last one is", async (
   await vi.waitFor(async () => expect((await shop.show(id)).status).toBe("delivered"), {
     timeout: 10_000,
   });
+});
+
+test("freight travels too: a booking is picked up, gets its PRO number, and is signed for", async () => {
+  const to_address = { ...consignee, address2: "sim:track=delivered" };
+  const { id } = await shop.create(aFreight({ to_address }));
+  const { data: quotes } = await shop.rates(id);
+  const { service } = quotes.find(({ carrier }) => carrier.code === "manitoulin")!;
+  const booking = await shop.bought(id, { service });
+  expect(booking.pro_number).toBeNull();
+  const code = booking.tracking_code!;
+  await trackingUntil(shop, code, ({ events }) => events.length > 0);
+  expect(await shop.show(id)).toMatchObject({ status: "booked", tracking_status: "pre_transit" });
+  await ahead(world, 3_600);
+  const there = await trackingUntil(shop, code, ({ status }) => status === "delivered");
+  expect(there).toMatchObject({ carrier: "manitoulin", shipment_id: id });
+  expect(there.signed_by).toBeTruthy();
+  expect(there.events.map(({ status }) => status)).not.toContain("unknown");
+  const shipment = await shop.show(id);
+  expect(shipment).toMatchObject({ status: "delivered", delivered_at: there.delivered_at });
+  expect(shipment.pro_number).toBeTruthy();
+  const late = await shop.post<Failure>(`/ltl/${id}/cancel`);
+  expect([late.status, late.body.error.code]).toEqual([409, "not_cancellable"]);
 });
 
 test("packages are listed by status, newest first, page by page, and only the account's own", async () => {

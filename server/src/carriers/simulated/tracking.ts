@@ -31,12 +31,13 @@ export function simulatedTracking(
 
 /** What was scanned, in our words. No I/O. */
 export function fromTrackingAnswer(
-  { estimated_delivery_date, signed_by, events }: WireTracking,
+  { estimated_delivery_date, signed_by, pro_number = null, events }: WireTracking,
   codes: TrackingEventCodes,
 ): CarrierTracking {
   return {
     estimated_delivery_date,
     signed_by,
+    pro_number,
     events: events.flatMap((event) => fromEvent(event, codes)),
   };
 }

@@ -216,6 +216,8 @@ export const WireTracking = Type.Object({
   tracking_code: Code,
   estimated_delivery_date: Nullable(Day),
   signed_by: Nullable(Type.String({ maxLength: 100 })),
+  /** Of freight, once it has one. */
+  pro_number: Type.Optional(Nullable(Code)),
   /** Newest first. */
   events: Type.Array(WireTrackingEvent, { maxItems: 500 }),
 });

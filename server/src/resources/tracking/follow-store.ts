@@ -26,6 +26,7 @@ export interface DueTracker extends TrackerRow {
   shipment_type: ShipmentType;
   shipment_status: ShipmentStatus;
   refund_status: string | null;
+  pro_number: string | null;
   /** How long ago it was due, and how long ago the carrier last had news of it. */
   late_seconds: number;
   quiet_seconds: number;
@@ -51,7 +52,7 @@ export async function takeDue(
       AND accounts.account_id = trackers.account_id
       AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
     RETURNING trackers.*, accounts.environment, shipments.type AS shipment_type,
-      shipments.status AS shipment_status, shipments.refund_status,
+      shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
       extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
       extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`.execute(db);
   return rows;

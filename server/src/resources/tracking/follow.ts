@@ -46,7 +46,7 @@ export async function follow(
     const state = stateFrom(tracker, await listEvents(tx, account_id, tracker.id), told);
     const isNews = added > 0 || !isSame(tracker, state);
     if (isNews) await changeTracker(tx, tracker, state);
-    const moved = await moveAlong(platform, tx, shipment);
+    const moved = await moveAlong(platform, tx, await numbered(tx, shipment, told));
     if (!isNews && moved === shipment) return null;
     await recordEvent(tx, {
       account_id,
@@ -56,6 +56,16 @@ export async function follow(
     });
     return state;
   });
+}
+
+/** Some carriers give freight its PRO number only when they fetch it. */
+async function numbered(
+  tx: Tx,
+  shipment: ShipmentRow,
+  { pro_number }: CarrierTracking,
+): Promise<ShipmentRow> {
+  if (!pro_number || shipment.type !== "ltl" || shipment.pro_number !== null) return shipment;
+  return changeShipment(tx, shipment, { pro_number: kept(pro_number, 60) });
 }
 
 /** As they are kept: bounded, because they come from outside. */

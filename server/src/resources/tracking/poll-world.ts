@@ -57,7 +57,7 @@ export async function aPollWorld(api: TestApi): Promise<PollWorld> {
     asked,
     aWorker() {
       const [loop] = trackingLoops(platform);
-      return () => loop!.run();
+      return () => loop!.run(new AbortController().signal);
     },
     async aLabel(changes) {
       const body = aShipment(changes);

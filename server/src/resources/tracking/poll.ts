@@ -21,8 +21,8 @@ export function trackingLoops(platform: Platform): Loop[] {
       name: `tracking.${carrier.descriptor.code}`,
       every_ms: 1000,
       // Never at once again: what is due beyond a second's share waits for the next second, or another worker.
-      run: async () => {
-        if (patience.isOver()) patience.heard(await pollDue(platform, carrier));
+      run: async (signal) => {
+        if (patience.isOver()) patience.heard(await pollDue(platform, carrier, signal));
         return false;
       },
     };
@@ -30,7 +30,11 @@ export function trackingLoops(platform: Platform): Loop[] {
 }
 
 /** One round. Whether the carrier answered at all; null when there was nothing to ask. */
-async function pollDue(platform: Platform, carrier: Carrier): Promise<boolean | null> {
+async function pollDue(
+  platform: Platform,
+  carrier: Carrier,
+  signal: AbortSignal,
+): Promise<boolean | null> {
   const { db, config, metrics } = platform;
   const { code } = carrier.descriptor;
   const limit = config.tracking_looks_per_second;
@@ -42,7 +46,9 @@ async function pollDue(platform: Platform, carrier: Carrier): Promise<boolean | 
   if (due.length === 0) return null;
   const known = await listEventsOfAll(db, due);
   const looks = await Promise.all(
-    due.map((tracker) => look(platform, carrier, { tracker, known: known.get(tracker.id) ?? [] })),
+    due.map((tracker) =>
+      look(platform, carrier, { tracker, known: known.get(tracker.id) ?? [], signal }),
+    ),
   );
   await schedule(
     db,
@@ -60,19 +66,21 @@ interface Look {
 async function look(
   platform: Platform,
   carrier: Carrier,
-  { tracker, known }: { tracker: DueTracker; known: EventRow[] },
+  { tracker, known, signal }: { tracker: DueTracker; known: EventRow[]; signal: AbortSignal },
 ): Promise<Look> {
   const { account_id, id, carrier: code } = tracker;
   const stop = { account_id, id, failure_count: 0, look_in_seconds: null };
   if (isPointless(tracker)) return { next: stop, isSilent: false };
   try {
-    const told = await ask(platform, carrier, tracker);
+    const told = await ask(platform, carrier, { tracker, signal });
     const isNews = told !== null && hasNews(tracker, known, told);
     const state = isNews ? await follow(platform, tracker, told) : null;
     platform.metrics.tracking_looks.inc({ carrier: code, result: state ? "changed" : "unchanged" });
     const now = { ...tracker, ...state, quiet_seconds: state ? 0 : tracker.quiet_seconds };
     return { next: nextLook(platform, { ...now, failure_count: 0 }), isSilent: false };
   } catch (error) {
+    // The process stops: what it has not heard is due again at once, for another.
+    if (signal.aborted) return { next: { ...stop, look_in_seconds: 0 }, isSilent: false };
     platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
     platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
     const failure_count = tracker.failure_count + 1;
@@ -83,11 +91,15 @@ async function look(
 async function ask(
   { metrics }: Platform,
   carrier: Carrier,
-  { account_id, environment, tracking_code }: DueTracker,
+  { tracker, signal }: { tracker: DueTracker; signal: AbortSignal },
 ): Promise<CarrierTracking | null> {
+  const { account_id, environment, tracking_code } = tracker;
   metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
   const context = { account_id, environment };
-  return carrier.track({ context, tracking_code }, AbortSignal.timeout(lookTimeoutMs));
+  return carrier.track(
+    { context, tracking_code },
+    AbortSignal.any([signal, AbortSignal.timeout(lookTimeoutMs)]),
+  );
 }
 
 /** What is void and paid back, or was cancelled, goes nowhere. While a refund is pending, a scan decides it. */
@@ -101,7 +113,10 @@ function isPointless({ shipment_status, refund_status }: DueTracker): boolean {
 function hasNews(tracker: DueTracker, known: EventRow[], told: CarrierTracking): boolean {
   const keys = new Set(known.map(keyOf));
   const isKnown = toEvents(tracker, told).every((event) => keys.has(keyOf(event)));
-  return !isKnown || !isSame(tracker, stateFrom(tracker, known, told)) || isBehind(tracker);
+  const isNumbered = Boolean(told.pro_number) && tracker.pro_number === null;
+  return (
+    !isKnown || isNumbered || !isSame(tracker, stateFrom(tracker, known, told)) || isBehind(tracker)
+  );
 }
 
 /** The shipment was kept from following by a void that was under way, which failed. */

@@ -7,14 +7,15 @@ import type { FreightTariff } from "./tariff.ts";
 
 /** What was scanned until now of freight that was booked. Its journey follows from the journal alone. */
 export function trackBooking(
-  { request, service_code, currency }: Entry & BookingFacts,
+  { request, service_code, currency, pro_number }: Entry & BookingFacts,
   tracking_code: string,
   { tariff, journeys, state }: { tariff: FreightTariff; journeys: Journeys; state: BookingState },
 ): WireTracking {
   const { sender, recipient, pickup_date } = request;
   const priced = priceFreight(tariff, service_code, { ...request, currency });
-  return journeys.tell({
-    ...startOf(state),
+  const start = startOf(state);
+  const tracking = journeys.tell({
+    ...start,
     carrier: tariff.carrier,
     tracking_code,
     sender,
@@ -24,4 +25,6 @@ export function trackBooking(
     is_signed_for: true,
     estimated_delivery_date: "rate" in priced ? priced.rate.delivery_date : null,
   });
+  const hasPro = tariff.pro_assigned_at === "booking" || journeys.isScanned(start);
+  return { ...tracking, pro_number: hasPro ? pro_number : null };
 }
