@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
-import { centsPer, hundredthsPer, milligramsPer } from "../domain/criteria/base-units.ts";
 import type { FieldName, SubjectKind } from "../domain/criteria/fields.ts";
 import type { Terms } from "../domain/criteria/reading.ts";
 import type { IdPrefix } from "../domain/ids.ts";
+import { declared, longestSide, milligrams, number, pieces, worth } from "./criteria-sums.ts";
 
 /**
  * The SQL side of the fields of criteria: how each is read from a row, in the order and with the
@@ -15,8 +15,8 @@ export type Column =
   | { kind: "one"; value: RawBuilder<unknown> }
   /** A value for each row of `from`. */
   | { kind: "many"; from: RawBuilder<unknown>; value: RawBuilder<unknown> }
-  /** Words: `keys` are those of the account that has them, as an index holds them. */
-  | { kind: "words"; words: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+  /** The tags of the row, for which there is an index. */
+  | { kind: "tags" }
   /** `ids` for a moment of creation, which the row's id tells as well: their prefix. */
   | { kind: "moment"; moment: RawBuilder<unknown>; ids?: IdPrefix }
   /** The time that has passed since the moment. */
@@ -37,12 +37,6 @@ const ofItems = (expression: string) => () =>
     value: sql.raw(expression),
   }) as const;
 
-const weightFactor = factors("part ->> 'weight_unit'", milligramsPer);
-const sizeFactor = factors("part ->> 'size_unit'", hundredthsPer);
-const parts =
-  "jsonb_array_elements(CASE WHEN handling_units = '[]' THEN packages ELSE handling_units END) AS part";
-const sides = ["length", "width", "height"].map((side) => number(`part ->> '${side}'`)).join(", ");
-
 const destination: Columns = {
   "to_address.country_code": one("(to_address ->> 'country_code')"),
   "to_address.province_code": one("folded(to_address ->> 'province_code')"),
@@ -57,31 +51,21 @@ const contents: Columns = {
   "items.hs_code": ofItems("translate(item ->> 'hs_code', '. ', '')"),
   "items.country_of_origin": ofItems("(item ->> 'country_of_origin')"),
   "items.quantity": ofItems(number("item ->> 'quantity'")),
-  item_count: one(
-    `coalesce((SELECT sum(${number("item ->> 'quantity'")}) FROM jsonb_array_elements(items) AS item), 0)`,
-  ),
-  tags: () => ({
-    kind: "words",
-    words: sql.raw("tags"),
-    keys: sql.raw("tag_keys(account_id, tags)"),
-  }),
+  item_count: one(pieces("items")),
+  tags: () => ({ kind: "tags" }),
 };
+
+const freightOrPackages = "CASE WHEN handling_units = '[]' THEN packages ELSE handling_units END";
 
 const shipments: Columns = {
   ...destination,
   ...contents,
   is_international: one("(from_address ->> 'country_code' <> to_address ->> 'country_code')"),
   type: one("type"),
-  total_weight: one(
-    `(SELECT floor(sum(${number("part ->> 'weight'")} * ${weightFactor} * ${quantity()}) + 0.5) FROM ${parts})`,
-  ),
-  max_dimension: one(`(SELECT max(floor(greatest(${sides}) * ${sizeFactor} + 0.5)) FROM ${parts})`),
-  package_count: one(`coalesce((SELECT sum(${quantity()}) FROM ${parts}), 0)`),
-  declared_value: one(
-    `coalesce(insured_value_cents::float8,
-      (SELECT sum(${cents("package ->> 'declared_value'")}) FROM jsonb_array_elements(packages) AS package),
-      (SELECT sum(${cents("item ->> 'value'")} * ${number("item ->> 'quantity'")}) FROM jsonb_array_elements(items) AS item))`,
-  ),
+  total_weight: one(milligrams(freightOrPackages)),
+  max_dimension: one(longestSide(freightOrPackages)),
+  package_count: one(pieces(freightOrPackages)),
+  declared_value: one(`coalesce(insured_value_cents::float8, ${declared}, ${worth})`),
   currency: ({ currency }) => ({
     kind: "one",
     value: sql`coalesce(jsonb_path_query_first(packages, '$[*].currency ? (@ != null)') #>> '{}', items -> 0 ->> 'currency', ${currency}::text)`,
@@ -93,24 +77,28 @@ const shipments: Columns = {
   age_hours: () => ({ kind: "age", moment: sql.raw("created_at"), ids: "shp" }),
 };
 
-const columns: Record<SubjectKind, Columns> = { shipments, orders: {} };
+const orders: Columns = {
+  ...destination,
+  ...contents,
+  is_international: ({ home_country }) => ({
+    kind: "one",
+    value: sql`(coalesce(from_address ->> 'country_code', ${home_country}::text) <> to_address ->> 'country_code')`,
+  }),
+  total_weight: one(milligrams("CASE WHEN packages = '[]' THEN items ELSE packages END")),
+  max_dimension: one(longestSide("packages")),
+  package_count: one(pieces("packages")),
+  declared_value: one(`coalesce(${declared}, ${worth})`),
+  order_total: one("total_cents::float8"),
+  currency: one("currency"),
+  source: one("source"),
+  requested_service: one("folded(requested_service)"),
+  status: one("status"),
+  created_at: () => ({ kind: "moment", moment: sql.raw("created_at"), ids: "ord" }),
+  placed_at: () => ({ kind: "moment", moment: sql.raw("placed_at") }),
+  age_hours: () => ({ kind: "age", moment: sql.raw("placed_at") }),
+};
 
-function number(expression: string): string {
-  return `(${expression})::float8`;
-}
-
-function quantity(): string {
-  return `coalesce(${number("part ->> 'quantity'")}, 1)`;
-}
-
-function cents(expression: string): string {
-  return `floor(${number(expression)} * ${centsPer} + 0.5)`;
-}
-
-function factors(unit: string, perUnit: Record<string, number>): string {
-  const cases = Object.entries(perUnit).map(([name, factor]) => `WHEN '${name}' THEN ${factor}`);
-  return `(CASE ${unit} ${cases.join(" ")} END)::float8`;
-}
+const columns: Record<SubjectKind, Columns> = { shipments, orders };
 
 /** For the test that compares the two sides. */
 export function columnNames(kind: SubjectKind): FieldName[] {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import {
   aConditionOf,
+  anOrderSubject,
   aShipmentSubject,
   pairsOf,
   someCriteria,
@@ -13,7 +14,7 @@ import { fieldNames, hasField, type SubjectKind } from "../domain/criteria/field
 import { folded } from "../domain/criteria/folded.ts";
 import { matcherOf } from "../domain/criteria/matches.ts";
 import { readCriteria } from "../domain/criteria/read-criteria.ts";
-import { readFields, readShipment, type Reading } from "../domain/criteria/reading.ts";
+import { readFields, readOrder, readShipment, type Reading } from "../domain/criteria/reading.ts";
 import type { Condition, Criteria } from "../domain/criteria/schema.ts";
 import { newId } from "../domain/ids.ts";
 import { columnNames } from "./criteria-columns.ts";
@@ -23,7 +24,7 @@ import { matchesCriteria } from "./criteria.ts";
 
 const account_id = "acc_criteria";
 const seed = 20_260_310;
-const kinds = ["shipments"] as const;
+const kinds = ["shipments", "orders"] as const;
 
 let database: TestDatabase;
 const readings: Partial<Record<SubjectKind, Reading[]>> = {};
@@ -34,6 +35,10 @@ beforeAll(async () => {
   readings.shipments = shipments.map((shipment) => readShipment(shipment, terms));
   ids.shipments = shipments.map(({ created_at }) => newId("shp", created_at));
   await insert("shipments", shipments);
+  const orders = fc.sample(anOrderSubject, { numRuns: 400, seed });
+  readings.orders = orders.map((order) => readOrder(order, terms));
+  ids.orders = orders.map(({ created_at }) => newId("ord", created_at));
+  await insert("orders", orders);
 });
 afterAll(() => database.close());
 
@@ -43,6 +48,7 @@ async function insert(kind: SubjectKind, subjects: readonly object[]): Promise<v
     ...subject,
     account_id,
     id: ids[kind]![index],
+    order_number: index,
   }));
   await sql`INSERT INTO ${sql.table(kind)}
     SELECT * FROM jsonb_populate_recordset(NULL::${sql.table(kind)}, ${JSON.stringify(rows)}::jsonb)`.execute(

@@ -12,6 +12,7 @@ import {
 } from "../domain/criteria/tests.ts";
 import { firstIdAt, type IdPrefix } from "../domain/ids.ts";
 import { columnOf, type Column } from "./criteria-columns.ts";
+import { hasWord } from "./tag-keys.ts";
 
 /**
  * The SQL reader of criteria: what `domain/criteria/matches.ts` decides of one subject in memory, as a
@@ -54,8 +55,8 @@ function columnSql(column: Column, test: Test, terms: RowTerms): Condition {
       return testSql(column.value, test);
     case "many":
       return sql<SqlBool>`EXISTS (SELECT FROM ${column.from} WHERE ${testSql(column.value, test)})`;
-    case "words":
-      return wordsSql(column, test, terms);
+    case "tags":
+      return tagsSql(test, terms);
     case "moment":
       return momentSql(column, test, (range) => range);
     case "age":
@@ -85,18 +86,10 @@ function testSql(value: RawBuilder<unknown>, test: Test): Condition {
   }
 }
 
-/** A subject has a word when the account's key of it is there: that is what the index holds. */
-function wordsSql(
-  { words, keys }: Column & { kind: "words" },
-  test: Test,
-  { account_id }: RowTerms,
-): Condition {
-  const some = sql<SqlBool>`${words} <> '{}'`;
-  if (test.kind === "present") return some;
-  if (test.kind !== "equals")
-    return sql<SqlBool>`EXISTS (SELECT FROM unnest(${words}) AS word WHERE ${testSql(sql`folded(word)`, test)})`;
-  const wanted = test.values.map((word) => `${account_id} ${word}`);
-  return sql<SqlBool>`(${some} AND ${keys} && ${wanted}::text[])`;
+function tagsSql(test: Test, { account_id }: RowTerms): Condition {
+  if (test.kind === "present") return sql<SqlBool>`tags <> '{}'`;
+  if (test.kind === "equals") return hasWord(account_id, test.values);
+  return sql<SqlBool>`EXISTS (SELECT FROM unnest(tags) AS tag WHERE ${testSql(sql`folded(tag)`, test)})`;
 }
 
 function quantitySql(value: RawBuilder<unknown>, ranges: readonly Range[]): Condition {

@@ -70,6 +70,11 @@ export function readPage(query: PageQuery, config: Config): Page {
   return { per_page, limit, offset, beside: null, number: query.page };
 }
 
+/** The newest rows and no others, for whoever wants no list but a look at one. */
+export function firstPage(limit: number): Page {
+  return { per_page: limit, limit, offset: 0, beside: null, number: null };
+}
+
 /**
  * Narrows a query to the page, newest first unless it says otherwise. The index must be on what the
  * query asks to be equal, such as the account, and then `id`.

@@ -11,8 +11,10 @@ import {
   type SubjectKind,
 } from "./fields.ts";
 import { operatorsOf, type Operator } from "./operators.ts";
-import type { ShipmentSubject, Terms } from "./reading.ts";
+import { orderSources, orderStatuses } from "../order-status.ts";
+import type { Terms } from "./reading.ts";
 import type { Condition, Criteria } from "./schema.ts";
+import type { OrderSubject, ShipmentSubject } from "./subjects.ts";
 
 /** Random criteria and subjects for tests, from pools so small that they often meet. */
 
@@ -104,6 +106,8 @@ const anItem = fc.record({
   quantity: aCount,
   value: anAmount,
   currency: aCurrency,
+  weight: fc.option(aMagnitude),
+  weight_unit: fc.constantFrom(...weightUnits),
 });
 const tags = fc.oneof(fc.constant([]), fc.array(aText, { maxLength: 3 }));
 const destination = fc.record({
@@ -129,6 +133,21 @@ export const aShipmentSubject: fc.Arbitrary<ShipmentSubject> = fc.record({
   service: aMaybeText,
   carrier: aMaybeText,
   tags,
+  created_at: aMoment,
+});
+
+export const anOrderSubject: fc.Arbitrary<OrderSubject> = fc.record({
+  source: fc.constantFrom(...orderSources),
+  status: fc.constantFrom(...orderStatuses),
+  from_address: fc.option(fc.record({ country_code: aCountry })),
+  to_address: destination,
+  packages: fc.oneof(fc.constant([]), fc.array(aPackage, { maxLength: 3 })),
+  items: fc.array(anItem, { maxLength: 3 }),
+  requested_service: aMaybeText,
+  total_cents: fc.option(anAmount.map((amount) => Math.round(amount * 100))),
+  currency: aCurrency,
+  tags,
+  placed_at: aMoment,
   created_at: aMoment,
 });
 

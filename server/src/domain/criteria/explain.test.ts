@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { aShipmentSubject, someCriteria, terms } from "./criteria-world.ts";
 import { explain, type ExplainedCondition, type ExplainedGroup } from "./explain.ts";
 import { matcherOf } from "./matches.ts";
-import { readShipment, type ShipmentSubject } from "./reading.ts";
+import { readShipment } from "./reading.ts";
 import type { Condition } from "./schema.ts";
+import type { ShipmentSubject } from "./subjects.ts";
 
 const shipment: ShipmentSubject = {
   type: "courier",

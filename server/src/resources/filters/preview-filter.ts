@@ -1,14 +1,18 @@
+import type { Static } from "typebox";
 import type { Context } from "../../context.ts";
+import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import { throwIfAny } from "../../domain/errors.ts";
 import { requireScope } from "../../domain/scopes.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
-import { findShipments, toShipment } from "../shipments/service.ts";
-import { narrowing } from "./narrow-list.ts";
+import { firstPage } from "../../http/paging.ts";
+import { countOrdersUpTo, listOrders, shipmentsOf, toOrder } from "../orders/service.ts";
+import { countShipmentsUpTo, listShipments, toShipment } from "../shipments/service.ts";
+import { narrowing, type Narrowing } from "./narrow-list.ts";
 import { readTree } from "./read-filter.ts";
 import { PreviewFrame } from "./schemas.ts";
 
-/** More matches than these are not counted: the count must not grow with the table. */
+/** More matches of a kind than these are not counted: the count must not grow with the table. */
 const countMax = 10_000;
 
 /**
@@ -17,19 +21,41 @@ const countMax = 10_000;
  */
 export async function previewFilter(ctx: Context, body: unknown): Promise<Answer> {
   const problems = problemsOf(PreviewFrame, body);
-  const criteria = readTree(problems, body, { target: "shipments", strict: false });
+  const { target, per_page = ctx.config.per_page_default } = (body ?? {}) as Static<
+    typeof PreviewFrame
+  >;
+  const criteria = readTree(problems, body, { target, strict: false });
   throwIfAny(problems);
-  requireScope(ctx.token, ["shipments:read"]);
-  const { per_page = ctx.config.per_page_default } = body as { per_page?: number };
-  const { rows, count } = await findShipments(ctx.db, {
-    saved: narrowing(ctx, criteria!),
-    limit: per_page,
-    count_max: countMax,
-  });
+  const kinds = kindsOf(target);
+  for (const kind of kinds) requireScope(ctx.token, [`${kind}:read`]);
+  const saved = narrowing(ctx, criteria!);
+  const counts = await Promise.all(kinds.map((kind) => countUpTo[kind](ctx.db, saved, countMax)));
   const data = {
-    count: Math.min(count, countMax),
-    count_capped: count > countMax,
-    shipments: rows.map((row) => toShipment(ctx, row)),
+    count: counts.reduce((total, count) => total + Math.min(count, countMax), 0),
+    count_capped: counts.some((count) => count > countMax),
+    orders: kinds.includes("orders") ? await newestOrders(ctx, saved, per_page) : [],
+    shipments: kinds.includes("shipments") ? await newestShipments(ctx, saved, per_page) : [],
   };
   return answer(200, { data });
+}
+
+const countUpTo = { orders: countOrdersUpTo, shipments: countShipmentsUpTo } satisfies Record<
+  SubjectKind,
+  unknown
+>;
+
+async function newestOrders(ctx: Context, saved: Narrowing, count: number) {
+  const { account_id } = ctx.account;
+  const page = firstPage(count);
+  const rows = await listOrders(ctx.db, { account_id, filters: { saved }, page });
+  const ids = rows.map(({ id }) => id);
+  const linked = await shipmentsOf(ctx.db, account_id, ids);
+  return rows.map((row) => toOrder(row, linked));
+}
+
+async function newestShipments(ctx: Context, saved: Narrowing, count: number) {
+  const { account_id } = ctx.account;
+  const page = firstPage(count);
+  const rows = await listShipments(ctx.db, { account_id, filters: { saved }, page });
+  return rows.map((row) => toShipment(ctx, row));
 }

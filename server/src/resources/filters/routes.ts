@@ -82,13 +82,13 @@ const filterReads: Routes = async (app) => {
         ...reading,
         validation: "in_verb",
         examples: {
-          "The ten newest": { target: "shipments", criteria: heavyToTheStates, per_page: 10 },
+          "The ten newest": { target: "both", criteria: heavyToTheStates, per_page: 10 },
         },
       },
       schema: {
         operationId: "previewFilter",
         summary: "Count what a filter would show, and see the newest, before saving it",
-        description: "Needs `shipments:read` for shipments.",
+        description: "Needs `shipments:read` to show shipments and `orders:read` to show orders.",
         tags,
         body: FilterPreview,
         response: { 200: DataOf(Previewed) },

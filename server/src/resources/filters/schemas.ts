@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { targets } from "../../domain/criteria/fields.ts";
 import { CriteriaTree, type Criteria } from "../../domain/criteria/schema.ts";
 import { Moment, OneOf } from "../../domain/schema.ts";
+import { Order } from "../orders/service.ts";
 import { Shipment } from "../shipments/service.ts";
 
 /** Saved filters going in and coming out (decision 15). */
@@ -44,27 +45,26 @@ export const Filter = Type.Object(
 );
 export type Filter = Static<typeof Filter>;
 
-export const FilterPreview = Type.Object(
-  {
-    target: OneOf(["shipments"]),
-    criteria: CriteriaTree,
-    per_page: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: "Rows to show; 25 by default." }),
-    ),
-  },
-  { $id: "FilterPreview" },
+const per_page = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a kind; 25 by default." }),
 );
 
-export const PreviewFrame = Type.Object({
-  target: FilterPreview.properties.target,
-  per_page: FilterPreview.properties.per_page,
-});
+export const FilterPreview = Type.Object(
+  { target, criteria: CriteriaTree, per_page },
+  { $id: "FilterPreview" },
+);
+export const PreviewFrame = Type.Object({ target, per_page });
 
 export const Previewed = Type.Object(
   {
-    count: Type.Integer({ description: "How many match; no more than 10,000 are counted." }),
+    count: Type.Integer({
+      description: "How many match; of a kind no more than 10,000 are counted.",
+    }),
     count_capped: Type.Boolean({ description: "Whether there are more than those counted." }),
-    shipments: Type.Array(Shipment, { description: "The newest of them." }),
+    orders: Type.Array(Order, { description: "The newest that match; none for shipments alone." }),
+    shipments: Type.Array(Shipment, {
+      description: "The newest that match; none for orders alone.",
+    }),
   },
   { $id: "PreviewedFilter" },
 );

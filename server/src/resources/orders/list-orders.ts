@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import { orderSources, orderStatuses, type OrderSource } from "../../domain/order-status.ts";
 import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
 import { CommaSeparated, OneOf } from "../../domain/schema.ts";
+import type { Narrowing } from "../filters/service.ts";
 
 /** What `GET /orders` can be narrowed by (decision 14). `status` is a comma-separated list. */
 export const OrderFilterQuery = Type.Object({
@@ -19,6 +20,9 @@ export const OrderFilterQuery = Type.Object({
   ),
   to_date: Type.Optional(
     DayOrMoment({ description: "Placed up to this moment, or to the end of this day (UTC)." }),
+  ),
+  filter_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "A saved filter's id; it adds to the others." }),
   ),
   q: Type.Optional(
     Type.String({
@@ -38,6 +42,8 @@ export interface OrderFilters {
   from_date?: Date;
   to_date?: Date;
   q?: string;
+  /** The criteria of `filter_id`. */
+  saved?: Narrowing;
 }
 
 export function readFilters(query: Static<typeof OrderFilterQuery>): OrderFilters {

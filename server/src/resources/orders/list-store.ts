@@ -1,6 +1,10 @@
 import { sql, type SqlBool } from "kysely";
+import { matchesCriteria } from "../../database/criteria.ts";
+import { plannedForValues } from "../../database/pool.ts";
 import type { Database } from "../../database/tables.ts";
+import { hasTag } from "../../database/tag-keys.ts";
 import { onPage, type Page } from "../../http/paging.ts";
+import type { Narrowing } from "../filters/service.ts";
 import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "./store.ts";
 
@@ -21,7 +25,8 @@ export function pageOfOrders(db: Database, { account_id, filters, page }: Asked)
     .selectFrom("orders")
     .selectAll()
     .where("account_id", "=", account_id)
-    .where(matching(account_id, filters));
+    .where(matching(account_id, filters))
+    .$if(filters.saved !== undefined, (saved) => saved.modifyFront(sql.raw(plannedForValues)));
   return onPage(select, page, "id");
 }
 
@@ -39,9 +44,23 @@ export async function countOrders(
   return total;
 }
 
+/** How many orders criteria select: `most` + 1 for more than that. */
+export async function countOrdersUpTo(
+  db: Database,
+  saved: Narrowing,
+  most: number,
+): Promise<number> {
+  const { account_id } = saved.terms;
+  const { rows } = await sql<{ count: number }>`
+    SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
+      SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
+      LIMIT ${most + 1}) AS found`.execute(db);
+  return rows[0]!.count;
+}
+
 /** Each filter in the words of an index that starts with the account. */
 function matching(accountId: string, filters: OrderFilters) {
-  const { status, order_number, source, tag, from_date, to_date, q } = filters;
+  const { status, order_number, source, tag, from_date, to_date, saved, q } = filters;
   const conditions = [sql<SqlBool>`true`];
   if (status) conditions.push(sql<SqlBool>`status = ANY(${status})`);
   if (source) conditions.push(sql<SqlBool>`source = ${source}`);
@@ -50,10 +69,10 @@ function matching(accountId: string, filters: OrderFilters) {
     const isLike = sql<SqlBool>`lower(order_number) = lower(${order_number})`;
     conditions.push(isEqual, isLike);
   }
-  if (tag !== undefined)
-    conditions.push(sql<SqlBool>`tags_of_account(account_id, tags) @> ${[`${accountId} ${tag}`]}`);
+  if (tag !== undefined) conditions.push(hasTag(accountId, tag));
   if (from_date) conditions.push(sql<SqlBool>`placed_at >= ${from_date}`);
   if (to_date) conditions.push(sql<SqlBool>`placed_at <= ${to_date}`);
+  if (saved) conditions.push(matchesCriteria(saved.criteria, "orders", saved.terms));
   if (q !== undefined) {
     const prefix = `${q.replace(/[\\%_]/g, "\\$&")}%`;
     conditions.push(sql<SqlBool>`(id = ${q} OR lower(order_number) LIKE lower(${prefix})

@@ -3,6 +3,7 @@ import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/schema.ts";
 import { BulkMeta, Shipment } from "../shipments/service.ts";
+import { narrowingBy } from "../filters/service.ts";
 import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
@@ -42,7 +43,8 @@ const orderReads: Routes = async (app) => {
     async (request) => {
       const { db, account } = request.ctx;
       const { account_id } = account;
-      const filters = readFilters(request.query);
+      const saved = await narrowingBy(request.ctx, request.query.filter_id, "orders");
+      const filters = { ...readFilters(request.query), saved };
       let linked: store.ShipmentOfOrder[] = [];
       return listAnswer(request, {
         async rows(page) {

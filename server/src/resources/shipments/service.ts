@@ -2,8 +2,9 @@
 export { palletToWinnipeg, parcelToMontreal } from "./examples.ts";
 export {
   changeShipment,
+  countShipmentsUpTo,
   findLabelClaim,
-  findShipments,
+  listShipments,
   getShipment,
   lockShipment,
   packagesWithCodes,

@@ -161,20 +161,18 @@ export async function listShipments(
   return onPage(select, page, "id").execute();
 }
 
-/** The newest shipments that criteria select, and how many there are: `count_max` + 1 for more than that. */
-export async function findShipments(
+/** How many shipments criteria select: `most` + 1 for more than that. */
+export async function countShipmentsUpTo(
   db: Database,
-  { saved, limit, count_max }: { saved: Narrowing; limit: number; count_max: number },
-): Promise<{ rows: ShipmentRow[]; count: number }> {
+  saved: Narrowing,
+  most: number,
+): Promise<number> {
   const { account_id } = saved.terms;
-  const page = { per_page: limit, limit, offset: 0, beside: null, number: null };
-  const rows = await listShipments(db, { account_id, filters: { saved }, page });
-  if (rows.length < limit) return { rows, count: rows.length };
-  const { rows: counted } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`
     SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
       SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching({ saved })}
-      LIMIT ${count_max + 1}) AS found`.execute(db);
-  return { rows, count: counted[0]!.count };
+      LIMIT ${most + 1}) AS found`.execute(db);
+  return rows[0]!.count;
 }
 
 export async function countShipments(
