@@ -110,9 +110,10 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
 }
 
-/** Shipments whose id was not made when they were: lists in the order of ids would not be by time. */
+/** Rows whose id was not made when they were: lists in the order of ids would not be by time. */
 async function outOfOrder(db: Database): Promise<string[]> {
-  const rows = await db.selectFrom("shipments").select(["id", "created_at"]).execute();
+  const { rows } = await sql<{ id: string; created_at: Date }>`
+    SELECT id, created_at FROM shipments UNION ALL SELECT id, created_at FROM orders`.execute(db);
   return rows
     .filter(({ id, created_at }) => timeOfId(id).getTime() !== created_at.getTime())
     .map(({ id }) => id);

@@ -1,9 +1,11 @@
 import { Kysely, PostgresDialect, sql, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import type { SubjectKind } from "../domain/criteria/fields.ts";
 import type { Condition } from "../domain/criteria/schema.ts";
-import { newId } from "../domain/ids.ts";
+import { newId, type IdPrefix } from "../domain/ids.ts";
+import { listOrders } from "../resources/orders/list-store.ts";
 import { countShipmentsUpTo, listShipments } from "../resources/shipments/store.ts";
 import { plannedForValues } from "./pool.ts";
 import type { Database, Tables } from "./tables.ts";
@@ -19,29 +21,42 @@ let database: TestDatabase;
 let explained: Explained;
 beforeAll(async () => {
   database = await testDatabase();
-  const ids = Array.from({ length: row_count }, (_row, index) =>
-    newId("shp", new Date(now.getTime() - (row_count - index - 1) * 60_000)),
-  );
-  // One in 2,000 goes to Mexico, is an exception or is fragile; most go home, are delivered, are old.
   await sql`
     INSERT INTO shipments (account_id, id, type, status, ship_code, from_address, to_address, return_address, packages,
       tags, created_at, updated_at)
     SELECT ${account_id}, id, 'courier',
       CASE WHEN n % 2000 = 0 THEN 'exception' WHEN n % 10 = 0 THEN 'draft' ELSE 'delivered' END, 'X' || n,
-      '{"country_code": "CA"}',
-      jsonb_build_object('country_code', CASE WHEN n % 2000 = 1 THEN 'MX' WHEN n % 5 = 0 THEN 'US' ELSE 'CA' END,
-        'city', 'Ottawa'),
-      '{}', '[{"weight": 1, "weight_unit": "kg"}]',
-      CASE WHEN n % 2000 = 2 THEN ARRAY['fragile', 'common'] WHEN n % 2 = 0 THEN ARRAY['Common'] ELSE '{}' END,
-      ${now}::timestamptz - make_interval(mins => ${row_count} - n::int), ${now}
-    FROM unnest(${ids}::text[]) WITH ORDINALITY AS made (id, n)`.execute(database.db);
-  await sql`ANALYZE shipments`.execute(database.db);
+      '{"country_code": "CA"}', to_address, '{}', packages, tags, created_at, created_at
+    FROM ${rowsOf("shp")}`.execute(database.db);
+  await sql`
+    INSERT INTO orders (account_id, id, order_number, source, status, to_address, packages, currency, tags, placed_at,
+      created_at, updated_at)
+    SELECT ${account_id}, id, n, CASE WHEN n % 2000 = 3 THEN 'csv' ELSE 'shopify' END,
+      CASE WHEN n % 2000 = 0 THEN 'on_hold' WHEN n % 10 = 0 THEN 'unfulfilled' ELSE 'fulfilled' END,
+      to_address, packages, 'CAD', tags, created_at, created_at, created_at
+    FROM ${rowsOf("ord")}`.execute(database.db);
+  await sql`ANALYZE shipments, orders`.execute(database.db);
   explained = explaining(database.url);
 });
 afterAll(async () => {
   await explained.db.destroy();
   await database.close();
 });
+
+const ids = Array.from({ length: row_count }, (_row, index) =>
+  newId("shp", new Date(now.getTime() - (row_count - index - 1) * 60_000)),
+);
+
+/** One in 2,000 goes to Mexico, is unusual, or is fragile; most go home, are done, are old. One a minute. */
+function rowsOf(prefix: IdPrefix) {
+  return sql`(
+    SELECT ${prefix} || substr(id, 4) AS id, n, '[{"weight": 1, "weight_unit": "kg"}]'::jsonb AS packages,
+      jsonb_build_object('country_code', CASE WHEN n % 2000 = 1 THEN 'MX' WHEN n % 5 = 0 THEN 'US' ELSE 'CA' END,
+        'city', 'Ottawa') AS to_address,
+      CASE WHEN n % 2000 = 2 THEN ARRAY['fragile', 'common'] WHEN n % 2 = 0 THEN ARRAY['Common'] ELSE '{}' END AS tags,
+      ${now}::timestamptz - make_interval(mins => ${row_count} - n::int) AS created_at
+    FROM unnest(${ids}::text[]) WITH ORDINALITY AS made (id, n)) AS rows`;
+}
 
 interface Plan {
   "Node Type": string;
@@ -81,10 +96,10 @@ function nodesOf(plan: Plan): Plan[] {
 const page = { per_page: 25, limit: 26, offset: 0, beside: null, number: null };
 
 /** What a first page narrowed by these conditions reads, of which indexes. */
-async function reads(...conditions: Condition[]) {
-  const saved = { criteria: { match: "all" as const, conditions }, terms };
+async function reads(kind: SubjectKind, match: "all" | "any", ...conditions: Condition[]) {
+  const saved = { criteria: { match, conditions }, terms };
   explained.plans.length = 0;
-  await listShipments(explained.db, { account_id, filters: { saved }, page });
+  await lists[kind](explained.db, { account_id, filters: { saved }, page });
   const nodes = explained.plans.flatMap(nodesOf);
   const touched = nodes.map((node) => node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0));
   return {
@@ -94,71 +109,86 @@ async function reads(...conditions: Condition[]) {
   };
 }
 
-test.each<[string, string, Condition]>([
-  [
-    "a country",
-    "shipments_by_country",
-    { field: "to_address.country_code", operator: "eq", value: "MX" },
-  ],
-  [
-    "countries",
-    "shipments_by_country",
-    { field: "to_address.country_code", operator: "in", value: ["MX", "FR"] },
-  ],
-  ["a status", "shipments_by_status", { field: "status", operator: "eq", value: "exception" }],
-  [
-    "statuses",
-    "shipments_by_status",
-    { field: "status", operator: "in", value: ["exception", "returned"] },
-  ],
-  ["a tag", "shipments_by_tag", { field: "tags", operator: "contains", value: "Fragile" }],
-  ["tags", "shipments_by_tag", { field: "tags", operator: "in", value: ["fragile", "rare"] }],
-  [
-    "days",
-    "shipments_pkey",
-    { field: "created_at", operator: "between", value: ["2026-01-02", "2026-01-02"] },
-  ],
-  ["an age", "shipments_pkey", { field: "age_hours", operator: "gt", value: row_count / 60 - 3 }],
-])("%s that few rows have is found by its index", async (_what, index, condition) => {
-  const read = await reads(condition);
-  expect(read.indexes).toContain(index);
-  expect(read.types).not.toContain("Seq Scan");
-  expect(read.rows).toBeLessThan(2000);
-});
+const lists = { shipments: listShipments, orders: listOrders };
 
-test.each<[string, Condition]>([
-  ["a country", { field: "to_address.country_code", operator: "eq", value: "CA" }],
-  ["countries", { field: "to_address.country_code", operator: "in", value: ["CA", "US"] }],
-  ["all countries but one", { field: "to_address.country_code", operator: "neq", value: "CA" }],
-  ["a status", { field: "status", operator: "eq", value: "delivered" }],
-  ["a tag", { field: "tags", operator: "contains", value: "common" }],
-  ["an age", { field: "age_hours", operator: "gt", value: 1 }],
-  ["a weight", { field: "total_weight", operator: "gt", value: { value: 1, unit: "lbs" } }],
-  ["a city", { field: "to_address.city", operator: "starts_with", value: "OTT" }],
-])("%s that many rows have is read in the order of the list", async (_what, condition) => {
-  const read = await reads(condition);
-  expect(read.types).not.toContain("Seq Scan");
-  expect(read.types).not.toContain("Sort");
-  expect(read.rows).toBeLessThan(1000);
-});
+const to = "to_address.country_code";
+const day = "2026-01-02";
+const rare: Record<SubjectKind, [index: string, Condition][]> = {
+  shipments: [
+    ["shipments_by_country", { field: to, operator: "eq", value: "MX" }],
+    ["shipments_by_country", { field: to, operator: "in", value: ["MX", "FR"] }],
+    ["shipments_by_status", { field: "status", operator: "eq", value: "exception" }],
+    ["shipments_by_status", { field: "status", operator: "in", value: ["exception", "returned"] }],
+    ["shipments_by_tag", { field: "tags", operator: "contains", value: "Fragile" }],
+    ["shipments_by_tag", { field: "tags", operator: "in", value: ["fragile", "rare"] }],
+    ["shipments_pkey", { field: "created_at", operator: "between", value: [day, day] }],
+    ["shipments_pkey", { field: "age_hours", operator: "gt", value: row_count / 60 - 3 }],
+  ],
+  orders: [
+    ["orders_by_country", { field: to, operator: "eq", value: "MX" }],
+    ["orders_by_status", { field: "status", operator: "eq", value: "on_hold" }],
+    ["orders_by_source", { field: "source", operator: "eq", value: "csv" }],
+    ["orders_by_tag", { field: "tags", operator: "contains", value: "Fragile" }],
+    ["orders_pkey", { field: "created_at", operator: "between", value: [day, day] }],
+    ["orders_by_day", { field: "age_hours", operator: "gt", value: row_count / 60 - 3 }],
+  ],
+};
 
-test("what few rows have is found among conditions that no index is on", async () => {
-  const read = await reads(
+const common: Record<SubjectKind, Condition[]> = {
+  shipments: [
+    { field: to, operator: "eq", value: "CA" },
+    { field: to, operator: "in", value: ["CA", "US"] },
+    { field: to, operator: "neq", value: "CA" },
+    { field: "status", operator: "eq", value: "delivered" },
+    { field: "tags", operator: "contains", value: "common" },
+    { field: "age_hours", operator: "gt", value: 1 },
     { field: "total_weight", operator: "gt", value: { value: 1, unit: "lbs" } },
-    { field: "to_address.country_code", operator: "eq", value: "MX" },
-  );
-  expect([read.indexes, read.rows < 2000]).toEqual([["shipments_by_country"], true]);
-});
+    { field: "to_address.city", operator: "starts_with", value: "OTT" },
+  ],
+  orders: [
+    { field: to, operator: "eq", value: "CA" },
+    { field: "source", operator: "eq", value: "shopify" },
+    { field: "tags", operator: "contains", value: "common" },
+    { field: "placed_at", operator: "gte", value: day },
+    { field: "items.sku", operator: "not_exists" },
+  ],
+};
 
-test("rows that are rare in either of two ways are found by both indexes", async () => {
-  const read = await reads({
-    match: "any",
-    conditions: [
+describe.each(["shipments", "orders"] as const)("of %s", (kind) => {
+  test.each(rare[kind])("few rows are found by %s: %j", async (index, condition) => {
+    const read = await reads(kind, "all", condition);
+    expect(read.indexes).toContain(index);
+    expect(read.types).not.toContain("Seq Scan");
+    expect(read.rows).toBeLessThan(2000);
+  });
+
+  test.each(common[kind])("many rows are read in the order of the list: %j", async (condition) => {
+    const read = await reads(kind, "all", condition);
+    expect(read.types).not.toContain("Seq Scan");
+    expect(read.types).not.toContain("Sort");
+    expect(read.rows).toBeLessThan(1000);
+  });
+
+  test("few rows are found among conditions that no index is on", async () => {
+    const heavy = { value: 1, unit: "lbs" };
+    const read = await reads(
+      kind,
+      "all",
+      { field: "total_weight", operator: "gt", value: heavy },
+      { field: to, operator: "eq", value: "MX" },
+    );
+    expect([read.indexes, read.rows < 2000]).toEqual([[`${kind}_by_country`], true]);
+  });
+
+  test("rows that are few in either of two ways are found by both indexes", async () => {
+    const read = await reads(
+      kind,
+      "any",
       { field: "tags", operator: "contains", value: "fragile" },
-      { field: "to_address.country_code", operator: "eq", value: "MX" },
-    ],
-  } as never);
-  expect(read.indexes.sort()).toEqual(["shipments_by_country", "shipments_by_tag"]);
+      { field: to, operator: "eq", value: "MX" },
+    );
+    expect(read.indexes.sort()).toEqual([`${kind}_by_country`, `${kind}_by_tag`]);
+  });
 });
 
 test("such a statement is planned anew each time, and what is counted has an end", async () => {

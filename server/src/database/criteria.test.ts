@@ -31,11 +31,11 @@ const readings: Partial<Record<SubjectKind, Reading[]>> = {};
 const ids: Partial<Record<SubjectKind, string[]>> = {};
 beforeAll(async () => {
   database = await testDatabase();
-  const shipments = fc.sample(aShipmentSubject, { numRuns: 400, seed });
+  const shipments = fc.sample(aShipmentSubject, { numRuns: 300, seed });
   readings.shipments = shipments.map((shipment) => readShipment(shipment, terms));
   ids.shipments = shipments.map(({ created_at }) => newId("shp", created_at));
   await insert("shipments", shipments);
-  const orders = fc.sample(anOrderSubject, { numRuns: 400, seed });
+  const orders = fc.sample(anOrderSubject, { numRuns: 300, seed });
   readings.orders = orders.map((order) => readOrder(order, terms));
   ids.orders = orders.map(({ created_at }) => newId("ord", created_at));
   await insert("orders", orders);
@@ -134,7 +134,7 @@ describe.each(kinds)("criteria on %s", (kind) => {
         const both = await held(kind, some);
         expect(both.database).toEqual(both.memory);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

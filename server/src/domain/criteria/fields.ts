@@ -30,7 +30,7 @@ export type FieldType =
   | "length"
   /** A day of UTC, all of it, or a moment. */
   | "moment"
-  /** Hours, with fractions, from creation (an order's: from being placed) to now. */
+  /** Hours, with fractions, from the creation of a shipment or from when an order was placed, to now. */
   | "age";
 
 interface Field {

@@ -410,25 +410,101 @@ describe("on a list", () => {
   });
 
   test("is previewed before it is saved", async () => {
-    const preview = (criteria: unknown, more = {}, as = full) =>
-      send("POST", "/filters/preview", { target: "shipments", criteria, ...more }, as);
     const home = all(condition("to_address.country_code", "eq", "CA"));
-    interface Preview {
-      data: { count: number; count_capped: boolean; shipments: { reference: string }[] };
-    }
-    const seen = (await preview(home, { per_page: 1 })).json<Preview>().data;
-    expect(seen).toMatchObject({ count: 2, count_capped: false });
+    const seen = previewed(await preview(home, { per_page: 1 }));
+    expect(seen).toMatchObject({ count: 2, count_capped: false, orders: [] });
     expect(seen.shipments).toHaveLength(1);
     expect(["heavy", "light"]).toContain(seen.shipments[0]?.reference);
-    expect((await preview(home)).json<Preview>().data.shipments).toHaveLength(2);
+    expect(previewed(await preview(home)).shipments).toHaveLength(2);
     expect(problems(await preview(all(condition("tags", "gt", 1)), { per_page: 0 }))).toEqual({
       per_page: ["must be at least 1."],
       "criteria.conditions.0.operator": [expect.stringMatching(/^does not go with tags/)],
     });
-    const blind = await aToken(api, account, { scopes: ["automation:read"] });
-    expect((await preview(home, {}, blind)).statusCode).toBe(403);
   });
 });
+
+describe("on the list of orders", () => {
+  const order = (order_number: string, more: object) => ({
+    order_number,
+    to_address: halifax,
+    packages: [{ weight: 1, weight_unit: "kg" }],
+    ...more,
+  });
+  beforeAll(async () => {
+    const created = await send("POST", "/orders", [
+      order("dear", { source: "shopify", totals: { total: 250.5 }, tags: ["VIP"] }),
+      order("old", {
+        source: "csv",
+        placed_at: "2026-03-01T12:00:00Z",
+        requested_service: "Express",
+      }),
+      order("abroad", {
+        to_address: boston,
+        packages: [],
+        items: [{ ...ink, weight: 2, weight_unit: "lbs" }],
+      }),
+    ]);
+    expect(created.json<{ meta: object }>().meta).toMatchObject({ created: 3 });
+  });
+
+  test.each([
+    ["its total", condition("order_total", "gte", 250.5), ["dear"]],
+    ["its source", condition("source", "neq", "api"), ["dear", "old"]],
+    ["what was asked for", condition("requested_service", "contains", "express"), ["old"]],
+    ["the day that it was placed", condition("placed_at", "eq", "2026-03-01"), ["old"]],
+    ["its age since then", condition("age_hours", "gt", 24 * 8), ["old"]],
+    ["what its items weigh", condition("total_weight", "lt", kg(1)), ["abroad"]],
+    ["a tag", condition("tags", "contains", "vip"), ["dear"]],
+  ])("narrows by %s", async (_what, wanted, found) => {
+    const { id } = await create(all(wanted), { target: "orders" });
+    const response = await send("GET", `/orders?filter_id=${id}&page=1`);
+    const { data: rows, meta } = response.json<{
+      data: { order_number: string }[];
+      meta: { total: number };
+    }>();
+    expect(rows.map(({ order_number }) => order_number).sort()).toEqual(found);
+    expect(meta.total).toBe(found.length);
+  });
+
+  test("is 422 when it is for shipments only", async () => {
+    const { id } = await create();
+    expect(problems(await send("GET", `/orders?filter_id=${id}`))).toEqual({
+      filter_id: ["names a filter of shipments, not of orders."],
+    });
+  });
+
+  test("is previewed with shipments, when it is for both, by who may read both", async () => {
+    const abroad = all(condition("to_address.country_code", "eq", "US"));
+    expect(previewed(await preview(abroad, { target: "both" }))).toMatchObject({
+      count: 2,
+      orders: [{ order_number: "abroad", shipments: [] }],
+      shipments: [{ reference: "abroad" }],
+    });
+    const statuses: number[] = [];
+    for (const scope of ["automation:read", "orders:read", "shipments:read"]) {
+      const as = await aToken(api, account, { scopes: [scope] });
+      for (const target of ["orders", "shipments", "both"])
+        statuses.push((await preview(abroad, { target }, as)).statusCode);
+    }
+    expect(statuses).toEqual([403, 403, 403, 200, 403, 403, 403, 200, 403]);
+  });
+});
+
+interface Preview {
+  count: number;
+  count_capped: boolean;
+  orders: object[];
+  shipments: { reference: string }[];
+}
+
+function preview(criteria: unknown, more: object = {}, as = full): Promise<Response> {
+  return send("POST", "/filters/preview", { target: "shipments", criteria, ...more }, as);
+}
+
+function previewed(response: Response): Preview {
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json<{ data: Preview }>().data;
+}
 
 function kg(value: number) {
   return { value, unit: "kg" };
