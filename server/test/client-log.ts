@@ -86,8 +86,9 @@ export function labelOf({ method, path, reply }: Exchange): Purchase | null {
 
 /** The shipment that the answer says is voided or cancelled. */
 export function voidedBy({ method, path, reply }: Exchange): string | null {
-  const isVoid = method === "DELETE" || path.endsWith("/void");
-  return isVoid && reply?.status === 200 ? (/^\/shipments\/([^/]+)/.exec(path)?.[1] ?? null) : null;
+  const isVoid = method === "DELETE" || /\/(void|cancel)$/.test(path);
+  const id = /^\/(?:shipments|ltl)\/([^/]+)/.exec(path)?.[1];
+  return isVoid && reply?.status === 200 ? (id ?? null) : null;
 }
 
 /** The shipment that the answer says is gone. */

@@ -12,7 +12,7 @@ import {
   type ClientLog,
   type Exchange,
 } from "./client-log.ts";
-import type { JournalEntry } from "./invariants.ts";
+import { labelsIn, type JournalEntry } from "./invariants.ts";
 
 /**
  * Holds what clients were told against what the database and the carriers' journal show in the end.
@@ -97,7 +97,7 @@ async function labelsMissing(
     SELECT t.id, concat_ws(' ', s.id, s.tracking_code, -t.amount_cents) AS found, s.purchase_reference AS reference
     FROM ledger_transactions t
     JOIN shipments s ON s.account_id = t.account_id AND s.id = t.shipment_id
-    WHERE t.type = 'label' AND t.id = ANY(${labels.map(({ transaction_id }) => transaction_id)})`.execute(
+    WHERE t.type IN ('label', 'ltl') AND t.id = ANY(${labels.map(({ transaction_id }) => transaction_id)})`.execute(
     db,
   );
   const booked = new Map(rows.map((row) => [row.id, row]));
@@ -106,9 +106,7 @@ async function labelsMissing(
     const row = booked.get(transaction_id);
     if (row?.found !== wanted)
       return [`label ${wanted} was sold, the books have ${row?.found ?? "none"}`];
-    const sold = journal.filter(
-      (entry) => entry.operation === "label" && entry.reference === row.reference,
-    );
+    const sold = labelsIn(journal, [row.reference]);
     return sold.length === 1 && sold[0]!.tracking_code === tracking_code
       ? []
       : [`label ${wanted} was sold, the carrier has ${JSON.stringify(sold)}`];
@@ -136,8 +134,10 @@ async function voidsMissing(
     const row = voided.get(id);
     if (!row) return [`${id} was said to be voided and is not`];
     const voids = journal.filter(
-      ({ operation, carrier, label_id }) =>
-        operation === "void" && carrier === row.carrier && label_id === row.label_id,
+      ({ operation, carrier, label_id, booking_id }) =>
+        (operation === "void" || operation === "ltl_cancel") &&
+        carrier === row.carrier &&
+        (label_id ?? booking_id) === row.label_id,
     );
     const wanted = row.label_id === null ? 0 : 1;
     return voids.length === wanted
@@ -192,8 +192,8 @@ async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promi
   const accounts = [...new Set(exchanges.map(({ account_id }) => account_id))];
   const processed = exchanges.flatMap((exchange) => processedBy(exchange) ?? []);
   const { rows } = await sql<{ account_id: string; kind: EffectKind; id: string }>`
-    SELECT account_id, type AS kind, id FROM ledger_transactions AS t
-    WHERE type IN ('label', 'top_up') AND account_id = ANY(${accounts}) AND NOT EXISTS (
+    SELECT account_id, CASE type WHEN 'ltl' THEN 'label' ELSE type END AS kind, id FROM ledger_transactions AS t
+    WHERE type IN ('label', 'ltl', 'top_up') AND account_id = ANY(${accounts}) AND NOT EXISTS (
       SELECT FROM batch_items AS item
       WHERE item.account_id = t.account_id AND item.shipment_id = t.shipment_id
         AND item.status = 'succeeded' AND item.batch_id = ANY(${processed}))

@@ -5,6 +5,7 @@ import { timeOfId } from "../src/domain/ids.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { aClient, type ListOf } from "./client.ts";
 import type { ClientLog } from "./client-log.ts";
+import { bookedShipments, knownBookings } from "./freight-invariants.ts";
 import { brokenPromises } from "./client-witness.ts";
 
 /**
@@ -17,10 +18,20 @@ import { brokenPromises } from "./client-witness.ts";
 export interface JournalEntry {
   sequence: number;
   carrier: string;
-  operation: "label" | "void" | "charge" | "charge_refund" | "pickup" | "pickup_cancel";
+  operation:
+    | "label"
+    | "void"
+    | "ltl_booking"
+    | "ltl_cancel"
+    | "charge"
+    | "charge_refund"
+    | "pickup"
+    | "pickup_cancel";
   reference: string;
   tracking_code: string | null;
   label_id?: string;
+  booking_id?: string;
+  fee_cents?: number;
   package_tracking_codes?: string[];
   amount_cents?: number;
   /** Of a void: false when the carrier turned it down afterwards, because the label had been used. */
@@ -53,10 +64,11 @@ export async function readJournal({
   return entries;
 }
 
-/** The labels that the journal shows under any of these references. */
+/** The labels and bookings that the journal shows under any of these references. */
 export function labelsIn(journal: JournalEntry[], references: readonly string[]): JournalEntry[] {
   return journal.filter(
-    ({ operation, reference }) => operation === "label" && references.includes(reference),
+    ({ operation, reference }) =>
+      (operation === "label" || operation === "ltl_booking") && references.includes(reference),
   );
 }
 
@@ -102,6 +114,8 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
     journal.map((_entry, index) => index + 1),
   );
   expect(await paidLabels(db)).toEqual(liveLabels(journal));
+  const booked = await bookedShipments(db);
+  expect(booked).toEqual(knownBookings(journal, booked));
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
   expect(await paidPickups(db)).toEqual(livePickups(journal));
   expect(await outOfOrder(db)).toEqual([]);
@@ -155,7 +169,9 @@ async function paidLabels(db: Database): Promise<LabelLine[]> {
         JOIN ledger_entries e ON e.account_id = t.account_id AND e.transaction_id = t.id
         WHERE t.account_id = s.account_id AND t.shipment_id = s.id AND e.book = 'carrier_payable')::float
         AS carrier_cost_cents
-    FROM shipments s WHERE s.purchased_at IS NOT NULL AND s.voided_at IS NULL`.execute(db);
+    FROM shipments s WHERE s.purchased_at IS NOT NULL AND s.voided_at IS NULL AND s.type = 'courier'`.execute(
+    db,
+  );
   return rows.sort(byReference);
 }
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DataOf } from "../client.ts";
-import { besides, fakeFreight } from "../fake-freight.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { readOperations, type Document } from "../operations.ts";
 import { aLabelled, scheduled } from "../pickups.ts";
@@ -14,7 +13,7 @@ import { aPlatform, anAccount, must, type TestAccount, type World } from "../wor
 
 let world: World;
 beforeAll(async () => {
-  world = await aPlatform({}, { carriers: besides(fakeFreight()) });
+  world = await aPlatform();
 });
 afterAll(() => world.close());
 
