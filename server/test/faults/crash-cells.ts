@@ -74,9 +74,11 @@ export const nameOf = ({ fault, point, story }: Cell) => `${fault} ${point} of $
 export function chosenCells(): Cell[] {
   if (only) return allCells().filter((cell) => nameOf(cell).includes(only));
   if (isFull) return allCells();
-  return allCells().filter(
-    ({ fault }, place) => everywhere.includes(fault) || (place * 7919 + seed) % 4 === 0,
-  );
+  return allCells().filter(({ fault, story }, place) => {
+    const { is_sampled = false } = stories[story]!;
+    if (is_sampled) return (place * 7919 + seed) % 8 === 0;
+    return everywhere.includes(fault) || (place * 7919 + seed) % 4 === 0;
+  });
 }
 
 const laneCount = 4;

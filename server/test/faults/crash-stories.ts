@@ -4,6 +4,7 @@ import { vi, expect } from "vitest";
 import type { CrashPoint } from "../../src/outbound/step.ts";
 import type { DataOf, Pickup, Reply } from "../client.ts";
 import { aLabelled, cancel, schedule } from "../pickups.ts";
+import { aFreight, shop } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 import type { Lane } from "./crash-lane.ts";
@@ -20,6 +21,8 @@ export interface Story {
   begin(lane: Lane): Promise<Scene>;
   /** How the client's retries end, once all is whole again. */
   ends: string;
+  /** It is another story over again, with other work in the steps: by default a part of it is enough. */
+  is_sampled?: boolean;
 }
 
 export interface Scene {
@@ -133,6 +136,30 @@ async function aPickupCancel(lane: Lane): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
+/** Freight and its booking under a key; the papers are drawn before it is settled. */
+async function aBooking(lane: Lane, steering: string | null = null): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: 500_000 });
+  const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => by.buy(id, { service: "cheapest" }, key);
+  return { account, call, mend: nothing };
+}
+
+/** A booking that stands, and its cancelling. With `sim:lost_answer` nobody hears either at once. */
+async function aCancelling(lane: Lane, steering: string | null = null): Promise<Scene> {
+  const account = await anAccount(lane, { balance_cents: 500_000 });
+  const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
+  await account.buy(id, { service: "cheapest" });
+  // The bystander recovers nothing now, and the victim is not held yet.
+  await vi.waitFor(async () => expect((await account.show(id)).status).toBe("booked"), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  const key = { "idempotency-key": `crash-${randomUUID()}` };
+  const call = (by = account) => by.post(`/ltl/${id}/cancel`, {}, key);
+  return { account, call, mend: nothing };
+}
+
 async function aTopUp(lane: Lane, payment_method_id = "pm_card_visa"): Promise<Scene> {
   const account = await anAccount(lane, { balance_cents: 0 });
   const key = { "idempotency-key": `crash-${randomUUID()}` };
@@ -150,6 +177,7 @@ const afterAnswer = (scene: Scene): Scene => ({
 });
 
 const purchase = { kind: "label_purchase", ends: "201" } as const;
+const cancelling = { kind: "ltl_cancel", ends: "200", is_sampled: true } as const;
 const topUp = { kind: "top_up", ends: "201" } as const;
 
 export const stories: Record<string, Story> = {
@@ -220,6 +248,28 @@ export const stories: Record<string, Story> = {
     ends: "200",
     points: ["before settle"],
     begin: aPickupCancel,
+  },
+  "a booking": {
+    ...purchase,
+    is_sampled: true,
+    points: ["before begin", "before send", "before keep", "before settle", "after settle"],
+    begin: aBooking,
+  },
+  "a booking whose answer is lost": {
+    ...purchase,
+    is_sampled: true,
+    points: ["before suspend", "before look_up", "before keep", "before settle"],
+    begin: (lane) => aBooking(lane, "sim:lost_answer"),
+  },
+  "the cancelling of a booking": {
+    ...cancelling,
+    points: ["before begin", "before send", "before settle", "after settle"],
+    begin: aCancelling,
+  },
+  "a cancelling whose answer is lost": {
+    ...cancelling,
+    points: ["before suspend", "before look_up", "before settle"],
+    begin: (lane) => aCancelling(lane, "sim:lost_answer"),
   },
   "a top-up": {
     ...topUp,
