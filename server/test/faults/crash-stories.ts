@@ -122,7 +122,10 @@ async function anUnheardVoid(lane: Lane): Promise<Scene> {
 /** Two carriers of one pickup, asked under one key. */
 async function aPickup(lane: Lane): Promise<Scene> {
   const account = await anAccount(lane, { balance_cents: openingCents });
-  const shipment_ids = [await aLabelled(account, "ups"), await aLabelled(account, "purolator")];
+  // On a busy machine a purchase may not be sent in time, the lease being short.
+  const bought = (carrier: "ups" | "purolator") =>
+    vi.waitFor(() => aLabelled(account, carrier), { timeout: 20_000, interval: 100 });
+  const shipment_ids = [await bought("ups"), await bought("purolator")];
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   const call = (by = account) => schedule(by, { shipment_ids }, key);
   return { account, call, mend: nothing };
