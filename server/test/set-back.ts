@@ -16,6 +16,7 @@ import { aBackupJob, filesIn } from "./backups.ts";
 import { readJournal } from "./invariants.ts";
 import { bareDatabase } from "./setup/database.ts";
 import { runCli, type Place } from "./shell.ts";
+import { standstill } from "./standstill.ts";
 import { aPlatform, withToken, type TestAccount, type World } from "./world.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function twoLives(): Promise<TwoLives> {
     host: "127.0.0.1",
     port: 0,
     journal_path: join(folder, "journal.jsonl"),
+    pace: standstill,
   });
   const { url: simulator_url } = simulator;
   const first = await aPlatform({}, { simulator_url });

@@ -27,6 +27,7 @@ import {
   type Shipment,
 } from "./client.ts";
 import type { FreightEntry } from "./freight-shipments.ts";
+import { standstill } from "./standstill.ts";
 import { aShipment, type ShipmentEntry } from "./shipments.ts";
 
 /**
@@ -116,8 +117,7 @@ async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     host: "127.0.0.1",
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
-    // Nothing moves under a test's feet, however long it takes: who wants journeys puts the clock ahead.
-    pace: { first_scan_seconds: 86_400, delivery_seconds: 5 * 86_400 },
+    pace: standstill,
   });
   undo.push(() => simulator.close());
   return simulator.url;

@@ -12,6 +12,7 @@ import { aCutProxy, type CutProxy } from "./cut-proxy.ts";
 import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 import { freePort } from "./served.ts";
 import type { Hold, Order, Word } from "./victim.ts";
+import { standstillSettings } from "../standstill.ts";
 
 /**
  * Everything that can die, each in a process of its own: the victim, a bystander that may take its
@@ -107,7 +108,7 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 async function mortalCarriers(data_dir: string) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const env = { PATH: process.env["PATH"], WAYBILL_DATA_DIR: data_dir };
+  const env = { PATH: process.env["PATH"], WAYBILL_DATA_DIR: data_dir, ...standstillSettings };
   let running: ChildProcess;
   const start = async () => {
     const args = [program("../../src/cli.ts"), "simulator", "--port", port];

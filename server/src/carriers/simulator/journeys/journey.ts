@@ -40,14 +40,19 @@ export function journeyOf(facts: JourneyFacts): Happening[] {
   const way = wayThere(ends, stopsBetween(sender, recipient));
   const plan = plans[story](way, ends);
   // No two packages travel alike, and each travels alike every time it is looked at.
-  const pace = 0.9 + 0.1 * fractionOf(facts.tracking_code);
+  const earlier = Math.min(0.1 * duration_seconds, 3 * hour) * fractionOf(facts.tracking_code);
+  const whole = duration_seconds - earlier;
   const from = first_scan_at.getTime();
-  return plan.map(({ step, place, share }) => ({
-    step,
-    place,
-    at: new Date(from + Math.round(share * pace * duration_seconds) * 1_000),
-  }));
+  return plan.map(({ step, place, share }) => {
+    const left = (1 - share) * whole;
+    // However long the way was, the last of it is a working day.
+    const seconds = whole - (share < 0.8 ? left : Math.min(left, (1 - share) * 50 * hour));
+    return { step, place, at: new Date(from + Math.round(seconds) * 1_000) };
+  });
 }
+
+/** In seconds. */
+const hour = 3_600;
 
 /** A step at its share of the journey's time. */
 interface Planned {

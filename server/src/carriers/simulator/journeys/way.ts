@@ -17,10 +17,14 @@ export interface Stop extends City {
 export function stopsBetween(sender: Address, recipient: Address): Stop[] {
   const start = placeOf(sender);
   if (!start) return [];
-  const isOverseas = !["CA", "US"].includes(recipient.country_code);
-  const end = isOverseas ? null : placeOf(recipient);
-  if (isOverseas) return [{ ...nearestGateway(start), share: 0.3 }];
-  return end ? hubsOnTheWay(start, end) : [];
+  if (!["CA", "US"].includes(recipient.country_code))
+    return [{ ...nearestGateway(start), share: 0.3 }];
+  const end = placeOf(recipient);
+  if (!end) return [];
+  const possible = crossingOnce(hubsOnTheWay(start, end), sender, recipient);
+  const wanted = stopsOver(kilometresBetween(start, end));
+  const evenly = Array.from({ length: wanted }, (_each, index) => (index + 1) / (wanted + 1));
+  return [...new Set(evenly.flatMap((share) => closestTo(share, possible) ?? []))];
 }
 
 /** How much longer the way may get by passing through a hub. */
@@ -29,21 +33,26 @@ const detourMax = 1.15;
 const endKm = 90;
 
 function hubsOnTheWay(start: Coordinates, end: Coordinates): Stop[] {
-  const whole = kilometresBetween(start, end);
-  const between = hubs
+  const longest = kilometresBetween(start, end) * detourMax;
+  return hubs
     .map((hub) => ({
       hub,
       behind: kilometresBetween(start, hub),
       ahead: kilometresBetween(hub, end),
     }))
-    .filter(({ behind, ahead }) => behind > endKm && ahead > endKm)
-    .filter(({ behind, ahead }) => behind + ahead <= whole * detourMax)
+    .filter(({ behind, ahead }) => behind > endKm && ahead > endKm && behind + ahead <= longest)
     .map(({ hub, behind, ahead }) => ({ ...cityOf(hub), share: behind / (behind + ahead) }))
     .sort((a, b) => a.share - b.share);
-  const wanted = stopsOver(whole);
-  const evenly = Array.from({ length: wanted }, (_each, index) => (index + 1) / (wanted + 1));
-  const chosen = evenly.flatMap((share) => closestTo(share, between) ?? []);
-  return [...new Set(chosen)];
+}
+
+/** A parcel stays in its country, though the straight line leaves it, and crosses a border only once. */
+function crossingOnce(stops: Stop[], sender: Address, recipient: Address): Stop[] {
+  let country = sender.country_code;
+  return stops.filter(({ country_code }) => {
+    const isAllowed = [country, recipient.country_code].includes(country_code);
+    if (isAllowed) country = country_code;
+    return isAllowed;
+  });
 }
 
 function stopsOver(kilometres: number): number {

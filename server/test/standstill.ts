@@ -1,0 +1,13 @@
+import type { Pace } from "../src/carriers/simulator/journeys/journeys.ts";
+
+/**
+ * Simulated journeys that take days: nothing moves under a test's feet, however long it takes. Who wants
+ * journeys puts their clock ahead.
+ */
+export const standstill: Pace = { first_scan_seconds: 86_400, delivery_seconds: 5 * 86_400 };
+
+/** The same for a simulator in a process of its own. */
+export const standstillSettings = {
+  WAYBILL_SIMULATOR_FIRST_SCAN_SECONDS: String(standstill.first_scan_seconds),
+  WAYBILL_SIMULATOR_DELIVERY_SECONDS: String(standstill.delivery_seconds),
+};
