@@ -82,13 +82,18 @@ test("an account whose carrier hangs keeps nobody else's batch waiting", async (
 
 test("beside purchases by hand each shipment gets one label, and each side hears whose it is", async () => {
   await setDials(world, { "*": { latency_ms: 20 } });
-  const { account, id, ids } = await aRun(40);
+  const { account, id, ids } = await aRun(100);
+  await untilBegun({ account, id });
+  // From its end, towards the batch that comes from its beginning.
   const byHand = await Promise.all(
-    [...ids].reverse().map((each) => account.buy(each, { service: "ups.standard" })),
+    ids
+      .slice(40)
+      .reverse()
+      .map((each) => account.buy(each, { service: "ups.standard" })),
   );
   const batch = await untilProcessed(account, id);
   const bought = byHand.filter(({ status }) => status === 201).length;
-  expect(batch.success_count + bought).toBe(40);
+  expect(batch.success_count + bought).toBe(100);
   expect(bought).toBeGreaterThan(0);
   expect(batch.success_count).toBeGreaterThan(0);
   for (const reply of byHand.filter(({ status }) => status !== 201))

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { newId } from "../../src/domain/ids.ts";
 import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
@@ -34,7 +35,11 @@ async function buyWhileTakenOver(
   await setDials(world, { "*": { latency_ms, operations: ["purchases"] } });
   const answer = account.buy(id, { service });
   await untilAttempted(world.db, { subject_id: id, kind: "label_purchase" });
-  await world.db.deleteFrom("processes").execute();
+  await world.db
+    .updateTable("attempts")
+    .set({ holder_id: newId("prc") })
+    .where("subject_id", "=", id)
+    .execute();
   await vi.waitFor(
     async () => {
       const { fence } = await world.db
