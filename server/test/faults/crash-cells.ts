@@ -111,6 +111,7 @@ export function runAll(cells: readonly Cell[]) {
 
 async function strike(lane: Lane, { fault, point, story }: Cell): Promise<Ending> {
   const { begin, kind, ends } = stories[story]!;
+  await untilReady(lane);
   await holdBystander(lane);
   const scene = await begin(lane);
   const here = { point, ...(kind === "*" ? {} : { kind }) };
@@ -128,6 +129,17 @@ async function strike(lane: Lane, { fault, point, story }: Cell): Promise<Ending
   const last = await untilAnswered(scene, ends);
   await untilWhole(lane);
   return { told: outcomeOf(last), problems: await otherAnswers(lane, scene, last) };
+}
+
+/** What died in the cell before, both have found again. */
+function untilReady({ victim, bystander }: Lane): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      for (const { url } of [victim, bystander])
+        expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    },
+    { timeout: 30_000, interval: 50 },
+  );
 }
 
 /** Nobody takes over but the victim, until the strike. */
