@@ -22,7 +22,7 @@ export interface PoolOptions {
   statement_timeout_ms: number;
 }
 
-// With every connection taken, a refusal has to come within two seconds of the request (issue 3).
+// With every connection taken, a refusal has to come within two seconds of the request (docs/reliability.md).
 const acquireTimeoutMs = 1500;
 
 // A process that falls asleep inside a transaction keeps its locks from everybody: PostgreSQL ends it

@@ -6,7 +6,7 @@ import { connect } from "./connect.ts";
 import { DatabaseAway } from "./trouble.ts";
 import type { Database } from "./tables.ts";
 
-/** The times are those of issue 3: refused within two seconds, served again within one. */
+/** The times are those of docs/reliability.md: refused within two seconds, served again within one. */
 
 const patience = { timeout: 10_000, interval: 10 };
 

@@ -26,7 +26,7 @@ export interface WatchLog {
   info(details: object, event: string): void;
 }
 
-// Together at most 1.25 s, which leaves a request time to be refused within two (issue 3).
+// Together at most 1.25 s, which leaves a request time to be refused within two (docs/reliability.md).
 const everyMs = 250;
 const silenceMs = 1000;
 
