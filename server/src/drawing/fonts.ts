@@ -1,45 +1,27 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import PDFDocument from "pdfkit";
-import { create, type Font } from "fontkit";
-import { readFileSync } from "node:fs";
+import { chinese, dejavu, emoji, helvetica, type Face } from "./faces.ts";
+import { lettersIn } from "./letters.ts";
+import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 
 /**
- * Letters. Plain Latin text uses the printer's own Helvetica, which costs nothing to embed; any other
- * text uses DejaVu, which knows most alphabets. What neither has (Chinese, emoji) becomes a box, as
- * on a real carrier's printer.
+ * Letters. Plain Latin text uses the printer's own Helvetica, which costs nothing to embed; a text that
+ * needs more alphabets uses DejaVu, and within either, Chinese and emoji have fonts of their own. What
+ * none of them has becomes a box, as on a real carrier's printer.
  */
-
-const ttf = join(
-  dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")),
-  "ttf",
-);
-export const dejavu = {
-  regular: join(ttf, "DejaVuSansCondensed.ttf"),
-  bold: join(ttf, "DejaVuSansCondensed-Bold.ttf"),
-};
 
 // What the PDF standard fonts can show: Windows-1252.
 const winAnsi = /^[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
 
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return winAnsi.test(text);
 }
 
-/** The file or the standard name of the font that can show a text, as PDFKit is told it. */
-export function fontFor(text: string, bold: boolean): string {
-  if (isPlain(text)) return bold ? "Helvetica-Bold" : "Helvetica";
-  return bold ? dejavu.bold : dejavu.regular;
-}
-
-let known: Font | undefined;
-const letters = new Intl.Segmenter("und", { granularity: "grapheme" });
 // More marks than any language piles on one letter would climb into the line above.
 const marksOnALetter = 3;
 
 /**
- * The text with every letter that no font of ours has replaced by one box (a whole emoji is one
- * letter), and with nothing that controls.
+ * The text with every letter that no font of ours has replaced by one box, and with nothing that
+ * controls.
  */
 export function printable(text: string): string {
   const clean = text
@@ -47,16 +29,78 @@ export function printable(text: string): string {
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, "")
     .normalize("NFC");
   if (isPlain(clean)) return clean;
-  const font = (known ??= create(readFileSync(dejavu.regular)) as Font);
-  const hasAll = (each: string) =>
-    Array.from(each).every((part) => font.hasGlyphForCodePoint(part.codePointAt(0)!));
-  return Array.from(letters.segment(clean), ({ segment }) =>
-    hasAll(segment)
-      ? Array.from(segment)
-          .slice(0, 1 + marksOnALetter)
-          .join("")
-      : "□",
-  ).join("");
+  return lettersIn(clean).map(printableLetter).join("");
+}
+
+function printableLetter(letter: string): string {
+  const home = homeOf(letter);
+  if (home === null) return "□";
+  const parts = Array.from(letter);
+  if (home !== "emoji") return parts.slice(0, 1 + marksOnALetter).join("");
+  // People and things joined to one emoji that the font does not know would stand side by side.
+  return emoji.outlines().layout(letter).glyphs.length === 1 ? letter : parts[0]!;
+}
+
+type Home = "letters" | "chinese" | "emoji";
+
+const shownAsEmoji = /\p{Emoji_Presentation}|\ufe0f/u;
+
+/** Which of our fonts has all of a letter; null when none has. */
+function homeOf(letter: string): Home | null {
+  if (isPlain(letter)) return "letters";
+  const isIn = ({ outlines }: { outlines: typeof emoji.outlines }) =>
+    Array.from(letter).every((part) => outlines().hasGlyphForCodePoint(part.codePointAt(0)!));
+  if (shownAsEmoji.test(letter) && isIn(emoji)) return "emoji";
+  if (isIn(dejavu.regular)) return "letters";
+  if (isIn(chinese.regular)) return "chinese";
+  return isIn(emoji) ? "emoji" : null;
+}
+
+/** Whether a printer needs to be given outlines of some letters, because no alphabet's font has them. */
+export function needsOutlines(text: string): boolean {
+  return runsOf(text, false).some(({ face }) => face === chinese.regular || face === emoji);
+}
+
+/** Letters side by side in one font. */
+export interface Run {
+  face: Face;
+  text: string;
+}
+
+/**
+ * A printable text as it stands on paper from left to right. What Helvetica and DejaVu share is set in
+ * one of them throughout, so that no word changes its looks in the middle.
+ */
+export function runsOf(text: string, bold: boolean): Run[] {
+  const weight = bold ? "bold" : "regular";
+  if (isPlain(text)) return [{ face: helvetica[weight], text }];
+  const faces = { letters: dejavu[weight], chinese: chinese[weight], emoji };
+  const pieces = readsFromTheRight(text) ? piecesInReadingOrder(text) : [text];
+  const runs = pieces.flatMap((piece) => {
+    const inOrder = runsIn(piece, faces);
+    return readsFromTheRight(piece) ? inOrder.reverse() : inOrder;
+  });
+  const isLatin = runs.every(({ face, text }) => face !== faces.letters || isPlain(text));
+  return isLatin
+    ? runs.map((run) => (run.face === faces.letters ? { ...run, face: helvetica[weight] } : run))
+    : runs;
+}
+
+function runsIn(text: string, faces: Record<Home, Face>): Run[] {
+  const runs: Run[] = [];
+  for (const letter of lettersIn(text)) {
+    const face = faces[homeOf(letter) ?? "letters"];
+    const last = runs.at(-1);
+    if (last?.face === face) last.text += letter;
+    else runs.push({ face, text: letter });
+  }
+  return runs;
+}
+
+/** Takes up a font in a document, which reads it no second time. */
+export function useFace(document: PDFKit.PDFDocument, { name, outlines }: Face): void {
+  // PDFKit takes a font that is read already, which its types do not say.
+  document.font((outlines ? outlines() : name) as string, name);
 }
 
 // It lives as long as the process, so it must not remember every word that it was ever asked about.
@@ -67,6 +111,11 @@ const widening = 1.07;
 
 /** Width in points. */
 export function widthOf(text: string, size: number, bold: boolean): number {
-  const width = ruler.font(fontFor(text, bold)).fontSize(size).widthOfString(text);
-  return isPlain(text) ? width * widening : width;
+  let width = 0;
+  for (const { face, text: letters } of runsOf(text, bold)) {
+    useFace(ruler, face);
+    const natural = ruler.fontSize(size).widthOfString(letters);
+    width += face.outlines ? natural : natural * widening;
+  }
+  return width;
 }

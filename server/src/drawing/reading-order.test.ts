@@ -22,6 +22,7 @@ test("brackets open to the side that they are read from", () => {
   expect(seen("דירה (12) קומה")).toBe("המוק (12) הריד");
   expect(seen("דירה (12)")).toBe("(12) הריד");
   expect(seen("דירה (12) Tower")).toBe("(12) הריד Tower");
+  expect(seen("דירה (12), קומה")).toBe("המוק ,(12) הריד");
 });
 
 test("a number after a Latin word, and every Latin line, stay as they are", () => {

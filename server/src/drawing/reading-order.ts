@@ -1,3 +1,5 @@
+import { lettersIn } from "./letters.ts";
+
 /**
  * Arabic and Hebrew are read from the right, the numbers and Latin words among them from the left. A PDF
  * wants each piece put where it is seen. This is the Unicode Bidirectional Algorithm (UAX #9) for one
@@ -29,7 +31,12 @@ export function piecesInReadingOrder(text: string): string[] {
     if (last?.level === level && isSpace(last.text) === isSpace(shown)) last.text += shown;
     else runs.push({ level, text: shown });
   });
-  return reordered(runs).map((run) => run.text);
+  return reordered(runs).map(({ level, text }) => (level % 2 === 1 ? turned(text) : text));
+}
+
+/** Whoever sets letters turns those that are read from the right; signs among them have no direction. */
+function turned(text: string): string {
+  return readsFromTheRight(text) ? text : lettersIn(text).reverse().join("");
 }
 
 const mirrored: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { printable, widthOf } from "./fonts.ts";
+import { lettersIn } from "./letters.ts";
 import type { Mark } from "./marks.ts";
 
 /** Words on paper: on one line that fits, or on as many as they need. */
@@ -42,7 +43,7 @@ interface Measure {
 
 function cut(words: string, measure: Measure): string {
   if (widthOf(words, measure.size, measure.bold) <= measure.max) return words;
-  const letters = Array.from(words);
+  const letters = lettersIn(words);
   return `${letters
     .slice(0, fittingCount(letters, "…", measure))
     .join("")
@@ -65,7 +66,7 @@ function fittingCount(letters: string[], ending: string, { size, bold, max }: Me
 
 /**
  * Words as lines no wider than `max`, broken between words, and inside one that is wider than a line.
- * Line breaks in the text are kept; what our fonts lack is a box.
+ * Line breaks in the text are kept; a letter that no font of ours has is a box.
  */
 export function wrap(words: string, measure: Measure): string[] {
   return words
@@ -85,7 +86,7 @@ function wrapLine(line: string, measure: Measure): string[] {
     }
     if (current !== "") lines.push(current);
     while (widthOf(word, size, bold) > max && word.length > 1) {
-      const letters = Array.from(word);
+      const letters = lettersIn(word);
       const count = Math.min(fittingCount(letters, "", measure), letters.length - 1);
       lines.push(letters.slice(0, Math.max(1, count)).join(""));
       word = letters.slice(Math.max(1, count)).join("");

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
-import { fontFor } from "./fonts.ts";
+import { runsOf, useFace } from "./fonts.ts";
 import type { Mark, Page } from "./marks.ts";
-import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 import { code128, symbolShapes } from "./symbols.ts";
 
 export interface PdfInfo {
@@ -76,14 +75,18 @@ function putSymbol(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "sy
 
 function putText(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "text" }>): void {
   const { text, size, bold, align } = mark;
-  document.font(fontFor(text, bold)).fontSize(size);
-  const width = document.widthOfString(text);
+  const runs = runsOf(text, bold).map((run) => {
+    useFace(document, run.face);
+    return { ...run, width: document.fontSize(size).widthOfString(run.text) };
+  });
+  const width = runs.reduce((sum, run) => sum + run.width, 0);
   const left = align === "left" ? mark.x : align === "right" ? mark.x - width : mark.x - width / 2;
   document.fillColor(mark.white ? "white" : "black");
   let x = left;
-  for (const piece of readsFromTheRight(text) ? piecesInReadingOrder(text) : [text]) {
+  for (const run of runs) {
+    useFace(document, run.face);
     // Placed by its baseline, since fonts differ in what lies above it.
-    document.text(piece, x, mark.y + size * 0.8, { lineBreak: false, baseline: "alphabetic" });
-    x += document.widthOfString(piece);
+    document.text(run.text, x, mark.y + size * 0.8, { lineBreak: false, baseline: "alphabetic" });
+    x += run.width;
   }
 }

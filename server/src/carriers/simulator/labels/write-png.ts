@@ -1,7 +1,11 @@
 import { Resvg } from "@resvg/resvg-js";
-import { dejavu } from "../../../drawing/fonts.ts";
+import { dejavuFiles } from "../../../drawing/faces.ts";
+import { needsOutlines } from "../../../drawing/fonts.ts";
 import type { Mark, Page } from "../../../drawing/marks.ts";
+import { outlineOf } from "../../../drawing/outlines.ts";
 import { code128, symbolShapes, type SymbolShapes } from "../../../drawing/symbols.ts";
+
+type TextMark = Extract<Mark, { mark: "text" }>;
 
 // The resolution of the usual thermal printer: 812 by 1218 dots a label.
 const dotsPerInch = 203;
@@ -19,7 +23,7 @@ export function writePng(pages: readonly Page[]): Buffer {
     background: "white",
     fitTo: { mode: "width", value: Math.round((width / 72) * dotsPerInch) },
     font: {
-      fontFiles: [dejavu.regular, dejavu.bold],
+      fontFiles: [dejavuFiles.regular, dejavuFiles.bold],
       loadSystemFonts: false,
       defaultFontFamily: "DejaVu Sans Condensed",
     },
@@ -31,13 +35,8 @@ function toSvg(mark: Mark): string {
   switch (mark.mark) {
     case "box":
       return `<rect x="${mark.x}" y="${mark.y}" width="${mark.width}" height="${mark.height}"/>`;
-    case "text": {
-      const anchor = { left: "start", center: "middle", right: "end" }[mark.align];
-      const weight = mark.bold ? ` font-weight="bold"` : "";
-      const fill = mark.white ? ` fill="white"` : "";
-      // Set a little smaller than in the PDF, because these letters are wider than Helvetica.
-      return `<text x="${mark.x}" y="${mark.y + mark.size * 0.8}" font-size="${mark.size * 0.94}" text-anchor="${anchor}"${weight}${fill}>${escape(mark.text)}</text>`;
-    }
+    case "text":
+      return needsOutlines(mark.text) ? outlinedText(mark) : textElement(mark);
     case "code128": {
       const { runs, modules } = code128(mark.text);
       // Whole dots for each module, centred: a printer cannot print part of one.
@@ -57,6 +56,23 @@ function toSvg(mark: Mark): string {
       return `<path transform="translate(${mark.x} ${mark.y}) ${scale}" d="${pathOf(shapes)}" fill-rule="evenodd"/>`;
     }
   }
+}
+
+// Set a little smaller than in the PDF, because DejaVu's letters are wider than Helvetica's.
+const narrowing = 0.94;
+
+function textElement({ x, y, text, size, bold, align, white }: TextMark): string {
+  const anchor = { left: "start", center: "middle", right: "end" }[align];
+  const weight = bold ? ` font-weight="bold"` : "";
+  const fill = white ? ` fill="white"` : "";
+  return `<text x="${x}" y="${y + size * 0.8}" font-size="${size * narrowing}" text-anchor="${anchor}"${weight}${fill}>${escape(text)}</text>`;
+}
+
+function outlinedText({ x, y, text, size, bold, align, white }: TextMark): string {
+  const { path, width } = outlineOf(text, size * narrowing, bold);
+  const left = x - { left: 0, center: width / 2, right: width }[align];
+  const fill = white ? ` fill="white"` : "";
+  return `<path transform="translate(${left} ${y + size * 0.8})" d="${path}"${fill}/>`;
 }
 
 function pathOf({ boxes, hexagons, circles }: SymbolShapes): string {

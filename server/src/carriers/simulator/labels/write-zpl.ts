@@ -1,4 +1,7 @@
+import { Resvg } from "@resvg/resvg-js";
+import { needsOutlines } from "../../../drawing/fonts.ts";
 import { labelSheet, type Mark } from "../../../drawing/marks.ts";
+import { outlineOf } from "../../../drawing/outlines.ts";
 
 const dotsPerPoint = 203 / 72;
 
@@ -20,7 +23,7 @@ function toZpl(mark: Mark): string {
       return `^FO${dots(mark.x)},${dots(mark.y)}^GB${dots(mark.width)},${dots(mark.height)},${thickness}^FS`;
     }
     case "text":
-      return textField(mark);
+      return needsOutlines(mark.text) ? pictureField(mark) : textField(mark);
     case "code128": {
       // Two dots a module fit every code of ours on a label of 812 dots; ^BCN… in mode A packs digits.
       return `^FO${dots(mark.x)},${dots(mark.y)}^BY2,2,${dots(mark.height)}^BCN,${dots(mark.height)},N,N,N,A^FH^FD${escape(mark.text)}^FS`;
@@ -44,6 +47,24 @@ function textField(mark: Extract<Mark, { mark: "text" }>): string {
   const start = Math.max(0, dots(left));
   const wide = dots(left) < 0 ? dots(box) + dots(left) : dots(box);
   return `^FO${start},${dots(mark.y)}${mark.white ? "^FR" : ""}^A0N,${height},${Math.round(height * 0.85)}^FB${wide},1,0,${letters}^FH^FD${escape(mark.text)}^FS`;
+}
+
+/** Letters that the printer's own font lacks, as a picture of dots: eight a byte, black is 1. */
+function pictureField(mark: Extract<Mark, { mark: "text" }>): string {
+  const { size, bold, align, white } = mark;
+  const { path, width } = outlineOf(mark.text, size, bold);
+  const left = mark.x - { left: 0, center: width / 2, right: width }[align];
+  const rowBytes = Math.ceil(dots(width) / 8);
+  const box = { width: (rowBytes * 8) / dotsPerPoint, height: size * 1.2 };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${box.width} ${box.height}"><path transform="translate(0 ${size * 0.9})" d="${path}"/></svg>`;
+  const drawn = new Resvg(svg, { fitTo: { mode: "width", value: rowBytes * 8 } }).render();
+  const bytes = Buffer.alloc(rowBytes * drawn.height);
+  const { pixels } = drawn;
+  for (let dot = 0; dot < bytes.length * 8; dot++)
+    if (pixels[dot * 4 + 3]! > 127) bytes[dot >> 3]! |= 128 >> (dot & 7);
+  const place = `^FO${Math.max(0, dots(left))},${Math.max(0, dots(mark.y - size * 0.1))}`;
+  const counts = `${bytes.length},${bytes.length},${rowBytes}`;
+  return `${place}${white ? "^FR" : ""}^GFA,${counts},${bytes.toString("hex").toUpperCase()}^FS`;
 }
 
 function dots(points: number): number {
