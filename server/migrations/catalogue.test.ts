@@ -9,6 +9,8 @@ import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 
 /** Tables of the platform, not of a tenant: each has its reason. */
 const ofThePlatform = [
+  "denied_parties",
+  "denied_party_lists",
   "location_catalogues",
   "locations",
   "migration_checksums",

@@ -16,6 +16,7 @@ import { locationRoutes } from "./resources/locations/routes.ts";
 import { orderRoutes } from "./resources/orders/routes.ts";
 import { ltlRoutes } from "./resources/ltl/routes.ts";
 import { pickupRoutes } from "./resources/pickups/routes.ts";
+import { productRoutes } from "./resources/products/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
@@ -34,6 +35,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     batchRoutes,
     pickupRoutes,
     creditRoutes,
+    productRoutes,
     orderRoutes,
     addressRoutes,
     locationRoutes,

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from "commander";
+import { createReadStream } from "node:fs";
 import { reconcileNow, type ReconcileWords } from "./cli-reconcile.ts";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
@@ -9,6 +10,7 @@ import { proveBooks } from "./cli-verify-ledger.ts";
 import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
+import { loadDeniedParties } from "./resources/products/service.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
 
 /** `waybill <command>`: everything that an operator does from a shell. */
@@ -94,6 +96,18 @@ imports
   .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
   .action(async (file: string, words: ImportWords) =>
     withDatabase((db) => importLocationsFrom(db, file, words)),
+  );
+
+program
+  .command("denied-parties")
+  .description("The list that manufacturers' names are held against.")
+  .command("load")
+  .description("Replace the list by a file's; every process goes by it from its next look on.")
+  .argument("<file>", "a .csv with a column name; alt_names and source are read where there are")
+  .action(async (file: string) =>
+    withDatabase(async (db) => {
+      console.log(`${await loadDeniedParties(db, createReadStream(file))} names are on the list.`);
+    }),
   );
 
 program

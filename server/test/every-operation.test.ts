@@ -5,6 +5,7 @@ import { normaliseAddress } from "../src/domain/address-rules.ts";
 import { json, type Database } from "../src/database/tables.ts";
 import { allows, knownScopes, type Scope } from "../src/domain/scopes.ts";
 import { newId, type IdPrefix } from "../src/domain/ids.ts";
+import { hashToken } from "../src/http/tokens.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
@@ -52,6 +53,15 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
   filter_id: {
     prefix: "flt",
     make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
+  },
+  sku: {
+    prefix: "prd",
+    async make(token) {
+      await letProductsBeCreated(token);
+      const sku = newId("prd");
+      await create(token, "/products", { sku, title: "Theirs" });
+      return sku;
+    },
   },
   // No label is bought here, so that the tracker is put there by hand, under a code that is its id.
   tracking_code: {
@@ -132,6 +142,18 @@ async function create(token: string, path: string, body: unknown): Promise<strin
   return response.json<{ data: { id: string } }>().data.id;
 }
 
+/** By their tokens' account, since nobody operates here. */
+async function letProductsBeCreated(token: string): Promise<void> {
+  await api.db
+    .updateTable("accounts")
+    .set({ settings: json({ products_api_create: true }) })
+    .where("account_id", "in", (tokens) =>
+      tokens.selectFrom("tokens").select("account_id").where("token_hash", "=", hashToken(token)),
+    )
+    .execute();
+  api.platform.callers.forget();
+}
+
 test("the document has the operations of both base addresses", async () => {
   expect(operations.length).toBeGreaterThan(15);
   const live = await operationsOf(api.app, baseOf.live);
@@ -193,10 +215,8 @@ test.each(Object.keys(makers))(
       token: full,
       path: read!.path.replace(`{${parameter}}`, id),
     });
-    expect([response.statusCode, response.json<{ data: { id: string } }>().data.id]).toEqual([
-      200,
-      id,
-    ]);
+    const { data } = response.json<{ data: { id?: string; sku?: string } }>();
+    expect([response.statusCode, data.id ?? data.sku]).toEqual([200, id]);
   },
 );
 

@@ -13,8 +13,12 @@ import type {
   FreightPickup,
   HandlingUnit,
 } from "../domain/freight.ts";
-import type { Item, Package } from "../domain/parcel.ts";
+import type { Item, Package, WeightUnit } from "../domain/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
+import type { MakerAddress } from "../domain/products/mid-code.ts";
+import type { Classification, HsCodeSource } from "../domain/products/product.ts";
+import type { ProductStatus } from "../domain/products/product-states.ts";
+import type { Verification } from "../domain/products/verification.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -465,6 +469,47 @@ export interface FiltersTable {
   updated_at: Date;
 }
 
+export interface ProductsTable {
+  account_id: string;
+  sku: string;
+  /** Sorts as they came; never shown. */
+  id: string;
+  title: string;
+  description: string | null;
+  customs_description: string | null;
+  hs_code: string | null;
+  hs_code_source: HsCodeSource | null;
+  hs_confidence: number | null;
+  manufacturer: string | null;
+  manufacturer_address: ColumnType<MakerAddress | null, string | null | undefined, string | null>;
+  country_of_origin: string | null;
+  value_cents: number | null;
+  currency: string | null;
+  weight: number | null;
+  weight_unit: WeightUnit | null;
+  image_url: string | null;
+  store: string | null;
+  external_id: string | null;
+  status: ProductStatus;
+  status_reason: string | null;
+  cusma: ColumnType<Verification | null, string | null | undefined, string | null>;
+  classification: ColumnType<Classification | null, string | null | undefined, string | null>;
+  approved_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface DeniedPartiesTable {
+  place: number;
+  name: string;
+  source: string;
+}
+
+export interface DeniedPartyListsTable {
+  is_current: boolean;
+  version: number;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -494,6 +539,9 @@ export interface Tables {
   filters: FiltersTable;
   trackers: TrackersTable;
   tracking_events: TrackingEventsTable;
+  products: ProductsTable;
+  denied_parties: DeniedPartiesTable;
+  denied_party_lists: DeniedPartyListsTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

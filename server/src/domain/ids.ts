@@ -25,11 +25,13 @@ export type IdPrefix =
   | "whk"
   | "dlv"
   | "imp"
-  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores.
+  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, and
+  // the order in which products came, whose key is their `sku`.
   | "att"
   | "hld"
   | "prc"
-  | "rst";
+  | "rst"
+  | "prd";
 
 let lastMillis = 0;
 let sequence = 0;

@@ -125,7 +125,8 @@ function itemProblems(row: unknown, isCrossBorder: boolean): Problems {
   return problems;
 }
 
-const customsSentences = {
+/** What is wrong with a code of customs that is there; null when nothing is. */
+export const customsSentences = {
   country_of_origin: (code: string) =>
     isCountryCode(code.toUpperCase())
       ? null
@@ -180,7 +181,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** "8517.62.00" → "85176200": tariffs print the code with dots or spaces. */
-function bareHsCode(code: string): string {
+export function bareHsCode(code: string): string {
   return code.replace(/[.\s]/g, "");
 }
 

@@ -33,6 +33,8 @@ export function sendError(
   if (refusal.status >= 500)
     request.log.error({ err: refusal.cause ?? refusal, code: refusal.code }, "request.failed");
   if (refusal.status === 401) void reply.header("www-authenticate", "Bearer");
+  const { allow } = refusal.details;
+  if (refusal.status === 405 && typeof allow === "string") void reply.header("allow", allow);
   if (refusal.retry_after !== null) void reply.header("retry-after", refusal.retry_after);
   return reply.code(refusal.status).type(jsonType).send(bodyOf(refusal));
 }

@@ -45,6 +45,11 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
     return must(await account.post<DataOf<{ id: string }>>("/filters", filter), 201).data.id;
   },
+  sku: async (account) => {
+    const product = { sku: "OLD/1", title: "Old" };
+    must(await account.post<DataOf<unknown>>("/products", product), 201);
+    return encodeURIComponent(product.sku);
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;
@@ -59,8 +64,9 @@ async function withShipments(account: TestAccount, body: unknown): Promise<unkno
 
 async function aShop(): Promise<TestAccount> {
   const account = await anAccount(world);
-  const settings = { default_from_address: ottawa };
-  must(await world.operator.patch(`/accounts/${account.account_id}`, settings), 200);
+  const path = `/accounts/${account.account_id}`;
+  must(await world.operator.patch(path, { default_from_address: ottawa }), 200);
+  must(await world.operator.patch(`${path}/settings`, { products_api_create: true }), 200);
   return account;
 }
 

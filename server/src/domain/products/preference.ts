@@ -1,0 +1,49 @@
+/**
+ * What country of origin and HS heading alone say of CUSMA's preference criterion (article 4.2). Goods that
+ * grow, are caught or are dug up where they come from are wholly obtained there: criterion A. Of whatever
+ * is made, the materials and the rule of its heading decide, which neither of the two says.
+ */
+export interface Preference {
+  is_party: boolean;
+  criterion: "A" | null;
+  message: string;
+}
+
+const parties = new Set(["CA", "US", "MX"]);
+
+/** Chapters and headings of which origin means that they were wholly obtained there. */
+const whollyObtained = [
+  ...["01", "03", "06", "07", "08", "10", "25", "26"],
+  ...[
+    "0407",
+    "0409",
+    "1201",
+    "1202",
+    "1204",
+    "1205",
+    "1206",
+    "1207",
+    "1209",
+    "1211",
+    "1212",
+    "1213",
+  ],
+  ...["2701", "2702", "2703", "2709", "4401", "4403"],
+];
+
+/** `hs_code` is bare digits. */
+export function preferenceOf(country: string, hs_code: string | null): Preference {
+  const is_party = parties.has(country);
+  if (!is_party) return { is_party, criterion: null, message: "" };
+  if (hs_code === null) {
+    const message = "The preference criterion cannot be decided without an HS code.";
+    return { is_party, criterion: null, message };
+  }
+  const heading = `${hs_code.slice(0, 2)}.${hs_code.slice(2, 4)}`;
+  if (whollyObtained.some((prefix) => hs_code.startsWith(prefix))) {
+    const message = `Goods of heading ${heading} from ${country} are wholly obtained there: criterion A.`;
+    return { is_party, criterion: "A", message };
+  }
+  const message = `For heading ${heading} the materials decide the preference criterion: ask the maker for a certification of origin.`;
+  return { is_party, criterion: null, message };
+}

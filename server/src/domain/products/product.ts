@@ -1,0 +1,145 @@
+import { Type, type Static } from "typebox";
+import type { Verification } from "./verification.ts";
+import type { MakerAddress } from "./mid-code.ts";
+import type { ProductStatus } from "./product-states.ts";
+import { weightUnits, type WeightUnit } from "../parcel.ts";
+import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../schema.ts";
+
+/** A product of a store and what customs have to know of it (spec 2.10, decision 13). */
+
+const addressPart = (maxLength: number) => Maybe(Type.String({ maxLength }));
+
+/** Where the maker is; a text is read as `street, city, province, country`. */
+const NewMakerAddress = Type.Unsafe<Partial<MakerAddress> | string | null>({
+  ...Type.Object(
+    {
+      address1: addressPart(200),
+      address2: addressPart(200),
+      city: addressPart(100),
+      province_code: addressPart(10),
+      postal_code: addressPart(20),
+      country_code: Maybe(Country()),
+    },
+    { maxLength: 500 },
+  ),
+  type: ["object", "string", "null"],
+  description: "Where the maker is; a text is read as street, city, province, country.",
+});
+
+/** What makers are verified by, as clients send it. */
+export const makerProperties = {
+  manufacturer: Maybe(Type.String({ maxLength: 100 })),
+  manufacturer_address: Type.Optional(NewMakerAddress),
+};
+
+const optionalFields = {
+  description: Maybe(Type.String({ maxLength: 20_000 })),
+  customs_description: Maybe(Type.String({ maxLength: 200 })),
+  hs_code: Maybe(
+    Type.String({
+      maxLength: 20,
+      description: "6 to 10 digits; dots and spaces are taken out.",
+      examples: ["6109.10"],
+    }),
+  ),
+  ...makerProperties,
+  country_of_origin: Maybe(Country()),
+  value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
+  currency: Maybe(Currency()),
+  weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
+  weight_unit: Maybe(OneOf(weightUnits)),
+  image_url: Maybe(Type.String({ maxLength: 2000 })),
+  store: Maybe(Type.String({ maxLength: 100 })),
+  external_id: Maybe(Type.String({ maxLength: 100 })),
+};
+
+const title = Type.String({ minLength: 1, maxLength: 300, examples: ["Cotton T-shirt"] });
+
+export const NewProduct = Type.Object(
+  {
+    sku: Type.String({ minLength: 1, maxLength: 100, examples: ["TEE-BLUE-M"] }),
+    title,
+    ...optionalFields,
+  },
+  { $id: "NewProduct" },
+);
+
+/** Any of a product's fields: what is not named stays as it is. */
+export const ProductChanges = Type.Object(
+  { sku: Type.Optional(Type.String()), title: Type.Optional(title), ...optionalFields },
+  { $id: "ProductChanges" },
+);
+
+/** What a source says of a row that may be known already: the title can be left out. */
+export const ImportedProduct = Type.Object({
+  sku: NewProduct.properties.sku,
+  title: Type.Optional(title),
+  ...optionalFields,
+});
+
+/** What clients and sources say of a product, cleaned. */
+export interface ProductFields {
+  title: string;
+  description: string | null;
+  customs_description: string | null;
+  hs_code: string | null;
+  manufacturer: string | null;
+  manufacturer_address: MakerAddress | null;
+  country_of_origin: string | null;
+  value_cents: number | null;
+  currency: string | null;
+  weight: number | null;
+  weight_unit: WeightUnit | null;
+  image_url: string | null;
+  store: string | null;
+  external_id: string | null;
+}
+
+/** What a classification found, as `POST /products/classify` answers it. */
+export const Classification = Type.Object(
+  {
+    hs_code: Type.String(),
+    description: Type.String(),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    alternatives: Type.Array(
+      Type.Object({
+        hs_code: Type.String(),
+        description: Type.String(),
+        confidence: Type.Number(),
+      }),
+    ),
+    provider: Type.String(),
+    classification_id: Type.String(),
+  },
+  { $id: "Classification" },
+);
+export type Classification = Static<typeof Classification>;
+
+export const hsCodeSources = ["import", "classified", "manual"] as const;
+export type HsCodeSource = (typeof hsCodeSources)[number];
+
+export interface Product extends ProductFields {
+  sku: string;
+  hs_code_source: HsCodeSource | null;
+  hs_confidence: number | null;
+  status: ProductStatus;
+  status_reason: string | null;
+  cusma: Verification | null;
+  classification: Classification | null;
+  approved_at: Date | null;
+}
+
+/** The maker's address as it is shown. */
+export const MakerAddressShown = Nullable(
+  Type.Object(
+    {
+      address1: Nullable(Type.String()),
+      address2: Nullable(Type.String()),
+      city: Nullable(Type.String()),
+      province_code: Nullable(Type.String()),
+      postal_code: Nullable(Type.String()),
+      country_code: Nullable(Type.String()),
+    },
+    { $id: "MakerAddress" },
+  ),
+);

@@ -1,0 +1,37 @@
+import type { AccountContext } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { recordEvents } from "../../events/outbox.ts";
+import * as store from "./store.ts";
+import { toProduct } from "./view.ts";
+
+/** A product before and after; null before it began to exist. */
+export interface ProductChange {
+  before: store.ProductRow | null;
+  after: store.ProductRow;
+}
+
+/** Writes a locked product, and tells of its new status in the same commit. */
+export async function rewriteProduct(
+  ctx: Pick<AccountContext, "clock">,
+  tx: Tx,
+  { before, after }: { before: store.ProductRow; after: store.ProductRow },
+): Promise<store.ProductRow> {
+  const changed = { ...after, updated_at: ctx.clock.now() };
+  await store.rewriteProducts(tx, [changed]);
+  await tellOfMoves(tx, [{ before, after: changed }]);
+  return changed;
+}
+
+/** One `product.status_changed` for each whose status is new. */
+export async function tellOfMoves(tx: Tx, changes: readonly ProductChange[]): Promise<void> {
+  const moves = changes.filter(({ before, after }) => before?.status !== after.status);
+  await recordEvents(
+    tx,
+    moves.map(({ before, after }) => ({
+      account_id: after.account_id,
+      type: "product.status_changed",
+      subject_id: after.sku,
+      data: { ...toProduct(after), previous_status: before?.status ?? null },
+    })),
+  );
+}

@@ -1,0 +1,75 @@
+import { Type } from "typebox";
+import { weightUnits } from "../../domain/parcel.ts";
+import {
+  Classification,
+  hsCodeSources,
+  MakerAddressShown,
+  makerProperties,
+  NewProduct,
+} from "../../domain/products/product.ts";
+import { productStatuses } from "../../domain/products/product-states.ts";
+import { Verification } from "../../domain/products/verification.ts";
+import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
+
+export const Product = Type.Object(
+  {
+    sku: Type.String(),
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    customs_description: Nullable(Type.String()),
+    hs_code: Nullable(Type.String({ description: "6 to 10 digits." })),
+    hs_code_source: Nullable(OneOf(hsCodeSources)),
+    hs_confidence: Nullable(Type.Number({ description: "0 to 1, of a code that was classified." })),
+    manufacturer: Nullable(Type.String()),
+    manufacturer_address: MakerAddressShown,
+    country_of_origin: Nullable(Type.String()),
+    value: Nullable(Type.Number()),
+    currency: Nullable(Type.String()),
+    weight: Nullable(Type.Number()),
+    weight_unit: Nullable(OneOf(weightUnits)),
+    image_url: Nullable(Type.String()),
+    store: Nullable(Type.String()),
+    external_id: Nullable(Type.String({ description: "What its store calls it." })),
+    status: OneOf(productStatuses),
+    status_reason: Nullable(Type.String()),
+    cusma: Nullable(Verification),
+    classification: Nullable(Classification),
+    approved_at: Nullable(Moment()),
+    created_at: Moment(),
+    updated_at: Moment(),
+  },
+  { $id: "Product" },
+);
+
+export const ManufacturerToVerify = Type.Object(
+  {
+    manufacturer: Maybe(Type.String({ maxLength: 100, description: "Required without `sku`." })),
+    country_of_origin: Maybe(
+      Type.String({ maxLength: 100, description: "Required without `sku`." }),
+    ),
+    manufacturer_address: makerProperties.manufacturer_address,
+    hs_code: NewProduct.properties.hs_code,
+    sku: Maybe(
+      Type.String({
+        maxLength: 100,
+        description: "The product that this is about: it takes over what is given, and moves.",
+      }),
+    ),
+  },
+  { $id: "ManufacturerToVerify" },
+);
+
+export const Approval = Type.Object(
+  {
+    hs_code: NewProduct.properties.hs_code,
+    notes: Maybe(Type.String({ maxLength: 1000, description: "For the audit log." })),
+  },
+  { $id: "Approval" },
+);
+
+export const Rejection = Type.Object(
+  {
+    reason: Type.String({ minLength: 1, maxLength: 500, description: "Kept as `status_reason`." }),
+  },
+  { $id: "Rejection" },
+);

@@ -1,0 +1,2 @@
+/** What others may use of products. */
+export { loadDeniedParties } from "./denied-parties.ts";

@@ -1,0 +1,103 @@
+import { sql, type Selectable } from "kysely";
+import { json, type Database, type ProductsTable, type Tx } from "../../database/tables.ts";
+import { notFound } from "../../domain/errors.ts";
+import type { ProductStatus } from "../../domain/products/product-states.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+
+export type ProductRow = Selectable<ProductsTable>;
+
+/** Throws 404, the same for a missing product and another account's. */
+export async function getProduct(
+  db: Database | Tx,
+  accountId: string,
+  sku: string,
+): Promise<ProductRow> {
+  const [row] = await productsOf(db, accountId, [sku]).execute();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export async function lockProduct(tx: Tx, accountId: string, sku: string): Promise<ProductRow> {
+  const [row] = await lockProducts(tx, accountId, [sku]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Those that there are of these, locked in the order of their skus. */
+export async function lockProducts(
+  tx: Tx,
+  accountId: string,
+  skus: readonly string[],
+): Promise<ProductRow[]> {
+  return productsOf(tx, accountId, skus).orderBy("sku").forUpdate().execute();
+}
+
+/** Of these skus the approved products. */
+export async function approvedProducts(
+  db: Database | Tx,
+  accountId: string,
+  skus: readonly string[],
+): Promise<ProductRow[]> {
+  return productsOf(db, accountId, skus).where("status", "=", "Approved").execute();
+}
+
+function productsOf(db: Database | Tx, accountId: string, skus: readonly string[]) {
+  return db
+    .selectFrom("products")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where(sql<boolean>`sku = ANY(${skus}::text[])`);
+}
+
+export interface ProductFilters {
+  account_id: string;
+  status?: ProductStatus | undefined;
+}
+
+export async function listProducts(
+  db: Database,
+  filters: ProductFilters,
+  page: Page,
+): Promise<ProductRow[]> {
+  return onPage(filtered(db, filters).selectAll(), page, "id").execute();
+}
+
+export async function countProducts(db: Database, filters: ProductFilters): Promise<number> {
+  const { count } = await filtered(db, filters)
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function filtered(db: Database, { account_id, status }: ProductFilters) {
+  return db
+    .selectFrom("products")
+    .where("account_id", "=", account_id)
+    .$if(status !== undefined, (query) => query.where("status", "=", status!));
+}
+
+/** Inserts those whose sku is free, in the order of their skus, and returns which those were. */
+export async function insertProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Set<string>> {
+  const { rows: inserted } = await sql<{ sku: string }>`
+    INSERT INTO products
+    SELECT * FROM jsonb_populate_recordset(NULL::products, ${JSON.stringify(rows)}::jsonb) ORDER BY sku
+    ON CONFLICT (account_id, sku) DO NOTHING
+    RETURNING sku`.execute(tx);
+  return new Set(inserted.map(({ sku }) => sku));
+}
+
+const unchangeable = new Set(["account_id", "sku", "id", "created_at"]);
+
+/** Writes rows that the transaction has locked. */
+export async function rewriteProducts(tx: Tx, rows: readonly ProductRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = Object.keys(rows[0]!)
+    .filter((column) => !unchangeable.has(column))
+    .sort();
+  const set = columns.map((column) => sql`${sql.ref(column)} = each.${sql.ref(column)}`);
+  await sql`
+    UPDATE products SET ${sql.join(set)}
+    FROM jsonb_populate_recordset(NULL::products, ${json(rows)}::jsonb) AS each
+    WHERE products.account_id = each.account_id AND products.sku = each.sku`.execute(tx);
+}

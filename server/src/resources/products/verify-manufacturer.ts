@@ -1,0 +1,96 @@
+import type { Static } from "typebox";
+import type { AccountContext, Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { addProblem, throwIfAny } from "../../domain/errors.ts";
+import { isCountryCode } from "../../domain/postal/countries.ts";
+import { withFields, withVerification } from "../../domain/products/change-product.ts";
+import type { MakerAddress } from "../../domain/products/mid-code.ts";
+import { readMakerAddress } from "../../domain/products/read-product.ts";
+import { verifyMaker, type Maker, type Verification } from "../../domain/products/verification.ts";
+import { bareHsCode, customsSentences } from "../../domain/shipment-rules.ts";
+import { cleanText } from "../../domain/text.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { currentScreen } from "./denied-parties.ts";
+import { rewriteProduct } from "./keep-product.ts";
+import { ManufacturerToVerify } from "./schemas.ts";
+import * as store from "./store.ts";
+
+/**
+ * Verifies who makes something, and where (spec 4.7, decision 13). With a `sku` what the body leaves out is the
+ * product's, what it names becomes the product's, and the product moves. Throws 404 for an unknown sku.
+ */
+export async function verifyManufacturer(ctx: Context, body: unknown): Promise<Answer> {
+  const given = readBody(body);
+  const verifier = await verifierFor(ctx);
+  return inTransaction(ctx.db, async (tx) => {
+    if (given.sku == null) {
+      const data = verifier(makerOf(given, null));
+      return recordAnswer(tx, ctx.claim, answer(200, { data }));
+    }
+    const before = await store.lockProduct(tx, ctx.account.account_id, given.sku);
+    const data = verifier(makerOf(given, before));
+    const taken = withFields(before, takenOver(given), "manual");
+    await rewriteProduct(ctx, tx, { before, after: withVerification(taken, data) });
+    return recordAnswer(tx, ctx.claim, answer(200, { data }));
+  });
+}
+
+/** Verifies against the list of denied parties as it is now. */
+export async function verifierFor(ctx: AccountContext): Promise<(maker: Maker) => Verification> {
+  const list = await currentScreen(ctx);
+  return (maker) => verifyMaker(maker, { ...list, now: ctx.clock.now() });
+}
+
+/** What the body says, cleaned; absent is what it does not name. */
+interface Given {
+  sku: string | null;
+  manufacturer?: string;
+  country_of_origin?: string;
+  manufacturer_address?: MakerAddress;
+  hs_code?: string;
+}
+
+/** Any text may be verified as a country, so that the checks can say what is wrong with it. */
+function readBody(body: unknown): Given {
+  const problems = problemsOf(ManufacturerToVerify, body);
+  const { sku = null, hs_code, ...given } = (body ?? {}) as Static<typeof ManufacturerToVerify>;
+  const sentence =
+    problems["hs_code"] || hs_code == null ? null : customsSentences.hs_code(hs_code);
+  if (sentence) addProblem(problems, "hs_code", sentence);
+  for (const field of ["manufacturer", "country_of_origin"] as const) {
+    if (sku === null && given[field] == null)
+      addProblem(problems, field, "is required without a sku.");
+  }
+  throwIfAny(problems);
+  const address = readMakerAddress(given.manufacturer_address);
+  return {
+    sku,
+    ...(given.manufacturer == null ? {} : { manufacturer: given.manufacturer.trim() }),
+    ...(given.country_of_origin == null
+      ? {}
+      : { country_of_origin: given.country_of_origin.trim().toUpperCase() }),
+    ...(address ? { manufacturer_address: address } : {}),
+    ...(hs_code == null ? {} : { hs_code: bareHsCode(hs_code) }),
+  };
+}
+
+function makerOf(given: Given, product: store.ProductRow | null): Maker {
+  const maker = { ...product, ...given };
+  return {
+    manufacturer: maker.manufacturer ?? null,
+    country_of_origin: maker.country_of_origin ?? null,
+    manufacturer_address: maker.manufacturer_address ?? null,
+    hs_code: maker.hs_code ?? null,
+  };
+}
+
+/** What the product is to have from now on: who was verified. What is no country is not kept. */
+function takenOver({ manufacturer, country_of_origin, manufacturer_address }: Given) {
+  const isCountry = isCountryCode(country_of_origin ?? "");
+  return {
+    ...(manufacturer ? { manufacturer: cleanText(manufacturer) } : {}),
+    ...(isCountry ? { country_of_origin: country_of_origin! } : {}),
+    ...(manufacturer_address ? { manufacturer_address } : {}),
+  };
+}
