@@ -76,7 +76,7 @@ function fieldsOf(given: Record<string, unknown>): Partial<ProductFields> {
     fields["weight"] = given["weight"] ?? null;
     fields["weight_unit"] = given["weight"] == null ? null : given["weight_unit"];
   }
-  return fields as Partial<ProductFields>;
+  return fields;
 }
 
 function textOf(value: unknown): string | null {

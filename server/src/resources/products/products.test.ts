@@ -200,11 +200,15 @@ describe("POST /products/verify-manufacturer", () => {
         ["preference_criterion", false],
         ["mid_code", true],
         ["denied_party", true],
-      ].map(([code, passed]) => ({ code, passed, message: expect.stringMatching(/\.$/) })),
-      reasons: [expect.stringContaining("61.09")],
+      ].map(([code, passed]) => ({
+        code,
+        passed,
+        message: expect.stringMatching(/\.$/) as unknown,
+      })),
+      reasons: [expect.stringContaining("61.09") as unknown],
       certificate_required: true,
       mid_code: "XQMAPKNI275MON",
-      verified_at: expect.stringMatching(/Z$/),
+      verified_at: expect.stringMatching(/Z$/) as unknown,
     });
   });
 
@@ -262,7 +266,7 @@ describe("POST /products/verify-manufacturer", () => {
     expect((await shop.verify({ sku: "a" })).data["status"]).toBe("failed");
     expect(await shop.must("GET", "/products/a")).toMatchObject({
       status: "Manufacturer Failed",
-      status_reason: expect.stringContaining("missing"),
+      status_reason: expect.stringContaining("missing") as unknown,
     });
     expect(await shop.approve("a", { hs_code: "940521" })).toMatchObject({
       status: 409,
@@ -293,12 +297,12 @@ describe("approval", () => {
     await shop.create({ sku: "a" });
     expect(await shop.approve("a")).toMatchObject({
       status: 422,
-      error: { details: { hs_code: [expect.any(String)] } },
+      error: { details: { hs_code: [expect.any(String) as unknown] } },
     });
     expect(await shop.approve("a", { hs_code: "12" })).toMatchObject({ status: 422 });
     expect(await shop.statusOf("a")).toBe("Imported");
     expect(await shop.approve("a", { hs_code: "6109.10", notes: "ok" })).toMatchObject({
-      data: { status: "Approved", hs_code: "610910", approved_at: expect.any(String) },
+      data: { status: "Approved", hs_code: "610910", approved_at: expect.any(String) as unknown },
     });
     const deeds = await api.db
       .selectFrom("audit_log")
