@@ -10,6 +10,7 @@ import { batchRoutes } from "./resources/batches/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
 import { filterRoutes } from "./resources/filters/routes.ts";
 import { fileRoutes } from "./resources/files/routes.ts";
+import { importRoutes } from "./resources/imports/routes.ts";
 import { labelRoutes } from "./resources/labels/routes.ts";
 import { locationImportRoutes } from "./resources/locations/admin-routes.ts";
 import { locationRoutes } from "./resources/locations/routes.ts";
@@ -36,6 +37,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     pickupRoutes,
     creditRoutes,
     productRoutes,
+    importRoutes,
     orderRoutes,
     addressRoutes,
     locationRoutes,

@@ -69,6 +69,11 @@ const settings = {
     minimum: 1,
     description: "Most rows in one bulk creation of shipments or orders.",
   }),
+  import_rows_max: Type.Integer({
+    default: 50_000,
+    minimum: 1,
+    description: "Most products in one import over HTTP; `waybill import products` has no limit.",
+  }),
   order_shipments_max: Type.Integer({
     default: 1000,
     minimum: 1,

@@ -6,6 +6,7 @@ import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { batchLoops } from "./resources/batches/service.ts";
 import { topUp } from "./resources/credits/service.ts";
+import { importLoops } from "./resources/imports/service.ts";
 import { bookingCancel } from "./resources/ltl/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
@@ -48,6 +49,7 @@ export function workerLoops(platform: Platform): Loop[] {
       run: async () => (await resolveRefunds(platform)) > 0,
     },
     ...trackingLoops(platform),
+    ...importLoops(platform),
     {
       name: "pickups.call_off",
       every_ms: 1000,

@@ -63,6 +63,15 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return sku;
     },
   },
+  import_id: {
+    prefix: "imp",
+    async make(token) {
+      const body = { format: "json", products: [{ sku: newId("prd"), title: "Theirs" }] };
+      const response = await call(api, { token, method: "POST", path: "/imports/products", body });
+      expect(response.statusCode, response.body).toBe(202);
+      return response.json<{ data: { id: string } }>().data.id;
+    },
+  },
   // No label is bought here, so that the tracker is put there by hand, under a code that is its id.
   tracking_code: {
     prefix: "trk",

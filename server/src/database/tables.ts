@@ -2,6 +2,7 @@ import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/address.ts";
 import type { KnownLocation } from "../domain/location.ts";
 import type { BatchStatus, ItemStatus } from "../domain/batch-states.ts";
+import type { ErrorBody } from "../domain/errors.ts";
 import type { OrderItem } from "../domain/fulfilment.ts";
 import type { OrderPackage } from "../domain/order-rules.ts";
 import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
@@ -16,7 +17,7 @@ import type {
 import type { Item, Package, WeightUnit } from "../domain/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
 import type { MakerAddress } from "../domain/products/mid-code.ts";
-import type { Classification, HsCodeSource } from "../domain/products/product.ts";
+import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
 import type { ProductStatus } from "../domain/products/product-states.ts";
 import type { Verification } from "../domain/products/verification.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
@@ -499,6 +500,33 @@ export interface ProductsTable {
   updated_at: Date;
 }
 
+export interface ImportsTable {
+  account_id: string;
+  id: string;
+  format: string;
+  status: "processing" | "completed" | "completed_with_errors";
+  row_count: number;
+  processed_count: number;
+  created_count: number;
+  updated_count: number;
+  error_count: number;
+  holder_id: string | null;
+  taken_at: Date | null;
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+export interface ImportRowsTable {
+  account_id: string;
+  import_id: string;
+  row: number;
+  line: number | null;
+  sku: string | null;
+  status: "waiting" | "created" | "updated" | "error";
+  fields: ColumnType<Partial<ProductFields> | null, string | null, string | null>;
+  error: ColumnType<ErrorBody | null, string | null, string | null>;
+}
+
 export interface DeniedPartiesTable {
   place: number;
   name: string;
@@ -540,6 +568,8 @@ export interface Tables {
   trackers: TrackersTable;
   tracking_events: TrackingEventsTable;
   products: ProductsTable;
+  imports: ImportsTable;
+  import_rows: ImportRowsTable;
   denied_parties: DeniedPartiesTable;
   denied_party_lists: DeniedPartyListsTable;
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import { refuseUnlessJsonAccepted } from "./accept.ts";
 import { authenticator, baseOf, operatorAuthenticator, type Caller } from "./authenticate.ts";
-import { acceptBodies, bytesOf, readJson, refuseLargeBody } from "./bodies.ts";
+import { acceptBodies, bytesOf, isForm, readForm, readJson, refuseLargeBody } from "./bodies.ts";
 import type { Answer } from "./idempotency.ts";
 import { idempotentRequests } from "./idempotent-requests.ts";
 import { answerUnknownRoutes } from "./methods.ts";
@@ -77,7 +77,7 @@ function openBase(
         const bytes = bytesOf(request);
         const earlier = await idempotency.begin(request, bytes);
         if (earlier) return replay(platform, reply, earlier);
-        request.body = readJson(request, bytes);
+        request.body = isForm(request) ? await readForm(request, bytes) : readJson(request, bytes);
       });
 
       scope.addHook("onSend", async (request, reply, payload) => {

@@ -78,3 +78,32 @@ export function readJson(request: FastifyRequest, bytes: Buffer): unknown {
     throw new ApiError("malformed_json", { cause: error });
   }
 }
+
+/** Whether the body is a form, on a route that takes one. */
+export function isForm({ routeOptions, headers }: FastifyRequest): boolean {
+  return (
+    routeOptions.config.multipart === true &&
+    /^multipart\/form-data *;/i.test(headers["content-type"] ?? "")
+  );
+}
+
+/** The fields of a form: texts, and files as their bytes. Of several of one name the last counts. Throws 400 for what is no form. */
+export async function readForm(
+  { headers }: FastifyRequest,
+  bytes: Buffer,
+): Promise<Record<string, string | Uint8Array>> {
+  const type = headers["content-type"]!;
+  try {
+    const form = await new Response(new Uint8Array(bytes), {
+      headers: { "content-type": type },
+    }).formData();
+    const fields = [...form].map(async ([name, value]) => [
+      name,
+      typeof value === "string" ? value : await value.bytes(),
+    ]);
+    return Object.fromEntries((await Promise.all(fields)) as [string, string | Uint8Array][]);
+  } catch (error) {
+    const message = "The body is not valid multipart/form-data.";
+    throw new ApiError("bad_request", { message, cause: error });
+  }
+}

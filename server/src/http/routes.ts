@@ -20,6 +20,8 @@ declare module "fastify" {
     limit?: "carrier" | "top_up";
     /** `bulk` accepts a larger body. */
     body?: "bulk";
+    /** A form with files is taken besides JSON: fields are texts, files are bytes. */
+    multipart?: true;
     /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
     validation?: "in_verb";
     /** For the document: codes that this route answers beyond those that every route may. */

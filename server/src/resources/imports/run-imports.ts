@@ -1,0 +1,45 @@
+import type { AccountContext, Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { readSettings } from "../../domain/account-settings.ts";
+import { bringProducts, lookAtProducts, SkuTaken } from "../products/service.ts";
+import * as store from "./run-store.ts";
+
+/** Rows of one import that are written in one transaction, before another import gets its turn. */
+const partSize = 100;
+
+/**
+ * Works on the next rows of one import: what is asked outside is asked first, then the rows' products, their
+ * events and what the rows came to are written in one commit. A process that dies, or is taken for dead, has
+ * written a part or nothing of it. Returns whether there was an import to work on.
+ */
+export async function runNext(platform: Platform): Promise<boolean> {
+  const { db, process_id, config, log } = platform;
+  const due = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
+  if (!due) return false;
+  try {
+    await runPart({ ...platform, account: accountOf(due) }, due);
+  } catch (error) {
+    await store.letGo(db, due, process_id);
+    // Somebody else made a product of a row's sku in the meantime: then the row is an update.
+    if (!(error instanceof SkuTaken)) throw error;
+    log.info({ import_id: due.id }, "import.part_again");
+  }
+  return true;
+}
+
+async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void> {
+  const rows = await store.nextRows(ctx.db, due, partSize);
+  const looked = await lookAtProducts(ctx, rows);
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await store.lockOwn(tx, due, ctx.process_id))) return;
+    const outcomes = await bringProducts(ctx, tx, { brought: rows, looked });
+    const ended = rows.map(({ row }, place) => ({ row, ...outcomes[place]! }));
+    await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
+  });
+}
+
+function accountOf({ account }: store.DueImport): AccountContext["account"] {
+  const { account_id, organization_id, environment, currency, default_from_address } = account;
+  const settings = readSettings(account.settings);
+  return { account_id, organization_id, environment, currency, default_from_address, settings };
+}

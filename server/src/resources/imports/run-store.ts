@@ -1,0 +1,104 @@
+import { sql, type Selectable } from "kysely";
+import { inTransaction } from "../../database/connect.ts";
+import { json, type AccountsTable, type Database, type Tx } from "../../database/tables.ts";
+import type { ProductFields } from "../../domain/products/product.ts";
+import type { ImportRow, StagedRow } from "./store.ts";
+
+/** The SQL of working on imports: whose turn it is, which rows wait, and what they came to. */
+
+export interface DueImport {
+  account_id: string;
+  id: string;
+  account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
+}
+
+/** Takes the import that has waited longest and that nobody who lives works on; null when there is none. */
+export async function takeDue(
+  db: Database,
+  { process_id, lease_seconds }: { process_id: string; lease_seconds: number },
+): Promise<DueImport | null> {
+  const take = sql<DueImport>`
+    WITH due AS (
+      SELECT account_id, id FROM imports
+      WHERE status = 'processing' AND (holder_id IS NULL OR holder_id = ${process_id} OR NOT EXISTS (
+        SELECT FROM processes
+        WHERE processes.id = holder_id
+          AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
+      ORDER BY taken_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE imports SET holder_id = ${process_id}, taken_at = now()
+    FROM due JOIN accounts ON accounts.account_id = due.account_id
+    WHERE imports.account_id = due.account_id AND imports.id = due.id
+    RETURNING imports.account_id, imports.id, to_jsonb(accounts) AS account`;
+  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
+  return rows[0] ?? null;
+}
+
+export interface WaitingRow {
+  row: number;
+  sku: string;
+  fields: Partial<ProductFields>;
+}
+
+export async function nextRows(
+  db: Database,
+  { account_id, id }: Pick<DueImport, "account_id" | "id">,
+  limit: number,
+): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    SELECT row, sku, fields FROM import_rows
+    WHERE account_id = ${account_id} AND import_id = ${id} AND status = 'waiting'
+    ORDER BY row LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Locks an import that is still ours. False when another process took it over: its rows are not ours to write. */
+export async function lockOwn(
+  tx: Tx,
+  { account_id, id }: Pick<DueImport, "account_id" | "id">,
+  process_id: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM imports WHERE account_id = ${account_id} AND id = ${id} AND holder_id = ${process_id}
+    FOR UPDATE`.execute(tx);
+  return rows.length === 1;
+}
+
+/** What a row came to. */
+export type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
+
+/** Writes what rows came to, counts them, ends the import after its last, and lets go of it. */
+export async function endRows(
+  tx: Tx,
+  { account_id, id }: Pick<DueImport, "account_id" | "id">,
+  { rows, now }: { rows: readonly EndedRow[]; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE import_rows AS own SET status = each.status, error = each.error, fields = NULL
+    FROM jsonb_populate_recordset(NULL::import_rows, ${json(rows)}::jsonb) AS each
+    WHERE own.account_id = ${account_id} AND own.import_id = ${id} AND own.row = each.row`.execute(
+    tx,
+  );
+  const countOf = (status: EndedRow["status"]) =>
+    rows.filter((row) => row.status === status).length;
+  await sql`
+    UPDATE imports SET holder_id = NULL, processed_count = processed_count + ${rows.length},
+      created_count = created_count + ${countOf("created")},
+      updated_count = updated_count + ${countOf("updated")},
+      error_count = error_count + ${countOf("error")}
+    WHERE account_id = ${account_id} AND id = ${id}`.execute(tx);
+  await sql`
+    UPDATE imports SET completed_at = ${now},
+      status = CASE error_count WHEN 0 THEN 'completed' ELSE 'completed_with_errors' END
+    WHERE account_id = ${account_id} AND id = ${id} AND status = 'processing'
+      AND processed_count = row_count`.execute(tx);
+}
+
+/** Lets go of an import without having done anything, so that whoever comes next may. */
+export async function letGo(
+  db: Database,
+  { account_id, id }: Pick<ImportRow, "account_id" | "id">,
+  process_id: string,
+): Promise<void> {
+  await sql`UPDATE imports SET holder_id = NULL
+    WHERE account_id = ${account_id} AND id = ${id} AND holder_id = ${process_id}`.execute(db);
+}

@@ -1,0 +1,117 @@
+import type { Problems } from "../../../domain/errors.ts";
+import { toCents } from "../../../domain/money.ts";
+import type { CsvRow } from "./read-csv.ts";
+import type { SourceRow } from "./source-row.ts";
+
+/** Reading cells of a store's export into the fields of a product. */
+
+/** The first of these columns that has text; absent when none has. */
+export function cell({ cells }: CsvRow, ...columns: readonly string[]): string | undefined {
+  for (const column of columns) {
+    const text = cells.get(column);
+    if (text) return text;
+  }
+  return undefined;
+}
+
+/** An entry of what the cells say. Blank cells are left out; amounts are rounded to cents; no weight is none. */
+export function toRow(
+  row: CsvRow,
+  texts: Record<string, string | undefined>,
+  numbers: { value?: string | undefined; weight?: string | undefined; weight_unit: string },
+): SourceRow {
+  const problems: Problems = {};
+  const entry: Record<string, unknown> = {};
+  if (row.is_too_long)
+    problems[""] = ["has more cells than the header has columns: is a quotation mark missing?"];
+  for (const [field, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
+    const sentence = problemIn(text);
+    if (sentence) problems[field] = [sentence];
+    else entry[field] = text;
+  }
+  for (const field of ["value", "weight"] as const) {
+    const text = numbers[field];
+    if (text === undefined) continue;
+    const number = numberOf(text);
+    if (number === null) problems[field] = [`is not a number: "${text.slice(0, 40)}".`];
+    else if (field === "value") entry["value"] = toCents(number) / 100;
+    else if (number !== 0)
+      Object.assign(entry, { weight: number, weight_unit: numbers.weight_unit });
+  }
+  const isBad = Object.keys(problems).length > 0;
+  return { line: row.line, entry, ...(isBad ? { problems } : {}) };
+}
+
+function problemIn(text: string): string | null {
+  if (text.includes("\uFFFD"))
+    return "has letters that were lost before it came here: export it as UTF-8.";
+  if (isFormula(text)) return "looks like a formula of a spreadsheet; only text is taken.";
+  return null;
+}
+
+/** `=1+1`, `@SUM(A1)`, `+cmd|…`, `-1+1`; not `-50% (sale)` or `+Plus`. */
+function isFormula(text: string): boolean {
+  return (
+    text.startsWith("=") ||
+    /^[@+-][\w.+*/-]*[a-z][\w.]*[(|!]/i.test(text.slice(0, 100)) ||
+    /^[+-]\d+(\.\d+)?[+*/-]\d/.test(text)
+  );
+}
+
+/** 1299.5 of `1299.5`, `1,299.50` and `1299,5`; null for what is no number. */
+function numberOf(text: string): number | null {
+  const plain = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)
+    ? text.replaceAll(",", "")
+    : text.replace(/^(-?\d+),(\d+)$/, "$1.$2");
+  return /^-?\d{1,12}(\.\d{1,12})?$|^-?\.\d{1,12}$/.test(plain) ? Number(plain) : null;
+}
+
+const descriptionMax = 10_000;
+
+/** What people read of a description in HTML, cut where a classification reads no further. */
+export function textOfHtml(html: string | undefined): string | undefined {
+  if (html === undefined) return undefined;
+  const text = ["script", "style"]
+    .reduce(withoutElements, html)
+    .replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, "\n")
+    .replace(/<[a-z/!][^<>]*>/gi, " ")
+    .replace(/\\n/g, "\n")
+    .replace(/&(nbsp|amp|lt|gt|quot|#39|apos);/g, (entity) => entities[entity]!)
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+  return [...text].slice(0, descriptionMax).join("") || undefined;
+}
+
+/** Elements whose text nobody reads, in one pass however often they are opened. */
+function withoutElements(html: string, name: string): string {
+  const lower = html.toLowerCase();
+  let kept = "";
+  for (let from = 0; ;) {
+    const opened = lower.indexOf(`<${name}`, from);
+    if (opened < 0) return kept + html.slice(from);
+    kept += html.slice(from, opened);
+    const closed = lower.indexOf(`</${name}`, opened);
+    if (closed < 0) return kept;
+    from = closed;
+  }
+}
+
+const entities: Record<string, string> = {
+  "&nbsp;": " ",
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+};
+
+/** `Ocean Blue / M` as part of a sku: `ocean-blue-m`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+}

@@ -1,0 +1,79 @@
+import { cell, slug, textOfHtml, toRow } from "./cells.ts";
+import type { CsvRow } from "./read-csv.ts";
+import type { SourceRow } from "./source-row.ts";
+
+/**
+ * Shopify's product export, with the header of before 2024 and the one of today. A product is a handle with a
+ * row for each variant; only the first row has what all of them share, and rows that have nothing but a
+ * picture are none.
+ */
+export const shopifyProductColumns = [
+  ["title"],
+  ["handle", "url handle"],
+  ["variant sku", "sku"],
+] as const;
+
+export async function* shopifyProducts(rows: AsyncIterable<CsvRow>): AsyncGenerator<SourceRow> {
+  let shared: CsvRow | null = null;
+  for await (const row of rows) {
+    const handle = handleOf(row);
+    const isNext = shared !== null && handle !== undefined && handle === handleOf(shared);
+    if (isNext && !isVariant(row)) continue;
+    if (!isNext) shared = row;
+    yield variantOf(row, shared ?? row);
+  }
+}
+
+function handleOf(row: CsvRow): string | undefined {
+  return cell(row, "handle", "url handle");
+}
+
+function isVariant(row: CsvRow): boolean {
+  return cell(row, "variant sku", "sku", "variant price", "price", "option1 value") !== undefined;
+}
+
+function variantOf(row: CsvRow, shared: CsvRow): SourceRow {
+  const of = (...columns: string[]) => cell(row, ...columns) ?? cell(shared, ...columns);
+  return toRow(
+    row,
+    {
+      sku: shopifySku(row),
+      title: shopifyTitle(row, cell(shared, "title")),
+      description: textOfHtml(cell(shared, "body (html)", "body html", "description")),
+      manufacturer: of("vendor"),
+      hs_code: of("variant hs code", "hs code"),
+      country_of_origin: of("variant country of origin", "country of origin", "coo"),
+      image_url:
+        cell(row, "variant image", "variant image url") ??
+        cell(shared, "image src", "product image url"),
+      store: "shopify",
+      external_id: handleOf(shared),
+    },
+    {
+      value: cell(row, "variant price", "price"),
+      weight: cell(row, "variant grams", "weight value (grams)"),
+      weight_unit: "g",
+    },
+  );
+}
+
+/** Its sku, or, where the store gave none, one that follows from its handle and options. */
+export function shopifySku(row: CsvRow): string | undefined {
+  const handle = handleOf(row);
+  const given = cell(row, "variant sku", "sku");
+  // Spreadsheets put an apostrophe before numbers to keep them as text.
+  if (given || !handle) return given?.replace(/^'(?=\S)/, "");
+  return [handle, ...optionsOf(row).map(slug)].filter(Boolean).join("-").slice(0, 100);
+}
+
+export function shopifyTitle(row: CsvRow, title: string | undefined): string | undefined {
+  const options = optionsOf(row).join(" / ");
+  return title && options ? `${title} - ${options}`.slice(0, 300) : title;
+}
+
+function optionsOf(row: CsvRow): string[] {
+  return [1, 2, 3]
+    .map((place) => cell(row, `option${place} value`))
+    .filter((value) => value !== undefined)
+    .filter((value) => value !== "Default Title");
+}

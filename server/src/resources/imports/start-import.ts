@@ -1,0 +1,90 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { invalid } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { NewImport } from "./schemas.ts";
+import { readSource, rowsOfProducts } from "./sources/read-source.ts";
+import type { Format, SourceRow } from "./sources/source-row.ts";
+import { stageRows } from "./stage-rows.ts";
+import * as store from "./store.ts";
+import { toImport } from "./view.ts";
+
+/**
+ * `POST /imports/products` (decision 13): reads and judges the file, and leaves its rows to the workers. Throws
+ * 422 for a file that is unusable as a whole, and then nothing of it is kept.
+ */
+export async function startImport(ctx: Context, body: unknown): Promise<Answer> {
+  const { format, source } = readBody(body);
+  return inTransaction(ctx.db, async (tx) => {
+    const rows_max = ctx.config.import_rows_max;
+    const started = await keepImport(ctx, tx, { format, source, rows_max });
+    const location = `${ctx.base_url}/imports/${started.id}`;
+    return recordAnswer(tx, ctx.claim, answer(202, { data: toImport(started) }, { location }));
+  });
+}
+
+/** Writes down an import and its rows, which any worker then works on. */
+export async function keepImport(
+  ctx: Pick<Context, "clock"> & { account: Pick<Context["account"], "account_id"> },
+  tx: Tx,
+  { format, source, rows_max }: Source & { rows_max: number },
+): Promise<store.ImportRow> {
+  const now = ctx.clock.now();
+  const row: store.ImportRow = {
+    account_id: ctx.account.account_id,
+    id: newId("imp", now),
+    format,
+    status: "processing",
+    row_count: 0,
+    processed_count: 0,
+    created_count: 0,
+    updated_count: 0,
+    error_count: 0,
+    holder_id: null,
+    taken_at: null,
+    created_at: now,
+    completed_at: null,
+  };
+  await store.insertImport(tx, row);
+  const staged = await stageRows(tx, row, { source, rows_max });
+  return store.setCounts(tx, row, { ...staged, now });
+}
+
+interface Source {
+  format: string;
+  source: AsyncIterable<SourceRow> | Iterable<SourceRow>;
+}
+
+/** The content is judged row by row, so that here only its being there counts. */
+function readBody(body: unknown): Source {
+  const { content, products, file, ...rest } = (body ?? {}) as Record<string, unknown>;
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  const named = typeof rest["format"] === "object" ? {} : rest["format"];
+  const problems = problemsOf(NewImport, isObject ? { format: named } : body);
+  const format = named as Format | undefined;
+  if (format === "json" && file == null) {
+    if (content != null) problems["content"] = ["is for the other formats; send products."];
+    if (!Array.isArray(products)) problems["products"] = ["must be an array of products."];
+    else if (products.length === 0) problems["products"] = ["must have at least one product."];
+  } else if (file != null) {
+    if (!(file instanceof Uint8Array))
+      problems["file"] = ["is for multipart/form-data; send the file's text as content."];
+  } else if (typeof content !== "string" || content === "")
+    problems["content"] = ["is required: the file as text."];
+  if (Object.keys(problems).length > 0 || !format) throw invalid(problems);
+  if (format === "json" && file == null)
+    return { format, source: rowsOfProducts(products as unknown[]) };
+  const bytes = (file as Uint8Array | undefined) ?? Buffer.from(content as string);
+  return { format, source: readSource(piecesOf(bytes), format) };
+}
+
+const pieceBytes = 65_536;
+
+/** In pieces, between which others get their turn. */
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes);
+}

@@ -1,0 +1,104 @@
+import { sql, type Selectable } from "kysely";
+import {
+  json,
+  type Database,
+  type ImportRowsTable,
+  type ImportsTable,
+  type Tx,
+} from "../../database/tables.ts";
+import { invalid, notFound } from "../../domain/errors.ts";
+import type { Page } from "../../http/paging.ts";
+
+export type ImportRow = Selectable<ImportsTable>;
+export type StagedRow = Omit<Selectable<ImportRowsTable>, "account_id" | "import_id">;
+
+export async function insertImport(tx: Tx, row: ImportRow): Promise<void> {
+  await tx.insertInto("imports").values(row).execute();
+}
+
+export async function insertRows(
+  tx: Tx,
+  { account_id, id }: Pick<ImportRow, "account_id" | "id">,
+  rows: readonly StagedRow[],
+): Promise<void> {
+  await sql`
+    INSERT INTO import_rows (account_id, import_id, row, line, sku, status, fields, error)
+    SELECT ${account_id}, ${id}, row, line, sku, status, fields, error
+    FROM jsonb_populate_recordset(NULL::import_rows, ${json(rows)}::jsonb)`.execute(tx);
+}
+
+/** Says what the rows came to, once they are all in; with nothing left to do it is at its end. */
+export async function setCounts(
+  tx: Tx,
+  { account_id, id }: Pick<ImportRow, "account_id" | "id">,
+  { row_count, error_count, now }: Pick<ImportRow, "row_count" | "error_count"> & { now: Date },
+): Promise<ImportRow> {
+  const isOver = error_count === row_count;
+  return tx
+    .updateTable("imports")
+    .set({ row_count, error_count, processed_count: error_count })
+    .$if(isOver, (all) => all.set({ status: "completed_with_errors", completed_at: now }))
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Throws 404, the same for a missing import and another account's. */
+export async function getImport(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<ImportRow> {
+  const row = await db
+    .selectFrom("imports")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+interface OfImport {
+  account_id: string;
+  import_id: string;
+}
+
+/** A list's row has an id, by which its cursor names it. */
+export type ListedRow = StagedRow & { id: string };
+
+/** Rows that have come to something, in their order. A cursor names a row by its number. */
+export async function listRows(
+  db: Database,
+  { account_id, import_id }: OfImport,
+  page: Page,
+): Promise<ListedRow[]> {
+  const { beside } = page;
+  if (beside && !/^\d{1,9}$/.test(beside.id))
+    throw invalid({ cursor: ["is not a cursor of this list."] });
+  const isBack = beside?.direction === "prev";
+  const rows = await doneRows(db, { account_id, import_id })
+    .select(["row", "line", "sku", "status", "fields", "error"])
+    .$if(beside !== null, (query) => query.where("row", isBack ? "<" : ">", Number(beside!.id)))
+    .orderBy("row", isBack ? "desc" : "asc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map((row) => ({ ...row, id: String(row.row) }));
+}
+
+export async function countRows(db: Database, of: OfImport): Promise<number> {
+  const { count } = await doneRows(db, of)
+    .select(({ fn }) => fn.countAll<string>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function doneRows(db: Database, { account_id, import_id }: OfImport) {
+  return db
+    .selectFrom("import_rows")
+    .where("account_id", "=", account_id)
+    .where("import_id", "=", import_id)
+    .where("status", "<>", "waiting");
+}

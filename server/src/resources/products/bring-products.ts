@@ -1,0 +1,77 @@
+import type { AccountContext } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { invalid, type ErrorBody } from "../../domain/errors.ts";
+import { withFields, withVerification } from "../../domain/products/change-product.ts";
+import type { ProductFields } from "../../domain/products/product.ts";
+import type { Maker, Verification } from "../../domain/products/verification.ts";
+import { newProduct } from "./create-product.ts";
+import { tellOfMoves, type ProductChange } from "./keep-product.ts";
+import * as store from "./store.ts";
+import { inCurrency } from "./update-product.ts";
+import { verifierFor } from "./verify-manufacturer.ts";
+
+/** How products come in from stores: many at once, each created or updated, classified and verified. */
+
+export interface Brought {
+  sku: string;
+  fields: Partial<ProductFields>;
+}
+
+/** What had to be found out before the transaction begins. */
+export interface Looked {
+  verify(maker: Maker): Verification;
+}
+
+export async function lookAtProducts(
+  ctx: AccountContext,
+  _brought: readonly Brought[],
+): Promise<Looked> {
+  return { verify: await verifierFor(ctx) };
+}
+
+export type Outcome =
+  { status: "created" | "updated"; error: null } | { status: "error"; error: ErrorBody };
+
+/** Somebody made a product of one of the skus since we looked: all of it has to be done again. */
+export class SkuTaken extends Error {}
+
+/** Says of each, in order, what it came to. No two may have one sku. Throws `SkuTaken`. */
+export async function bringProducts(
+  ctx: AccountContext,
+  tx: Tx,
+  { brought, looked }: { brought: readonly Brought[]; looked: Looked },
+): Promise<Outcome[]> {
+  const skus = brought.map(({ sku }) => sku);
+  const known = await store.lockProducts(tx, ctx.account.account_id, skus);
+  const bySku = new Map(known.map((row) => [row.sku, row]));
+  const changes: ProductChange[] = [];
+  const outcomes = brought.map(({ sku, fields }): Outcome => {
+    const before = bySku.get(sku) ?? null;
+    if (!before && fields.title === undefined)
+      return { status: "error", error: invalid({ title: [titleMissing] }).toBody() };
+    const said = before
+      ? withFields(before, inCurrency(ctx, before, fields), "import")
+      : newProduct(ctx, { sku, fields, source: "import" });
+    const after = { ...lookedAt(said, looked), updated_at: ctx.clock.now() };
+    changes.push({ before, after });
+    return { status: before ? "updated" : "created", error: null };
+  });
+  await keep(tx, changes);
+  return outcomes;
+}
+
+const titleMissing = "is required: there is no product of that sku yet.";
+
+/** What a person has approved, and the store has not changed since, is not looked at again. */
+function lookedAt(row: store.ProductRow, { verify }: Looked): store.ProductRow {
+  return row.status === "Approved" ? row : withVerification(row, verify(row));
+}
+
+async function keep(tx: Tx, changes: readonly ProductChange[]): Promise<void> {
+  const created = changes.filter(({ before }) => before === null).map(({ after }) => after);
+  const inserted = await store.insertProducts(tx, created);
+  if (inserted.size < created.length) throw new SkuTaken();
+  const updated = changes.filter(({ before }) => before !== null).map(({ after }) => after);
+  await store.rewriteProducts(tx, updated);
+  await tellOfMoves(tx, changes);
+}
