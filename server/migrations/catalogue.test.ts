@@ -11,6 +11,8 @@ import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 const ofThePlatform = [
   "denied_parties",
   "denied_party_lists",
+  "hs_codes",
+  "hs_tables",
   "location_catalogues",
   "locations",
   "migration_checksums",

@@ -10,7 +10,7 @@ import { proveBooks } from "./cli-verify-ledger.ts";
 import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
-import { loadDeniedParties } from "./resources/products/service.ts";
+import { loadDeniedParties, loadHsTable } from "./resources/products/service.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
 
 /** `waybill <command>`: everything that an operator does from a shell. */
@@ -107,6 +107,21 @@ program
   .action(async (file: string) =>
     withDatabase(async (db) => {
       console.log(`${await loadDeniedParties(db, createReadStream(file))} names are on the list.`);
+    }),
+  );
+
+program
+  .command("hs")
+  .description("The customs nomenclature that goods are classified by.")
+  .command("load")
+  .description("Replace it by an official table; every process goes by it from its next look on.")
+  .argument("<file>", "a .csv with the code and its description in two columns")
+  .action(async (file: string) =>
+    withDatabase(async (db) => {
+      const { subheadings, groups, left_out } = await loadHsTable(db, createReadStream(file));
+      console.log(
+        `${subheadings} subheadings and ${groups} headings and chapters are in force; ${left_out} lines were left out.`,
+      );
     }),
   );
 

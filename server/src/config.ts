@@ -289,6 +289,28 @@ const settings = {
     pattern: "^https?://",
     description: "Where Stripe answers; another address is for tests.",
   }),
+  classifier: Type.Unsafe<"built_in" | "zonos">({
+    type: "string",
+    enum: ["built_in", "zonos"],
+    default: "built_in",
+    description:
+      "Who finds customs codes for production accounts; the sandbox's goods are always classified by Waybill itself.",
+  }),
+  classifier_timeout_seconds: Type.Integer({
+    default: 10,
+    minimum: 1,
+    maximum: 25,
+    description: "How long a classification service outside may take.",
+  }),
+  zonos_credential_token: Type.String({
+    default: "",
+    description: "Zonos' credential token. Required with WAYBILL_CLASSIFIER=zonos.",
+  }),
+  zonos_url: Type.String({
+    default: "https://api.zonos.com/graphql",
+    pattern: "^https?://",
+    description: "Where Zonos answers; another address is for tests.",
+  }),
   secret: Type.String({
     default: "",
     description:
@@ -345,6 +367,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (config.payments === "stripe" && config.stripe_secret_key === "") {
     throw notValid(["WAYBILL_STRIPE_SECRET_KEY is required with WAYBILL_PAYMENTS=stripe"]);
+  }
+  if (config.classifier === "zonos" && config.zonos_credential_token === "") {
+    throw notValid(["WAYBILL_ZONOS_CREDENTIAL_TOKEN is required with WAYBILL_CLASSIFIER=zonos"]);
   }
   return Object.freeze(config);
 }

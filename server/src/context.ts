@@ -10,6 +10,7 @@ import type { CallerCache } from "./http/caller-cache.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/operation.ts";
+import type { ClassifierRegister } from "./providers/classification/register.ts";
 import type { Files } from "./providers/files/files.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 
@@ -23,6 +24,7 @@ export interface Platform {
   /** Whose calls to which carriers this process does not make at the moment, because they seem dead. */
   open_circuits(): { carrier: string; account_id: string }[];
   payments: PaymentsRegister;
+  classifiers: ClassifierRegister;
   files: Files;
   metrics: Metrics;
   /** Whoever changes a token or an account makes it forget, after the commit. */

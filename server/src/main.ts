@@ -17,6 +17,7 @@ import { startLoops } from "./jobs/loops.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "./metrics.ts";
 import type { CrashPoints } from "./outbound/step.ts";
+import { createClassifiers } from "./providers/classification/register.ts";
 import { filesOnDisk } from "./providers/files/disk.ts";
 import { createPayments } from "./providers/payments/register.ts";
 import { readSecret } from "./secret.ts";
@@ -24,6 +25,7 @@ import { readDemo, writeDemo } from "./seed/demo-file.ts";
 import { seedSandboxLocations } from "./seed/sandbox-locations.ts";
 import { seedDemo } from "./seed/seed.ts";
 import type { Demo } from "./resources/admin/service.ts";
+import { hsTableVersion, listHsEntries } from "./resources/products/service.ts";
 import { workerLoops } from "./worker.ts";
 
 /**
@@ -211,6 +213,11 @@ export function assemble(parts: {
       live: config.payments,
       stripe: stripeOf(config),
     }),
+    classifiers: createClassifiers({
+      live: config.classifier,
+      zonos: zonosOf(config),
+      table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
+    }),
     files: filesOnDisk({
       folder: filesFolder(config),
       secret,
@@ -235,4 +242,10 @@ export function assemble(parts: {
 /** Also without being chosen: what was charged before a change of mind can then still be looked up. */
 function stripeOf({ stripe_secret_key: secret_key, stripe_url: url }: Config) {
   return secret_key === "" ? null : { secret_key, url };
+}
+
+function zonosOf(config: Config) {
+  const { zonos_credential_token: credential_token, zonos_url: url } = config;
+  const timeout_ms = config.classifier_timeout_seconds * 1_000;
+  return credential_token === "" ? null : { credential_token, url, timeout_ms };
 }

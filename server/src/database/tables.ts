@@ -538,6 +538,16 @@ export interface DeniedPartyListsTable {
   version: number;
 }
 
+export interface HsCodesTable {
+  code: string;
+  wording: string;
+}
+
+export interface HsTablesTable {
+  is_current: boolean;
+  version: number;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -572,6 +582,8 @@ export interface Tables {
   import_rows: ImportRowsTable;
   denied_parties: DeniedPartiesTable;
   denied_party_lists: DeniedPartyListsTable;
+  hs_codes: HsCodesTable;
+  hs_tables: HsTablesTable;
 }
 
 /** The handle on the database. Outside a transaction every statement commits by itself. */

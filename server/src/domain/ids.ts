@@ -25,6 +25,7 @@ export type IdPrefix =
   | "whk"
   | "dlv"
   | "imp"
+  | "cls"
   // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, and
   // the order in which products came, whose key is their `sku`.
   | "att"

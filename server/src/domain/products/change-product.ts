@@ -56,7 +56,7 @@ export function withFields<P extends Product>(
 export function withClassification<P extends Product>(product: P, found: Classification): P {
   const next = { ...product, classification: found };
   const isOurs = product.hs_code === null || product.hs_code_source === "classified";
-  if (!isOurs || product.status === "Approved") return next;
+  if (!isOurs || product.status === "Approved" || found.hs_code === null) return next;
   const coded = {
     ...next,
     hs_code: found.hs_code,

@@ -98,9 +98,15 @@ export interface ProductFields {
 /** What a classification found, as `POST /products/classify` answers it. */
 export const Classification = Type.Object(
   {
-    hs_code: Type.String(),
-    description: Type.String(),
-    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    hs_code: Nullable(
+      Type.String({ description: "6 to 10 digits; null when nothing says what the goods are." }),
+    ),
+    description: Nullable(Type.String({ description: "What belongs under the code." })),
+    confidence: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "How probable it is that the code is right.",
+    }),
     alternatives: Type.Array(
       Type.Object({
         hs_code: Type.String(),

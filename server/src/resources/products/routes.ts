@@ -6,6 +6,7 @@ import { Nullable, OneOf } from "../../domain/schema.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { approveProduct, rejectProduct } from "./approve-product.ts";
+import { classifyRoutes } from "./classify-routes.ts";
 import { createProduct } from "./create-product.ts";
 import { Approval, ManufacturerToVerify, Product, Rejection } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -21,6 +22,7 @@ export const productRoutes: Routes = async (app) => {
   await app.register(productReads);
   await app.register(productWrites);
   await app.register(productReviews);
+  await app.register(classifyRoutes);
 };
 
 const productReads: Routes = async (app) => {

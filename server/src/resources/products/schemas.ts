@@ -9,7 +9,7 @@ import {
 } from "../../domain/products/product.ts";
 import { productStatuses } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
-import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
+import { Country, Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
 
 export const Product = Type.Object(
   {
@@ -57,6 +57,28 @@ export const ManufacturerToVerify = Type.Object(
     ),
   },
   { $id: "ManufacturerToVerify" },
+);
+
+export const GoodsToClassify = Type.Object(
+  {
+    title: Maybe(
+      Type.String({ maxLength: 1000, description: "What the goods are. Required without `sku`." }),
+    ),
+    description: Maybe(
+      Type.String({ description: "Material, use, for whom; `Material: cotton` is understood." }),
+    ),
+    sku: Maybe(
+      Type.String({
+        maxLength: 100,
+        description: "The product that this is about: it takes over the code, and moves.",
+      }),
+    ),
+    country_of_origin: Maybe(Country()),
+    destination_country: Maybe(
+      Country({ description: "Where they go: some classifiers answer with its own digits." }),
+    ),
+  },
+  { $id: "GoodsToClassify" },
 );
 
 export const Approval = Type.Object(

@@ -1,0 +1,108 @@
+import type { Nomenclature } from "./nomenclature.ts";
+import type { GoodsRead, Named } from "./read-goods.ts";
+import type { Article, Choice } from "./trade-words.ts";
+
+/** Subheadings in the order in which goods probably belong to them, and what speaks for the first. */
+
+export interface Ranked {
+  code: string;
+  score: number;
+}
+
+export interface Ranking {
+  ranked: readonly Ranked[];
+  /** What the goods are called, strongest first; empty when only the nomenclature's own words were found. */
+  articles: readonly NamedArticle[];
+}
+
+export interface NamedArticle {
+  article: Article;
+  weight: number;
+  choices: readonly Chosen[];
+}
+
+interface Chosen {
+  code: string;
+  /** How much the cues that it wants were given; 0 for the one that wants none. */
+  fit: number;
+  is_possible: boolean;
+}
+
+/** What a choice that its cues do not speak for keeps of its goods' weight, so that it is an alternative. */
+const otherwise = 0.45;
+const unfit = 0.25;
+/** Further names of the same subheading confirm it, each less than the one before. */
+const confirmation = 0.35;
+const textShare = 0.055;
+const textMost = 1.1;
+
+export function rankSubheadings(goods: GoodsRead, nomenclature: Nomenclature): Ranking {
+  const articles = articlesOf(goods);
+  const votes = new Map<string, number[]>();
+  for (const { weight, choices } of articles) {
+    const best = choices[0]!;
+    for (const choice of choices) {
+      const share = choice === best ? 1 : choice.is_possible ? otherwise : unfit;
+      vote(votes, choice.code, weight * share);
+    }
+  }
+  const text = searchWordings(goods, nomenclature);
+  for (const [code, score] of text) vote(votes, code, Math.min(textMost, score * textShare));
+  const ranked = [...votes]
+    .filter(([code]) => nomenclature.wordings.has(code))
+    .map(([code, given]) => ({ code, score: total(given) }))
+    .sort((a, b) => b.score - a.score || (a.code < b.code ? -1 : 1));
+  return { ranked, articles };
+}
+
+function vote(votes: Map<string, number[]>, code: string, weight: number): void {
+  const known = votes.get(code);
+  if (known) known.push(weight);
+  else votes.set(code, [weight]);
+}
+
+function total(weights: number[]): number {
+  weights.sort((a, b) => b - a);
+  return weights.reduce((sum, weight, place) => sum + weight * confirmation ** place, 0);
+}
+
+/** Each kind of goods once, as strongly as its best name; further names confirm it. */
+function articlesOf({ named, cues }: GoodsRead): NamedArticle[] {
+  const byArticle = new Map<Article, Named[]>();
+  for (const each of named) {
+    const known = byArticle.get(each.naming.article);
+    if (known) known.push(each);
+    else byArticle.set(each.naming.article, [each]);
+  }
+  return [...byArticle]
+    .map(([article, names]) => ({
+      article,
+      weight: total(names.map(({ weight }) => weight)),
+      choices: choose(article, cues),
+    }))
+    .sort((a, b) => b.weight - a.weight);
+}
+
+/** The choices with the one first that the cues speak for most; of equals, the one that is listed first. */
+function choose(article: Article, cues: ReadonlyMap<string, number>): Chosen[] {
+  return article.choices
+    .map((choice) => ({ code: choice.code, ...fitOf(choice, cues) }))
+    .sort((a, b) => Number(b.is_possible) - Number(a.is_possible) || b.fit - a.fit);
+}
+
+function fitOf({ cues: wanted, not }: Choice, cues: ReadonlyMap<string, number>) {
+  const is_possible = wanted.every((cue) => cues.has(cue)) && !not.some((cue) => cues.has(cue));
+  const fit = wanted.reduce((sum, cue) => sum + (cues.get(cue) ?? 0), 0);
+  return { fit, is_possible };
+}
+
+/** How well each subheading's wording matches the words (BM25); only what is found at all. */
+function searchWordings(goods: GoodsRead, { index }: Nomenclature): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const [word, weight] of goods.words) {
+    for (const posting of index.get(word) ?? []) {
+      scores.set(posting.code, (scores.get(posting.code) ?? 0) + posting.weight * weight);
+    }
+  }
+  return scores;
+}

@@ -1,0 +1,152 @@
+import type { Naming, TradeWords } from "./trade-words.ts";
+import { wordsOf } from "./words.ts";
+
+/** What a title and a description say: which goods are named how strongly, which cues are given, and the words. */
+
+export interface GoodsRead {
+  named: readonly Named[];
+  /** Each cue with how much it counts: 1 in the title, less in the description. */
+  cues: ReadonlyMap<string, number>;
+  /** Every word with its weight, for the search in the nomenclature. */
+  words: ReadonlyMap<string, number>;
+  title_words: readonly string[];
+}
+
+export interface Named {
+  naming: Naming;
+  phrase: string;
+  weight: number;
+}
+
+/** More than that says nothing new, and a megabyte must not take its time. */
+const titleChars = 1_000;
+const descriptionChars = 8_000;
+
+/** Reads both texts. Never throws, whatever is in them. */
+export function readGoods(
+  { title, description }: { title: string; description: string },
+  trade: TradeWords,
+): GoodsRead {
+  const reading: Reading = { trade, named: [], cues: new Map(), words: new Map() };
+  const title_words = wordsOf(title.slice(0, titleChars));
+  readPart(reading, { words: title_words, weight: 1, is_title: true });
+  for (const part of partsOf(description.slice(0, descriptionChars))) readPart(reading, part);
+  return { named: reading.named, cues: reading.cues, words: reading.words, title_words };
+}
+
+interface Reading {
+  trade: TradeWords;
+  named: Named[];
+  cues: Map<string, number>;
+  words: Map<string, number>;
+}
+
+interface Part {
+  words: string[];
+  weight: number;
+  is_title?: boolean;
+  /** What it is made of, which names no goods. */
+  is_only_cues?: boolean;
+}
+
+const cueWeight = 0.7;
+
+function readPart(reading: Reading, part: Part): void {
+  const { words, weight } = part;
+  const say = part.is_title ? 1 : cueWeight;
+  let goodsEnd = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    reading.words.set(word, Math.max(reading.words.get(word) ?? 0, weight));
+    for (let length = Math.min(reading.trade.longest, words.length - at); length > 0; length--) {
+      const phrase = words.slice(at, at + length).join(" ");
+      for (const cue of reading.trade.cues.get(phrase) ?? []) {
+        if (isAbout(words, at, cue)) raise(reading.cues, cue, say);
+      }
+      const namings = part.is_only_cues ? undefined : reading.trade.goods.get(phrase);
+      // A name within a longer name is that one's: a paper towel is no towel.
+      if (!namings || at + length <= goodsEnd) continue;
+      goodsEnd = at + length;
+      const strength = weight * strengthOf(words, at, length);
+      for (const naming of namings) {
+        reading.named.push({ naming, phrase, weight: naming.is_weak ? strength / 2 : strength });
+      }
+    }
+  }
+}
+
+/** Whether a cue is one of the goods' own: not of the handle that they come with, or the jar that they come in. */
+function isAbout(words: readonly string[], at: number, cue: string): boolean {
+  const before = words.slice(Math.max(0, at - companionReach), at);
+  if (before.some((word) => companionWords.has(word))) return false;
+  return cue.startsWith("@") || !before.includes("in");
+}
+
+function raise(map: Map<string, number>, key: string, value: number): void {
+  if ((map.get(key) ?? 0) < value) map.set(key, value);
+}
+
+const purposeWords = new Set(["for", "fit", "compatible", "replace", "para", "fur", "pour"]);
+const companionWords = new Set(["with", "without", "include", "including", "w", "plus"]);
+const likenessWords = new Set([
+  "shape",
+  "shaped",
+  "style",
+  "design",
+  "pattern",
+  "like",
+  "print",
+  "themed",
+]);
+const reach = 5;
+const companionReach = 3;
+
+/**
+ * How much a name at that place says what the goods are: a longer name more, what they are for or come
+ * with less, what they only look like the least.
+ */
+function strengthOf(words: readonly string[], at: number, length: number): number {
+  let strength = 1 + 0.25 * (length - 1);
+  const before = words.slice(Math.max(0, at - reach), at);
+  if (before.some((word) => purposeWords.has(word))) strength *= 0.35;
+  else if (before.slice(-companionReach).some((word) => companionWords.has(word))) strength *= 0.5;
+  if (likenessWords.has(words[at + length] ?? "")) strength *= 0.35;
+  return strength * (1 + 0.4 * Math.max(0, 1 - at / 10));
+}
+
+/** Attributes that say where a parcel comes from and how large it is, not what is in it. */
+const idleKeys =
+  /package|packag|measure|origin|^cn$|brand|model|chemical|sold|each pack|choice|certif|feature|season|occasion|style|compatib|quantity|size|color|colour|weight|age|logo/i;
+const materialKeys = /material|metal|fabric|composition|lining|sole|gender|department/i;
+const kindKeys = /item type|product type|^type$|category|kind|^name$/i;
+const plainWeight = 0.45;
+const kindWeight = 0.9;
+
+/** A description in parts: `Material: Cotton` gives a cue, `Bags > Wallets` names a kind, prose says something. */
+function partsOf(description: string): Part[] {
+  const text = description.replace(/<[^>]{0,500}>/g, " ");
+  return text.split(/[\n\r;|•]+|(?<=[.!?])\s/).flatMap((line): Part[] => {
+    const path = line.split(/\s[>›]\s|\//);
+    const pair = /^\s*["']?([\p{L}\p{N} \\()/_-]{1,40})["']?\s*[:=]\s*(.+)$/u.exec(line);
+    if (pair) return pairParts(pair[1]!.trim(), pair[2]!);
+    if (path.length > 1 && line.length < 300) return pathParts(path);
+    return [{ words: wordsOf(line), weight: plainWeight }];
+  });
+}
+
+function pairParts(key: string, value: string): Part[] {
+  if (/^["'\s]*(none|no|n\/a|other|others)["'\s,]*$/i.test(value)) return [];
+  if (kindKeys.test(key)) return pathParts(value.split(/\s[>›]\s/));
+  if (idleKeys.test(key)) return [];
+  if (materialKeys.test(key))
+    return [{ words: wordsOf(value), weight: plainWeight, is_only_cues: true }];
+  return [{ words: wordsOf(value), weight: plainWeight / 2 }];
+}
+
+/** The last step of a path says what it is, the others only where it is sold. */
+function pathParts(path: readonly string[]): Part[] {
+  return path.map((step, index) => ({
+    words: wordsOf(step),
+    weight: index === path.length - 1 ? kindWeight : plainWeight / 3,
+  }));
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readTable, type HsEntry } from "../../domain/hs/nomenclature.ts";
+import { readTradeWords, type TradeWords } from "../../domain/hs/trade-words.ts";
+
+/** What we know of goods ourselves, as files of the product: read when somebody asks, not at the start. */
+
+const folder = new URL("../../../data/hs/", import.meta.url);
+
+/** Our own table of the nomenclature, in our own short wording (`scripts/derive-hs-table.ts`). */
+export function readShippedTable(): HsEntry[] {
+  return readTable(readFileSync(new URL("codes.tsv", folder), "utf8"));
+}
+
+/** What merchants call their goods, in the order of the files' names. */
+export function readShippedTradeWords(): TradeWords {
+  const names = readdirSync(folder).filter((name) => name.startsWith("trade-words-"));
+  return readTradeWords(
+    names
+      .sort()
+      .map((name) => readFileSync(new URL(name, folder), "utf8"))
+      .join("\n"),
+  );
+}

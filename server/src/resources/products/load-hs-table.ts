@@ -1,0 +1,71 @@
+import { parse } from "csv-parse";
+import type { Readable } from "node:stream";
+import { inTransaction } from "../../database/connect.ts";
+import type { Database } from "../../database/tables.ts";
+import type { HsEntry } from "../../domain/hs/nomenclature.ts";
+import { cleanText } from "../../domain/text.ts";
+import { replaceHsTable } from "./hs-table-store.ts";
+
+/** What became of an official table's lines. */
+export interface HsTableLoaded {
+  subheadings: number;
+  /** Headings and chapters. */
+  groups: number;
+  /** Lines without a code of two, four or six digits, such as national ones of ten, or with one that came before. */
+  left_out: number;
+}
+
+const codeColumns = ["hscode", "hs_code", "code", "hs6", "commodity_code", "commodity"];
+const wordingColumns = ["description", "wording", "title", "text"];
+const wordingChars = 2_000;
+const subheadingsMost = 20_000;
+
+/**
+ * Replaces the nomenclature by an official table: CSV with a column for the code and one for what it says, under any
+ * of their usual names. Codes may have dots. Throws, and changes nothing, where a column is missing or no line is a
+ * subheading.
+ */
+export async function loadHsTable(db: Database, file: Readable): Promise<HsTableLoaded> {
+  const entries = new Map<string, HsEntry>();
+  let lines = 0;
+  for await (const [code, wording] of linesOf(file)) {
+    lines++;
+    if (!/^(\d\d){1,3}$/.test(code) || wording === null || entries.has(code)) continue;
+    entries.set(code, { code, wording: wording.slice(0, wordingChars).toWellFormed() });
+    if (entries.size > subheadingsMost)
+      throw new Error("the file has more codes than the Harmonized System");
+  }
+  const subheadings = [...entries.keys()].filter((code) => code.length === 6).length;
+  if (subheadings === 0) throw new Error("the file has no code of six digits with a description");
+  await inTransaction(db, (tx) => replaceHsTable(tx, [...entries.values()]));
+  return { subheadings, groups: entries.size - subheadings, left_out: lines - entries.size };
+}
+
+async function* linesOf(file: Readable): AsyncGenerator<[code: string, wording: string | null]> {
+  const rows = file.pipe(parse({ bom: true, relax_column_count: true, skip_empty_lines: true }));
+  file.on("error", (error) => rows.destroy(error));
+  let columns: { code: number; wording: number } | null = null;
+  for await (const row of rows as AsyncIterable<string[]>) {
+    if (!columns) columns = columnsOf(row);
+    else yield [bareCode(row[columns.code]), cleanText(row[columns.wording] ?? "")];
+  }
+  if (!columns) throw new Error("the file is empty");
+}
+
+function columnsOf(header: readonly string[]) {
+  const names = header.map((name) =>
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, "_"),
+  );
+  const place = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
+  const columns = { code: place(codeColumns), wording: place(wordingColumns) };
+  if (columns.code < 0) throw new Error(`the file has no column ${codeColumns.join(", ")}`);
+  if (columns.wording < 0) throw new Error(`the file has no column ${wordingColumns.join(", ")}`);
+  return columns;
+}
+
+function bareCode(text = ""): string {
+  return text.replaceAll(/[\s.]/g, "");
+}
