@@ -90,10 +90,9 @@ function isNew(word: string, seen: Set<string>): boolean {
 
 const [source, target] = process.argv.slice(2);
 if (!source || !target) throw new Error("usage: derive-hs-table.ts <official.csv> <codes.tsv>");
-const rows = parse(readFileSync(source), { columns: true }) as {
-  hscode: string;
-  description: string;
-}[];
+const rows = parse<{ hscode: string; description: string }>(readFileSync(source), {
+  columns: true,
+});
 const lines = rows
   .filter(({ hscode }) => /^(\d\d){1,3}$/.test(hscode))
   .map(({ hscode, description }) => `${hscode}\t${reword(description)}`);

@@ -22,13 +22,14 @@ export function builtInClassifier(loaded: LoadedTable): Classifier {
 
   async function knowledge(): Promise<Knowledge> {
     const version = await loaded.version();
-    if (current?.version !== version) {
-      const making = learn(version === 0 ? null : loaded);
-      current = { version, knowledge: making };
-      // A database that is away must not be remembered as what we know.
-      making.catch(() => (current = null));
-    }
-    return current!.knowledge;
+    if (current?.version === version) return current.knowledge;
+    const making = learn(version === 0 ? null : loaded);
+    current = { version, knowledge: making };
+    // A database that was away must not be remembered as what we know.
+    making.catch(() => {
+      if (current?.knowledge === making) current = null;
+    });
+    return making;
   }
 
   return {

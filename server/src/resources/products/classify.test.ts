@@ -63,16 +63,16 @@ describe("goods are classified by ourselves", () => {
     const { alternatives, ...found } = body.data;
     expect(found).toEqual({
       hs_code: "610910",
-      description: expect.stringMatching(/^T-shirt/),
-      confidence: expect.any(Number),
+      description: expect.stringMatching(/^T-shirt/) as string,
+      confidence: expect.any(Number) as number,
       provider: "built_in",
-      classification_id: expect.stringMatching(/^cls_/),
+      classification_id: expect.stringMatching(/^cls_/) as string,
     });
     expect(alternatives.length).toBeGreaterThanOrEqual(3);
     expect(alternatives[0]).toEqual({
-      hs_code: expect.stringMatching(/^\d{6}$/),
-      description: expect.any(String),
-      confidence: expect.any(Number),
+      hs_code: expect.stringMatching(/^\d{6}$/) as string,
+      description: expect.any(String) as string,
+      confidence: expect.any(Number) as number,
     });
   });
 
@@ -229,7 +229,7 @@ describe("with a third party configured", () => {
       expect(failed.body.error.details).toEqual({
         carrier: "zonos",
         carrier_code: code,
-        carrier_message: expect.any(String),
+        carrier_message: expect.any(String) as string,
         retryable,
       });
       expect(await shop.product("TEE")).toMatchObject({ status: "Imported", classification: null });
