@@ -76,7 +76,7 @@ test.each<[string, ZonosAnswer]>([
 });
 
 const badAnswer = { code: "bad_answer", is_retryable: true };
-test.each<[string, ZonosAnswer, object]>([
+test.each<[string, ZonosAnswer, { code: string; is_retryable: boolean }]>([
   [
     "a wrong credential",
     { errors: [{ message: "Full authentication is required" }] },
@@ -105,7 +105,7 @@ test.each<[string, ZonosAnswer, object]>([
   ["silence", "silence", { code: "timeout", is_retryable: true }],
   ["an answer without an end", "drip", { code: "timeout", is_retryable: true }],
   ["a connection that ends", "reset", { code: "connection", is_retryable: true }],
-])("%s is a failure of the classifier", async (_, answer, { code, is_retryable }: never) => {
+])("%s is a failure of the classifier", async (_, answer, { code, is_retryable }) => {
   zonos.answerWith(answer);
   const error = await classifier.classify(goods).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ClassifierError);
