@@ -61,16 +61,29 @@ function put(document: PDFKit.PDFDocument, mark: Mark): void {
   }
 }
 
+// A symbol's own unit is a module; its shapes are written in whole hundredths of that, which are far
+// shorter than what the paper's points would need, and there may be a thousand of them.
+const fine = 100;
+
 function putSymbol(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "symbol" }>): void {
   const { width, height, boxes, hexagons, circles } = symbolShapes(mark.kind, mark.text);
   document
     .save()
     .translate(mark.x, mark.y)
-    .scale(mark.width / width, mark.height / height);
-  for (const box of boxes) document.rect(box.x, box.y, box.width, box.height);
-  for (const corners of hexagons) document.polygon(...corners);
-  for (const { x, y, radius } of circles) document.circle(x, y, radius);
+    .scale(mark.width / width / fine, mark.height / height / fine);
+  const paths = [
+    ...boxes.map((box) => `${inFine([box.x, box.y, box.width, box.height])} re`),
+    ...hexagons.map(([first, ...others]) =>
+      [`${inFine(first!)} m`, ...others.map((corner) => `${inFine(corner)} l`), "h"].join(" "),
+    ),
+  ];
+  document.addContent(paths.join("\n"));
+  for (const { x, y, radius } of circles) document.circle(x * fine, y * fine, radius * fine);
   document.fill("black", "even-odd").restore();
+}
+
+function inFine(lengths: readonly number[]): string {
+  return lengths.map((length) => Math.round(length * fine)).join(" ");
 }
 
 function putText(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "text" }>): void {
@@ -86,7 +99,8 @@ function putText(document: PDFKit.PDFDocument, mark: Extract<Mark, { mark: "text
   for (const run of runs) {
     useFace(document, run.face);
     // Placed by its baseline, since fonts differ in what lies above it.
-    document.text(run.text, x, mark.y + size * 0.8, { lineBreak: false, baseline: "alphabetic" });
+    const options = { lineBreak: false, baseline: "alphabetic", textWidth: run.width } as const;
+    document.text(run.text, x, mark.y + size * 0.8, options);
     x += run.width;
   }
 }
