@@ -14,8 +14,13 @@ export interface World {
   base: string;
   token: string;
   account_id: string;
+  operator_token: string;
   simulator: string;
   bare: string;
+  /** The processes at work, for what they cost; the database's is 0 when it is not ours. */
+  pids: { server: number; simulator: number; database: number };
+  /** Starts a program of this folder beside the server, on the same database, data and simulator. */
+  start(program: string): Promise<ChildProcess>;
   stop(): Promise<void>;
 }
 
@@ -36,37 +41,49 @@ export async function openWorld(): Promise<World> {
   const start = async (args: string[], says: RegExp, extra: object = {}) => {
     const child = spawn(process.execPath, args, {
       env: { ...environment, ...extra },
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "inherit"],
     });
     children.push(child);
-    return firstMatch(child, says);
+    return { child, said: await firstMatch(child, says) };
   };
   const simulator = await start(
     ["server/src/cli.ts", "simulator", "--port", "0"],
     /answer at (\S+)/,
   );
-  await start(["server/src/cli.ts", "serve"], /Sandbox +(\S+)/, {
-    WAYBILL_SIMULATOR_URL: simulator,
-  });
+  const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
+  const server = await start(["server/src/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
   const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
   const demo = JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")) as Record<
     string,
     string
   >;
   const database = new pg.Pool({ connectionString: url, max: 4 });
+  const stop = async () => {
+    await database.end();
+    await Promise.all(children.map(stopChild));
+    await embedded?.stop();
+  };
+  process.once("SIGTERM", () => void stop().finally(() => process.exit(1)));
   return {
     database,
     base: demo["sandbox_base_url"]!,
     token: demo["sandbox_token"]!,
     account_id: demo["sandbox_account_id"]!,
-    simulator,
-    bare,
-    async stop() {
-      await database.end();
-      await Promise.all(children.map(stopChild));
-      await embedded?.stop();
+    operator_token: demo["operator_token"]!,
+    simulator: simulator.said,
+    bare: bare.said,
+    pids: {
+      server: server.child.pid!,
+      simulator: simulator.child.pid!,
+      database: embedded ? postmasterOf(folder) : 0,
     },
+    start: async (program) => (await start([`bench/${program}`], /^(ready)/, beside)).child,
+    stop,
   };
+}
+
+function postmasterOf(folder: string): number {
+  return Number(readFileSync(join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
 function stopChild(child: ChildProcess): Promise<void> {
