@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: "server/test/setup/postgres.ts",
     environment: "node",
     pool: "forks",
-    maxWorkers: 2,
+    // Much of the suite waits: for leases, for carriers that hang, for processes that start.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

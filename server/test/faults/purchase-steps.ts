@@ -1,16 +1,17 @@
-import { expect } from "vitest";
-import { outcomeOf, type Reply, type Shipment } from "../client.ts";
+import type { Shipment } from "../client.ts";
 import { aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import type { World } from "../world.ts";
 import * as moments from "./moments.ts";
 
-/** The moments of a purchase at which a process can die, and how each has to end (decision 8). */
+/**
+ * The moments of a purchase that the carrier or the client's connection chooses, and how each has to end
+ * when the process dies at it (decision 8). The moments between our own steps are the crash matrix's.
+ */
 
 /** One purchase under way, and what a step needs to find its moment. */
 interface Scene {
   world: World;
   shipment: Shipment;
-  answer: Promise<Reply<unknown> | null>;
   lock: moments.Lock;
   /** That sells the label, and what it had been asked before. */
   carrier: string;
@@ -36,16 +37,6 @@ const untilCalled = ({ world, carrier, since }: Scene, operation: string) =>
   moments.untilCalled(world, { carrier, operation, since });
 
 export const steps: Record<string, Step> = {
-  "before the attempt is committed": {
-    locked: true,
-    until: ({ world }) => moments.untilBackendWaits(world.db),
-    ends: "unlabelled",
-  },
-  "after the attempt is committed, the carrier never hearing of it": {
-    dial: { hang: true, operations: ["purchases"] },
-    until: untilAttempted,
-    ends: "unlabelled",
-  },
   "while the carrier works, which commits after our death": {
     dial: { latency_ms: 1500, operations: ["purchases"] },
     until: (scene) => untilCalled(scene, "purchases"),
@@ -81,18 +72,5 @@ export const steps: Record<string, Step> = {
       await moments.untilBackendWaits(world.db);
     },
     ends: "unlabelled",
-  },
-  "after the answer was lost, before anybody looked": {
-    entry: aSteeredShipment("sim:lost_answer"),
-    async until({ answer }) {
-      expect(outcomeOf((await answer)!)).toBe("409 purchase_pending");
-    },
-    ends: "labelled",
-  },
-  "while the lost answer is being looked up": {
-    entry: aSteeredShipment("sim:lost_answer"),
-    dial: { hang: true, operations: ["look_ups"] },
-    until: (scene) => untilCalled(scene, "look_ups"),
-    ends: "labelled",
   },
 };
