@@ -6,6 +6,7 @@ import { newServer } from "./http/server.ts";
 import { addressRoutes } from "./resources/addresses/routes.ts";
 import { reviewRoutes } from "./resources/admin/review-routes.ts";
 import { adminRoutes } from "./resources/admin/routes.ts";
+import { billingRoutes } from "./resources/billing/routes.ts";
 import { batchRoutes } from "./resources/batches/routes.ts";
 import { creditRoutes } from "./resources/credits/routes.ts";
 import { filterRoutes } from "./resources/filters/routes.ts";
@@ -38,6 +39,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     creditRoutes,
     productRoutes,
     importRoutes,
+    billingRoutes,
     orderRoutes,
     addressRoutes,
     locationRoutes,

@@ -4,8 +4,8 @@ import type { Manifest } from "./backup/manifest.ts";
 import { restoreBackup } from "./backup/restore.ts";
 import type { Config } from "./config.ts";
 import { lineOf } from "./ledger/verify.ts";
-import { filesFolder, findDatabase } from "./main.ts";
-import { filesOnDisk } from "./providers/files/disk.ts";
+import { findDatabase } from "./main.ts";
+import { openFiles, placeOfFiles } from "./open-files.ts";
 
 /**
  * `waybill backup` and `waybill restore` as an operator types them. What they say goes to the standard
@@ -20,7 +20,7 @@ export async function backUpInto(config: Config, file: string): Promise<void> {
     say(`Backed up ${contentsOf(manifest)}, as they were at ${manifest.taken_at}.`);
     const { missing } = manifest.files;
     if (missing.length > 0) {
-      say(`These label files are not in ${filesFolder(config)}, and so not in the backup:`);
+      say(`These label files are not in ${placeOfFiles(config)}, and so not in the backup:`);
       for (const key of missing) say(`  ${key}`);
     }
     say("Not in the backup, and needed to restore it:");
@@ -48,12 +48,7 @@ function contentsOf({ tables, files }: Manifest): string {
 
 /** To be read and written by key: no link is signed, so no secret is needed. */
 function labelFiles(config: Config) {
-  return filesOnDisk({
-    folder: filesFolder(config),
-    secret: "",
-    public_url: () => "",
-    url_valid_minutes: 0,
-  });
+  return openFiles(config, { secret: "", public_url: () => "" });
 }
 
 function ownVersion(): string {

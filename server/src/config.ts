@@ -273,6 +273,29 @@ const settings = {
     default: "",
     description: "Address that clients use, for links; empty derives it from HOST and PORT.",
   }),
+  s3_bucket: Type.String({
+    default: "",
+    description:
+      "Bucket of an S3-compatible store for all files, instead of the data directory; links are then the store's own.",
+  }),
+  s3_region: Type.String({
+    default: "us-east-1",
+    minLength: 1,
+    description: "The bucket's region.",
+  }),
+  s3_endpoint: Type.String({
+    default: "",
+    pattern: "^(https?://.+)?$",
+    description: "The store's address, where it is not Amazon's.",
+  }),
+  s3_access_key_id: Type.String({
+    default: "",
+    description: "Who we are at the store. Required with WAYBILL_S3_BUCKET.",
+  }),
+  s3_secret_access_key: Type.String({
+    default: "",
+    description: "Our secret at the store. Required with WAYBILL_S3_BUCKET.",
+  }),
   payments: Type.Unsafe<"simulated" | "stripe">({
     type: "string",
     enum: ["simulated", "stripe"],
@@ -365,13 +388,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ),
     );
   }
-  if (config.payments === "stripe" && config.stripe_secret_key === "") {
-    throw notValid(["WAYBILL_STRIPE_SECRET_KEY is required with WAYBILL_PAYMENTS=stripe"]);
-  }
-  if (config.classifier === "zonos" && config.zonos_credential_token === "") {
-    throw notValid(["WAYBILL_ZONOS_CREDENTIAL_TOKEN is required with WAYBILL_CLASSIFIER=zonos"]);
-  }
+  const missing = missingSettings(config);
+  if (missing.length > 0) throw notValid(missing);
   return Object.freeze(config);
+}
+
+/** What another setting asks for and nobody gave. */
+function missingSettings(config: Config): string[] {
+  const required: [boolean, keyof Config, string][] = [
+    [config.payments === "stripe", "stripe_secret_key", "WAYBILL_PAYMENTS=stripe"],
+    [config.classifier === "zonos", "zonos_credential_token", "WAYBILL_CLASSIFIER=zonos"],
+    [config.s3_bucket !== "", "s3_access_key_id", "WAYBILL_S3_BUCKET"],
+    [config.s3_bucket !== "", "s3_secret_access_key", "WAYBILL_S3_BUCKET"],
+  ];
+  return required
+    .filter(([isAsked, name]) => isAsked && config[name] === "")
+    .map(([, name, by]) => `${environmentName(name)} is required with ${by}`);
 }
 
 function notValid(wrong: string[]): Error {

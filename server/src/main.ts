@@ -1,4 +1,3 @@
-import { join, resolve } from "node:path";
 import { pino, type Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { createCarriers } from "./carriers/register.ts";
@@ -18,7 +17,7 @@ import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "./metrics.ts";
 import type { CrashPoints } from "./outbound/step.ts";
 import { createClassifiers } from "./providers/classification/register.ts";
-import { filesOnDisk } from "./providers/files/disk.ts";
+import { openFiles } from "./open-files.ts";
 import { createPayments } from "./providers/payments/register.ts";
 import { readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "./seed/demo-file.ts";
@@ -176,11 +175,6 @@ async function findSimulator(config: Config, log: Logger, undo: (() => Promise<u
   return running.url;
 }
 
-/** Where label files are kept. */
-export function filesFolder(config: Config): string {
-  return join(resolve(config.data_dir), "files");
-}
-
 /** The platform from its parts. A test assembles its own with its own database and simulator. */
 export function assemble(parts: {
   config: Config;
@@ -218,12 +212,7 @@ export function assemble(parts: {
       zonos: zonosOf(config),
       table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
     }),
-    files: filesOnDisk({
-      folder: filesFolder(config),
-      secret,
-      public_url: () => address.url,
-      url_valid_minutes: config.url_valid_minutes,
-    }),
+    files: openFiles(config, { secret, public_url: () => address.url }),
     metrics,
     callers: callerCache(db, config),
     outbound: {

@@ -5,6 +5,7 @@ import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery
 import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { batchLoops } from "./resources/batches/service.ts";
+import { statementLoops } from "./resources/billing/service.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { importLoops } from "./resources/imports/service.ts";
 import { bookingCancel } from "./resources/ltl/service.ts";
@@ -50,6 +51,7 @@ export function workerLoops(platform: Platform): Loop[] {
     },
     ...trackingLoops(platform),
     ...importLoops(platform),
+    ...statementLoops(platform),
     {
       name: "pickups.call_off",
       every_ms: 1000,

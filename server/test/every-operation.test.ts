@@ -50,6 +50,20 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return aPickupRow(api.db, account_id);
     },
   },
+  statement_id: {
+    prefix: "stm",
+    // No worker runs here that would open one. Each is of another month, as an account's are.
+    async make(token) {
+      const id = newId("stm");
+      const shipmentId = await makers["shipment_id"]!.make(token);
+      await sql`
+        INSERT INTO statements (account_id, id, number, time_zone, ends_at, currency, status, after_sequence,
+          through_sequence, opening_cents, closing_cents, created_at)
+        SELECT account_id, ${id}, to_char(date '2026-01-01' + ${(months += 1)}::int * interval '1 month', 'YYYY-MM'), 'UTC', now(), 'CAD', 'open', 0, 0, 0, 0, now()
+        FROM shipments WHERE id = ${shipmentId}`.execute(api.db);
+      return id;
+    },
+  },
   filter_id: {
     prefix: "flt",
     make: (token) => create(token, "/filters", filter(`Heavy ${newId("flt")}`)),
@@ -91,6 +105,8 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
   },
 };
+
+let months = 0;
 
 async function aPickupRow(db: Database, account_id: string): Promise<string> {
   const id = newId("pku");

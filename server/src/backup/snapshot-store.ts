@@ -54,6 +54,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
         client.query(
           copyTo(`COPY (SELECT document ->> 'file_key' FROM shipments, jsonb_array_elements(documents) AS document
             UNION ALL SELECT combined_file_key FROM batches WHERE combined_file_key IS NOT NULL
+            UNION ALL SELECT unnest(ARRAY[pdf_key, csv_key]) FROM statements WHERE status = 'ready'
             ORDER BY 1) TO STDOUT`),
         ),
       close: () => client.end(),

@@ -20,6 +20,7 @@ import type { MakerAddress } from "../domain/products/mid-code.ts";
 import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
 import type { ProductStatus } from "../domain/products/product-states.ts";
 import type { Verification } from "../domain/products/verification.ts";
+import type { StatementStatus } from "../domain/statement-states.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -75,6 +76,7 @@ export interface AccountsTable {
   settings: JsonDefaulted<Record<string, unknown>>;
   suspended_at: Date | null;
   created_at: Defaulted<Date>;
+  has_statements: Defaulted<boolean>;
 }
 
 export interface TokensTable {
@@ -548,6 +550,32 @@ export interface HsTablesTable {
   version: number;
 }
 
+export interface StatementsTable {
+  account_id: string;
+  id: string;
+  number: string;
+  time_zone: string;
+  ends_at: Date;
+  currency: string;
+  status: StatementStatus;
+  after_sequence: number;
+  through_sequence: number;
+  opening_cents: number;
+  closing_cents: number;
+  top_ups_cents: Defaulted<number>;
+  labels_cents: Defaulted<number>;
+  ltl_cents: Defaulted<number>;
+  refunds_cents: Defaulted<number>;
+  adjustments_cents: Defaulted<number>;
+  fees_cents: Defaulted<number>;
+  taxes_cents: Defaulted<number>;
+  pdf_key: string | null;
+  csv_key: string | null;
+  due_at: Date | null;
+  holder_id: string | null;
+  created_at: Date;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -575,6 +603,7 @@ export interface Tables {
   batch_items: BatchItemsTable;
   orders: OrdersTable;
   filters: FiltersTable;
+  statements: StatementsTable;
   trackers: TrackersTable;
   tracking_events: TrackingEventsTable;
   products: ProductsTable;

@@ -14,30 +14,44 @@ export interface PdfInfo {
  * Pages as PDF, in vectors. The bytes follow from the marks and the info alone: the same paper drawn
  * again, for a look-up years later, is the same file.
  */
-export function writePdf(
-  pages: readonly Page[],
-  { title, producer, made_at }: PdfInfo,
-): Promise<Buffer> {
+export async function writePdf(pages: readonly Page[], info: PdfInfo): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of streamPdf(pages, { ...info, content: JSON.stringify(pages) }))
+    chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The same for more pages than memory should hold at once: each is drawn when the one before it is
+ * written. `content` tells this paper from every other.
+ */
+export async function* streamPdf(
+  pages: Iterable<Page> | AsyncIterable<Page>,
+  { title, producer, made_at, content }: PdfInfo & { content: string },
+): AsyncGenerator<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
     info: { Title: title, Producer: producer, Creator: "Waybill", CreationDate: made_at },
   });
   // PDFKit derives the file's id from the moment and a random number; ours follows from the content.
-  const id = createHash("md5").update(JSON.stringify(pages)).digest();
+  const id = createHash("md5").update(content).digest();
   Object.assign(document, { _id: id });
-  const chunks: Buffer[] = [];
-  const written = new Promise<Buffer>((resolve, reject) => {
+  let chunks: Buffer[] = [];
+  const written = new Promise<void>((resolve, reject) => {
     document.on("data", (chunk: Buffer) => chunks.push(chunk));
-    document.on("end", () => resolve(Buffer.concat(chunks)));
+    document.on("end", resolve);
     document.on("error", reject);
   });
-  for (const { paper, marks } of pages) {
+  for await (const { paper, marks } of pages) {
     document.addPage({ size: [paper.width, paper.height], margin: 0 });
     for (const mark of marks) put(document, mark);
+    if (chunks.length > 0) yield Buffer.concat(chunks);
+    chunks = [];
   }
   document.end();
-  return written;
+  await written;
+  yield Buffer.concat(chunks);
 }
 
 function put(document: PDFKit.PDFDocument, mark: Mark): void {

@@ -33,17 +33,17 @@ export async function seedDemo(
 ): Promise<Demo | null> {
   if (!(await isEmptyDatabase(platform.db))) return null;
   const ship_from = normaliseAddress(shop.from_address);
+  const now = platform.clock.now();
+  const clock = manualClock(new Date(now.getTime() - 61 * dayMs));
   const demo = await createDemoOrganization(
-    platform,
+    // Its statements begin with its history.
+    { ...platform, clock },
     { ...shop, default_from_address: ship_from },
     keep,
   );
   if (!demo) return null;
-  const now = platform.clock.now();
-  const clock = manualClock(now);
   const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id);
   const live = await accountContext({ ...platform, clock }, demo.live_account_id);
-  clock.set(new Date(now.getTime() - 61 * dayMs));
   // A demonstration takes nobody's money.
   if (platform.payments.forAccount("live").party === "payments") {
     await topUpCredits(live, { amount: 2500 });

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import type { Files } from "./files.ts";
 
@@ -19,41 +19,62 @@ export function filesOnDisk(options: {
     return path;
   }
 
-  function sign(path: string, expires: string): Buffer {
-    return createHmac("sha256", options.secret).update(`GET\n${path}\n${expires}`).digest();
+  function sign(path: string, expires: string): string {
+    const words = `GET\n${path}\n${expires}`;
+    return createHmac("sha256", options.secret).update(words).digest("base64url");
   }
 
   return {
-    async write(key, bytes) {
+    async write(key, content) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true });
       // A reader sees the old bytes or the new ones, and a crash leaves no half of either.
       const scratch = `${path}.${randomUUID()}`;
-      await writeFile(scratch, bytes);
-      await rename(scratch, path);
-    },
-
-    async read(key) {
       try {
-        return await readFile(pathOf(key));
+        await writeFile(scratch, content);
+        await rename(scratch, path);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        await rm(scratch, { force: true });
         throw error;
       }
     },
 
-    signedUrl(key, now) {
-      const expires = String(Math.floor(now.getTime() / 1000) + lifeSeconds);
-      const signature = sign(`/files/${key}`, expires).toString("base64url");
-      return `${options.public_url()}/files/${key}?expires=${expires}&signature=${signature}`;
+    read: (key) => nullIfMissing(readFile(pathOf(key))),
+
+    link(key, now) {
+      const expires = Math.floor(now.getTime() / 1000) + lifeSeconds;
+      const signature = sign(`/files/${key}`, String(expires));
+      return {
+        url: `${options.public_url()}/files/${key}?expires=${expires}&signature=${signature}`,
+        expires_at: new Date(expires * 1000),
+      };
     },
 
-    isSigned({ method, key, expires, signature }, now) {
-      if (method !== "GET" && method !== "HEAD") return false;
-      if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
-      const given = Buffer.from(signature, "base64url");
-      const right = sign(`/files/${key}`, expires);
-      return given.length === right.length && timingSafeEqual(given, right);
+    served: {
+      isSigned({ method, key, expires, signature }, now) {
+        if (method !== "GET" && method !== "HEAD") return false;
+        if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
+        // As text: several spellings of base64 decode to the same bytes.
+        const given = Buffer.from(signature);
+        const right = Buffer.from(sign(`/files/${key}`, expires));
+        return given.length === right.length && timingSafeEqual(given, right);
+      },
+
+      async open(key) {
+        const file = await nullIfMissing(open(pathOf(key)));
+        if (!file) return null;
+        const { size } = await file.stat();
+        return { bytes: size, content: file.createReadStream() };
+      },
     },
   };
+}
+
+async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
 }

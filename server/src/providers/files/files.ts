@@ -1,17 +1,35 @@
+import type { Readable } from "node:stream";
+
 /**
- * Where files live: labels now, statements later. Keys are paths that start with the account's id.
- * `disk.ts` keeps them in a folder; a store with pre-signed links of its own can take its place.
+ * Where files live: labels, papers, statements. Keys are paths that start with the account's id. `disk.ts`
+ * keeps them in a folder, `s3.ts` in a bucket.
  */
 export interface Files {
-  /** Keeps the bytes under the key. Writing the same key again replaces them whole, never in part. */
-  write(key: string, bytes: Buffer): Promise<void>;
+  /**
+   * Keeps the bytes under the key. Writing the same key again replaces them whole, never in part; content
+   * that ends with an error leaves what was there.
+   */
+  write(key: string, content: Buffer | AsyncIterable<Uint8Array>): Promise<void>;
   /** The bytes, or null when nothing is kept under the key. */
   read(key: string): Promise<Buffer | null>;
   /** A link that works without a token for `url_valid_minutes`, for GET and HEAD. */
-  signedUrl(key: string, now: Date): string;
+  link(key: string, now: Date): Link;
+  /** How those links are answered by us; null where the store does that itself. */
+  served: ServedFiles | null;
+}
+
+export interface Link {
+  url: string;
+  /** Whole seconds: from then on it is refused. */
+  expires_at: Date;
+}
+
+export interface ServedFiles {
   /** Whether a link that came back is one of ours, unaltered and in time. */
   isSigned(
     link: { method: string; key: string; expires: string; signature: string },
     now: Date,
   ): boolean;
+  /** The content, to be read to its end or destroyed; null when nothing is kept under the key. */
+  open(key: string): Promise<{ bytes: number; content: Readable } | null>;
 }

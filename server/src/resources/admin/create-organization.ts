@@ -4,6 +4,7 @@ import type { Environment, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { knownScopes } from "../../domain/scopes.ts";
+import { openStatements } from "../billing/service.ts";
 import { insertTestCards } from "../credits/service.ts";
 import { mintToken } from "../tokens/service.ts";
 import * as store from "./store.ts";
@@ -55,8 +56,10 @@ async function openAccount(
 ): Promise<CreatedAccount> {
   const account_id = newId("acc", platform.clock.now());
   const currency = "CAD";
+  const now = platform.clock.now();
   await store.insertAccount(tx, { account_id, organization_id, environment, currency });
   await openBalance(tx, account_id, currency);
+  await openStatements(tx, { account_id, currency, since: now });
   // The simulated processor's cards are nobody's at a real one.
   if (platform.payments.forAccount(environment).party === "payments") {
     await insertTestCards(tx, account_id);
@@ -68,7 +71,7 @@ async function openAccount(
     scopes: [...knownScopes],
     created_by: "operator",
     expires_at: null,
-    now: platform.clock.now(),
+    now,
   });
   return { id: account_id, environment, currency, token };
 }

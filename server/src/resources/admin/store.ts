@@ -20,7 +20,12 @@ export async function insertAccount(
 ): Promise<void> {
   await tx
     .insertInto("accounts")
-    .values({ ...account, default_from_address: json(null), suspended_at: null })
+    .values({
+      ...account,
+      default_from_address: json(null),
+      suspended_at: null,
+      has_statements: true,
+    })
     .execute();
 }
 

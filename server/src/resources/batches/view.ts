@@ -16,7 +16,7 @@ export function toBatch({ files, clock }: Pick<Platform, "files" | "clock">, row
     success_count,
     error_count,
     total_cost: fromCents(row.total_cost_cents),
-    combined_label_url: key && files.signedUrl(key, clock.now()),
+    combined_label_url: key && files.link(key, clock.now()).url,
     label_format: row.label_format,
     created_at: row.created_at.toISOString(),
     process_started_at: row.process_started_at?.toISOString() ?? null,

@@ -1,41 +1,33 @@
-import { extname } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../../context.ts";
 import { ApiError, notFound } from "../../domain/errors.ts";
-
-const contentTypes: Record<string, string> = {
-  ".pdf": "application/pdf",
-  ".png": "image/png",
-  ".zpl": "application/zpl; charset=utf-8",
-  ".csv": "text/csv; charset=utf-8",
-};
+import { contentTypeOf } from "../../providers/files/content-types.ts";
 
 /**
  * Signed links to files (decision 8, 17): no token, GET and HEAD only, gone after thirty minutes. They
- * stand outside the API's base addresses, because browsers and printers follow them.
+ * stand outside the API's base addresses, because browsers and printers follow them. Where the files
+ * are in a store that answers its links itself there are none.
  */
-export function fileRoutes(app: FastifyInstance, { files, clock }: Platform): void {
+export function fileRoutes(app: FastifyInstance, { files: { served }, clock }: Platform): void {
+  if (!served) return;
   app.get<{ Params: { "*": string }; Querystring: { expires?: string; signature?: string } }>(
     "/files/*",
     { schema: { hide: true } },
     async (request, reply) => {
+      const { method } = request;
       const key = request.params["*"];
       const { expires = "", signature = "" } = request.query;
-      if (
-        !files.isSigned(
-          { method: request.method, key, expires: String(expires), signature: String(signature) },
-          clock.now(),
-        )
-      ) {
-        throw new ApiError("url_expired");
-      }
-      const bytes = await files.read(key);
-      if (!bytes) throw notFound();
+      const link = { method, key, expires: String(expires), signature: String(signature) };
+      if (!served.isSigned(link, clock.now())) throw new ApiError("url_expired");
+      const file = await served.open(key);
+      if (!file) throw notFound();
+      if (method === "HEAD") file.content.destroy();
       return reply
-        .type(contentTypes[extname(key)] ?? "application/octet-stream")
+        .type(contentTypeOf(key))
+        .header("Content-Length", file.bytes)
         .header("Cache-Control", "private, no-store")
         .header("X-Content-Type-Options", "nosniff")
-        .send(bytes);
+        .send(method === "HEAD" ? "" : file.content);
     },
   );
 }

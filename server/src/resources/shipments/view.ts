@@ -84,6 +84,6 @@ function toDocuments(
   return documents.map(({ type, format, file_key }) => ({
     type,
     format,
-    url: files.signedUrl(file_key, now),
+    url: files.link(file_key, now).url,
   }));
 }

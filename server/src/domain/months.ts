@@ -1,0 +1,85 @@
+/** Calendar months, `YYYY-MM`, by the clocks of a time zone. */
+
+/** The month that it is there at a moment. */
+export function monthAt(moment: Date, timeZone: string): string {
+  return wallClock(moment, timeZone).slice(0, 7);
+}
+
+/** The day, `YYYY-MM-DD`, that it is there at a moment. */
+export function dayAt(moment: Date, timeZone: string): string {
+  return wallClock(moment, timeZone).slice(0, 10);
+}
+
+export function monthAfter(month: string): string {
+  const { year, place } = partsOf(month);
+  return new Date(Date.UTC(year, place + 1, 1)).toISOString().slice(0, 7);
+}
+
+export function firstDayOf(month: string): string {
+  return `${month}-01`;
+}
+
+export function lastDayOf(month: string): string {
+  const { year, place } = partsOf(month);
+  return new Date(Date.UTC(year, place + 1, 0)).toISOString().slice(0, 10);
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The moment at which a month begins there: midnight of its first day. Where clocks are put back over
+ * midnight it is the first one; where they leap over it, the leap.
+ */
+export function startOf(month: string, timeZone: string): Date {
+  const { year, place } = partsOf(month);
+  const midnight = Date.UTC(year, place, 1);
+  const byClocksOf = (beside: number) =>
+    new Date(midnight - offsetAt(new Date(midnight + beside), timeZone));
+  const [before, after] = [byClocksOf(-dayMs), byClocksOf(dayMs)];
+  const isMidnight = (moment: Date) => wallClock(moment, timeZone) === `${month}-01T00:00:00`;
+  return !isMidnight(before) && isMidnight(after) ? after : before;
+}
+
+function partsOf(month: string): { year: number; place: number } {
+  return { year: Number(month.slice(0, 4)), place: Number(month.slice(5, 7)) - 1 };
+}
+
+/** How far the clocks there are ahead of UTC's, in milliseconds. */
+function offsetAt(moment: Date, timeZone: string): number {
+  const seconds = Math.floor(moment.getTime() / 1000);
+  return Date.parse(`${wallClock(moment, timeZone)}Z`) - seconds * 1000;
+}
+
+/** `2026-10-05T14:03:22`. */
+function wallClock(moment: Date, timeZone: string): string {
+  // Swedes write dates as ISO does.
+  return clockOf(timeZone).format(moment).replace(" ", "T");
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one is slow; there are as many as zones. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+    const time = {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    } as const;
+    clock = new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts, ...time });
+    clocks.set(timeZone, clock);
+  }
+  return clock;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,13 @@
+import { extname } from "node:path";
+
+const contentTypes: Record<string, string> = {
+  ".pdf": "application/pdf",
+  ".png": "image/png",
+  ".zpl": "application/zpl; charset=utf-8",
+  ".csv": "text/csv; charset=utf-8",
+};
+
+/** What a file is, by the end of its key. */
+export function contentTypeOf(key: string): string {
+  return contentTypes[extname(key)] ?? "application/octet-stream";
+}

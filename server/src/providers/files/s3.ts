@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { contentTypeOf } from "./content-types.ts";
+import type { Files } from "./files.ts";
+import { presign, type Bucket } from "./presign.ts";
+
+export interface S3Options {
+  /** An S3-compatible store's address; empty is Amazon's own. */
+  endpoint: string;
+  bucket: string;
+  region: string;
+  access_key_id: string;
+  secret_access_key: string;
+  url_valid_minutes: number;
+}
+
+/** Files in a bucket of S3, or of a store that speaks as it does; links are the store's own. */
+export function filesInS3(options: S3Options): Files {
+  const valid_seconds = options.url_valid_minutes * 60;
+  const bucket = bucketOf(options);
+  const { bucket: Bucket } = options;
+  let opening: ReturnType<typeof openClient> | undefined;
+  const client = () => (opening ??= openClient(options));
+
+  async function put(key: string, Body: Buffer | AsyncIterable<Uint8Array>, length: number) {
+    const { s3, commands } = await client();
+    const ContentType = contentTypeOf(key);
+    await s3.send(
+      new commands.PutObjectCommand({
+        ...{ Bucket, Key: key, ContentType, ContentLength: length },
+        Body: Body as Buffer,
+      }),
+    );
+  }
+
+  return {
+    async write(key, content) {
+      if (Buffer.isBuffer(content)) return put(key, content, content.length);
+      // S3 wants to know the length before the first byte.
+      const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
+      try {
+        await writeFile(scratch, content, { mode: 0o600 });
+        await put(key, createReadStream(scratch), (await stat(scratch)).size);
+      } finally {
+        await rm(scratch, { force: true });
+      }
+    },
+
+    async read(key) {
+      const { s3, commands } = await client();
+      try {
+        const { Body } = await s3.send(new commands.GetObjectCommand({ Bucket, Key: key }));
+        return Body ? Buffer.from(await Body.transformToByteArray()) : null;
+      } catch (error) {
+        if ((error as Error).name === "NoSuchKey") return null;
+        throw error;
+      }
+    },
+
+    link(key, now) {
+      // The signature knows whole seconds.
+      const from = new Date(Math.floor(now.getTime() / 1000) * 1000);
+      return {
+        url: presign(bucket, key, { now: from, valid_seconds }),
+        expires_at: new Date(from.getTime() + valid_seconds * 1000),
+      };
+    },
+
+    served: null,
+  };
+}
+
+function bucketOf({ endpoint, bucket, ...rest }: S3Options): Bucket {
+  const amazon = `https://${bucket}.s3.${rest.region}.amazonaws.com`;
+  const url = endpoint === "" ? amazon : `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+  return { ...rest, url };
+}
+
+/** The client is large, and only loaded where there is a bucket. */
+async function openClient({ endpoint, region, access_key_id, secret_access_key }: S3Options) {
+  const commands = await import("@aws-sdk/client-s3");
+  const s3: S3Client = new commands.S3Client({
+    region,
+    credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
+    ...(endpoint === "" ? {} : { endpoint, forcePathStyle: true }),
+    // Stores that only speak like S3 do not know its newer checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  return { s3, commands };
+}

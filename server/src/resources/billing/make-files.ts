@@ -1,0 +1,82 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { planStatement, renderStatement } from "../../documents/statement.ts";
+import { firstDayOf, lastDayOf } from "../../domain/months.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { toCsv } from "./csv.ts";
+import { linesOf } from "./lines.ts";
+import type { StatementRow } from "./store.ts";
+import { toStatement } from "./view.ts";
+import * as work from "./work-store.ts";
+
+/**
+ * Makes the files of one statement whose month is closed, and tells that it is ready. Which files they
+ * are follows from the books alone, so whoever takes over from a process that died makes the same.
+ * Returns whether there was one.
+ */
+export async function makeNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
+  const { db, process_id, config, clock, log } = platform;
+  await work.letGoOfAll(db, process_id);
+  const now = clock.now();
+  const { lease_seconds } = config;
+  const row = await inTransaction(db, (tx) => work.takeDue(tx, { process_id, lease_seconds, now }));
+  if (!row) return false;
+  try {
+    await makeStatement(platform, row, signal);
+  } catch (error) {
+    if (!signal.aborted) log.error({ statement_id: row.id, err: error }, "statement.not_made");
+    const pauseMs = signal.aborted ? 0 : retryMs;
+    await work.makeLater(db, row, new Date(clock.now().getTime() + pauseMs));
+  }
+  return true;
+}
+
+const retryMs = 60_000;
+
+async function makeStatement(
+  platform: Platform,
+  row: StatementRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, files } = platform;
+  const { account_id, id, number } = row;
+  const lines = () => linesOf(platform, row, signal);
+  // What the file is called where it is saved.
+  const key = `${account_id}/statements/${id}/statement-${number}`;
+  const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
+  await files.write(keys.csv_key, toCsv(lines()));
+  const facts = await factsOf(platform, row);
+  const plan = await planStatement(facts, lines());
+  await files.write(keys.pdf_key, renderStatement(facts, plan, lines()));
+  await inTransaction(db, async (tx) => {
+    if (!(await work.makeReady(tx, row, keys))) return;
+    const { closing_balance, currency } = toStatement(row);
+    const data = { id, number, closing_balance, currency };
+    await recordEvent(tx, { account_id, type: "statement.ready", subject_id: id, data });
+  });
+}
+
+async function factsOf({ db }: Platform, row: StatementRow) {
+  const { number, time_zone, currency, created_at, opening_cents, closing_cents } = row;
+  const { name, environment, default_from_address } = await work.accountHolder(db, row.account_id);
+  return {
+    ...{ number, time_zone, currency, created_at, opening_cents, closing_cents },
+    account: {
+      id: row.account_id,
+      name,
+      is_sandbox: environment === "test",
+      address: default_from_address,
+    },
+    period: { first_day: firstDayOf(number), last_day: lastDayOf(number) },
+    totals: [
+      { name: "Top-ups", amount_cents: row.top_ups_cents },
+      { name: "Labels", amount_cents: row.labels_cents },
+      { name: "LTL freight", amount_cents: row.ltl_cents },
+      { name: "Refunds", amount_cents: row.refunds_cents },
+      { name: "Adjustments", amount_cents: row.adjustments_cents },
+      { name: "Fees", amount_cents: row.fees_cents },
+    ],
+    taxes_cents: row.taxes_cents,
+    transaction_count: row.through_sequence - row.after_sequence,
+  };
+}

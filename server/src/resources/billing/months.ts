@@ -1,0 +1,74 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { newId } from "../../domain/ids.ts";
+import { monthAfter, monthAt, startOf } from "../../domain/months.ts";
+import * as store from "./store.ts";
+import * as work from "./work-store.ts";
+
+/**
+ * The months of every account, one behind the other: the first is opened with the account, and a worker
+ * closes each when it is over, which opens the next. Whoever was away for months closes them one
+ * by one, oldest first.
+ */
+
+const accountsAtOnce = 100;
+
+/** Opens the first statement of an account that is new, in the transaction that opens its books. */
+export async function openStatements(
+  tx: Tx,
+  account: { account_id: string; currency: string; since: Date },
+): Promise<void> {
+  const time_zone = await work.timeZoneOf(tx, account.account_id);
+  await work.insertOpen(tx, [first({ ...account, time_zone }, account.since)]);
+}
+
+/** The same for accounts from before there were statements. Returns whether there may be more of them. */
+export async function openFirst({ db, clock }: Platform): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const accounts = await work.takeNewAccounts(tx, accountsAtOnce);
+    if (accounts.length === 0) return false;
+    const now = clock.now();
+    await work.insertOpen(
+      tx,
+      accounts.map((account) => first(account, now)),
+    );
+    return accounts.length === accountsAtOnce;
+  });
+}
+
+function first({ account_id, currency, time_zone, since }: work.NewAccount, created_at: Date) {
+  const nothing = { after_sequence: 0, opening_cents: 0 };
+  const month = monthAt(since, time_zone);
+  return { account_id, currency, ...nothing, created_at, ...period(month, time_zone) };
+}
+
+/** Purchases that are under way at midnight end in so long; what comes later stands on the next statement. */
+const graceMs = 60_000;
+
+function period(number: string, time_zone: string) {
+  const ends_at = startOf(monthAfter(number), time_zone);
+  return {
+    id: newId("stm", startOf(number, time_zone)),
+    ...{ number, time_zone, ends_at },
+    due_at: new Date(ends_at.getTime() + graceMs),
+  };
+}
+
+/** Closes one month that is over, whoever's it is, and opens the next. Returns whether there was one. */
+export async function closeNext({ db, clock }: Platform): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const now = clock.now();
+    const row = await work.lockOver(tx, now);
+    if (!row) return false;
+    const closed = await store.counted(tx, row);
+    await work.closeMonth(tx, closed, now);
+    const { account_id, currency, through_sequence, closing_cents } = closed;
+    const next = { account_id, currency, after_sequence: through_sequence, created_at: now };
+    const time_zone = await work.timeZoneOf(tx, account_id);
+    await work.insertOpen(tx, [
+      { ...next, opening_cents: closing_cents, ...period(monthAfter(row.number), time_zone) },
+    ]);
+    return true;
+  });
+}

@@ -1,0 +1,90 @@
+import { Type } from "typebox";
+import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, type Routes } from "../../http/routes.ts";
+import { DownloadLink, Statement } from "./schemas.ts";
+import { linkToFile, showStatement, upToNow } from "./show-statement.ts";
+import * as store from "./store.ts";
+import { toStatement } from "./view.ts";
+
+const tags = ["Billing statements"];
+const scopes = ["billing:read"] as const;
+const params = Type.Object({ statement_id: Type.String({ description: "The statement's id." }) });
+
+/** `/billing/statements` (spec 4.11, decision 17). */
+export const billingRoutes: Routes = async (app) => {
+  app.get(
+    "/billing/statements",
+    {
+      config: { scopes },
+      schema: {
+        operationId: "listStatements",
+        summary: "List statements, newest first",
+        description: "The first is of the running month and `open`; each month before has one.",
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(Statement) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      return listAnswer(request, {
+        rows: async (page) => {
+          const rows = await store.listStatements(db, account.account_id, page);
+          return Promise.all(rows.map((row) => upToNow(request.ctx, row)));
+        },
+        count: () => store.countStatements(db, account.account_id),
+        show: toStatement,
+      });
+    },
+  );
+
+  app.get(
+    "/billing/statements/:statement_id",
+    {
+      config: { scopes },
+      schema: {
+        operationId: "getStatement",
+        summary: "Get one statement",
+        tags,
+        params,
+        response: { 200: DataOf(Statement) },
+      },
+    },
+    async ({ ctx, params: { statement_id } }) => ({ data: await showStatement(ctx, statement_id) }),
+  );
+
+  for (const file of files) {
+    app.get(
+      `/billing/statements/:statement_id/${file.path}`,
+      {
+        config: { scopes, errors: ["statement_not_ready"] },
+        schema: {
+          operationId: file.operationId,
+          summary: file.summary,
+          description: "The link works for thirty minutes.",
+          tags,
+          params,
+          response: { 200: DataOf(DownloadLink) },
+        },
+      },
+      async ({ ctx, params: { statement_id } }) => ({
+        data: await linkToFile(ctx, statement_id, file.key),
+      }),
+    );
+  }
+};
+
+const files = [
+  {
+    path: "pdf",
+    key: "pdf_key",
+    operationId: "getStatementPdf",
+    summary: "Get a link to a statement as PDF",
+  },
+  {
+    path: "transactions.csv",
+    key: "csv_key",
+    operationId: "getStatementTransactions",
+    summary: "Get a link to a statement's transactions as CSV",
+  },
+] as const;

@@ -1,0 +1,18 @@
+import type { Platform } from "../../context.ts";
+import type { Loop } from "../../jobs/loops.ts";
+import { makeNext } from "./make-files.ts";
+import { closeNext, openFirst } from "./months.ts";
+
+export { openStatements } from "./months.ts";
+
+/** What the worker does for statements: any number of workers, and each statement is made once. */
+export function statementLoops(platform: Platform): Loop[] {
+  return [
+    {
+      name: "statements.months",
+      every_ms: 1000,
+      run: async () => (await openFirst(platform)) || (await closeNext(platform)),
+    },
+    { name: "statements.files", every_ms: 1000, run: (signal) => makeNext(platform, signal) },
+  ];
+}

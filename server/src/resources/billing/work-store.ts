@@ -1,0 +1,198 @@
+import { sql } from "kysely";
+import type { Database, Tx } from "../../database/tables.ts";
+import { signedTax, sumsOf, type StatementRow } from "./store.ts";
+
+/**
+ * The SQL of the worker that makes statements. Conditions of partial indexes stand as literals, because a
+ * planner cannot see into a parameter. While a restored database is not reconciled it may lack
+ * transactions: until then no month is closed.
+ */
+
+export interface NewAccount {
+  account_id: string;
+  currency: string;
+  time_zone: string;
+  /** When its books begin. */
+  since: Date;
+}
+
+/** Locks accounts that have no statement yet, and says that they have one from now on. */
+export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount[]> {
+  const { rows } = await sql<NewAccount>`
+    WITH next AS (
+      SELECT account_id FROM accounts
+      WHERE NOT has_statements AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
+      ORDER BY account_id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    UPDATE accounts SET has_statements = true FROM next WHERE accounts.account_id = next.account_id
+    RETURNING accounts.account_id, currency, time_zone, least(created_at, (
+      SELECT first.created_at FROM ledger_transactions AS first
+      WHERE first.account_id = accounts.account_id ORDER BY first.sequence LIMIT 1)) AS since`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export type OpenStatement = Pick<
+  StatementRow,
+  | "account_id"
+  | "id"
+  | "number"
+  | "time_zone"
+  | "ends_at"
+  | "currency"
+  | "after_sequence"
+  | "opening_cents"
+  | "due_at"
+  | "created_at"
+>;
+
+export async function insertOpen(tx: Tx, rows: readonly OpenStatement[]): Promise<void> {
+  const open = rows.map((row) => ({
+    ...row,
+    status: "open" as const,
+    through_sequence: row.after_sequence,
+    closing_cents: row.opening_cents,
+  }));
+  await tx.insertInto("statements").values(open).execute();
+}
+
+/** Locks one open statement whose month is over; null when there is none that nobody else closes. */
+export async function lockOver(tx: Tx, now: Date): Promise<StatementRow | null> {
+  const { rows } = await sql<StatementRow>`
+    SELECT * FROM statements
+    WHERE due_at <= ${now} AND due_at IS NOT NULL AND status = 'open'
+      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
+    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The account's zone as it is now: it rules the months to come. */
+export async function timeZoneOf(tx: Tx, accountId: string): Promise<string> {
+  const { time_zone } = await tx
+    .selectFrom("accounts")
+    .select("time_zone")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return time_zone;
+}
+
+/** Fixes what a locked month came to; its files are to be made. */
+export async function closeMonth(tx: Tx, row: StatementRow, now: Date): Promise<void> {
+  await tx
+    .updateTable("statements")
+    .set({
+      status: "generating",
+      closing_cents: row.closing_cents,
+      ...sumsOf(row),
+      due_at: now,
+      created_at: now,
+    })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .where("status", "=", "open")
+    .execute();
+}
+
+/** Takes one statement whose files are due and that nobody who lives makes; null when there is none. */
+export async function takeDue(
+  tx: Tx,
+  { process_id, lease_seconds, now }: { process_id: string; lease_seconds: number; now: Date },
+): Promise<StatementRow | null> {
+  const { rows } = await sql<StatementRow>`
+    WITH due AS (
+      SELECT account_id, id FROM statements
+      WHERE due_at <= ${now} AND due_at IS NOT NULL AND status = 'generating'
+        AND (holder_id IS NULL OR NOT EXISTS (
+          SELECT FROM processes
+          WHERE processes.id = statements.holder_id
+            AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
+      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    UPDATE statements SET holder_id = ${process_id}
+    FROM due WHERE statements.account_id = due.account_id AND statements.id = due.id
+    RETURNING statements.*`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Lets go of what this process took and does no more: the answer to the taking was lost. */
+export async function letGoOfAll(db: Database, process_id: string): Promise<void> {
+  await sql`UPDATE statements SET holder_id = NULL
+    WHERE due_at IS NOT NULL AND status = 'generating' AND holder_id = ${process_id}`.execute(db);
+}
+
+/** It did not work: again from then on. */
+export async function makeLater(db: Database, row: StatementRow, due_at: Date): Promise<void> {
+  await db
+    .updateTable("statements")
+    .set({ due_at, holder_id: null })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .where("status", "=", "generating")
+    .execute();
+}
+
+/** Both files are there. False when another process was first, which made the same ones. */
+export async function makeReady(
+  tx: Tx,
+  row: StatementRow,
+  keys: { pdf_key: string; csv_key: string },
+): Promise<boolean> {
+  const ready = await tx
+    .updateTable("statements")
+    .set({ ...keys, status: "ready", due_at: null, holder_id: null })
+    .where("account_id", "=", row.account_id)
+    .where("id", "=", row.id)
+    .where("status", "=", "generating")
+    .executeTakeFirst();
+  return ready.numUpdatedRows > 0n;
+}
+
+/** One transaction as statements print it; amounts carry the sign of what they did to the balance. */
+export interface LineRow {
+  sequence: number;
+  id: string;
+  created_at: Date;
+  type: string;
+  description: string;
+  shipment_id: string | null;
+  order_number: string | null;
+  carrier: string | null;
+  service: string | null;
+  tracking_code: string | null;
+  amount_cents: number;
+  tax_cents: number;
+  balance_after_cents: number;
+  currency: string;
+  /** Which taxes its shipment's price had, as the rate shows them. */
+  taxes: { name: string; amount: number }[] | null;
+}
+
+/** The next of a statement's transactions behind that place. What the books say of one comes before its shipment's word. */
+export async function nextLines(
+  db: Database,
+  { account_id, through_sequence }: StatementRow,
+  { after, limit }: { after: number; limit: number },
+): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    SELECT line.sequence, line.id, line.created_at, line.type, line.description, line.shipment_id,
+      shipment.order_number, coalesce(line.details ->> 'carrier', shipment.carrier) AS carrier,
+      coalesce(line.details ->> 'service', shipment.service) AS service,
+      coalesce(line.details ->> 'tracking_code', shipment.tracking_code) AS tracking_code,
+      line.amount_cents, ${signedTax} AS tax_cents, line.balance_after_cents, line.currency,
+      shipment.selected_rate -> 'taxes' AS taxes
+    FROM ledger_transactions AS line
+    LEFT JOIN shipments AS shipment
+      ON shipment.account_id = line.account_id AND shipment.id = line.shipment_id
+    WHERE line.account_id = ${account_id} AND line.sequence > ${after} AND line.sequence <= ${through_sequence}
+    ORDER BY line.sequence LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** Whom a statement is for. */
+export async function accountHolder(db: Database, accountId: string) {
+  return db
+    .selectFrom("accounts")
+    .innerJoin("organizations", "organizations.id", "accounts.organization_id")
+    .select(["organizations.name", "accounts.environment", "accounts.default_from_address"])
+    .where("accounts.account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+}
