@@ -20,6 +20,7 @@ import { ltlRoutes } from "./resources/ltl/routes.ts";
 import { pickupRoutes } from "./resources/pickups/routes.ts";
 import { productRoutes } from "./resources/products/routes.ts";
 import { rateRoutes } from "./resources/rates/routes.ts";
+import { ruleRoutes } from "./resources/rules/routes.ts";
 import { shipmentRoutes } from "./resources/shipments/routes.ts";
 import { tokenRoutes } from "./resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "./resources/tracking/public-routes.ts";
@@ -44,6 +45,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     addressRoutes,
     locationRoutes,
     filterRoutes,
+    ruleRoutes,
     tokenRoutes,
     trackingRoutes,
   ]);

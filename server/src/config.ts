@@ -106,6 +106,11 @@ const settings = {
     description:
       "The same for one account, so that nobody's slow carriers keep the others waiting.",
   }),
+  rules_max: Type.Integer({
+    default: 200,
+    minimum: 1,
+    description: "Most automation rules of one account.",
+  }),
   idempotency_window_hours: Type.Integer({
     default: 24,
     minimum: 1,

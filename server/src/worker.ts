@@ -4,13 +4,14 @@ import type { Loop } from "./jobs/loops.ts";
 import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
 import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
-import { batchLoops } from "./resources/batches/service.ts";
 import { statementLoops } from "./resources/billing/service.ts";
+import { batchLoops } from "./resources/batches/loops.ts";
 import { topUp } from "./resources/credits/service.ts";
 import { importLoops } from "./resources/imports/service.ts";
 import { bookingCancel } from "./resources/ltl/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
 import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
+import { ruleLoops } from "./resources/rules/loops.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
 import { trackingLoops } from "./resources/tracking/service.ts";
 
@@ -44,6 +45,7 @@ export function workerLoops(platform: Platform): Loop[] {
       run: async () => (await watchGivenUp(outbound, operations)) > 0,
     },
     ...batchLoops(platform),
+    ...ruleLoops(platform),
     {
       name: "refunds.resolve",
       every_ms: 1000,

@@ -88,3 +88,9 @@ export async function errorsOf(account: TestAccount, id: string): Promise<Map<st
   }
   return errors;
 }
+
+/** The account's batches of that name, newest first. */
+export async function batchNamed(account: TestAccount, name: string): Promise<Batch[]> {
+  const all = must(await account.get<ListOf<Batch>>("/batches?per_page=100"), 200).data;
+  return all.filter((batch) => batch.name === name);
+}

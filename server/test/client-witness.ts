@@ -196,7 +196,10 @@ async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promi
     WHERE type IN ('label', 'ltl', 'top_up') AND account_id = ANY(${accounts}) AND NOT EXISTS (
       SELECT FROM batch_items AS item
       WHERE item.account_id = t.account_id AND item.shipment_id = t.shipment_id
-        AND item.status = 'succeeded' AND item.batch_id = ANY(${processed}))
+        AND item.status = 'succeeded' AND item.batch_id = ANY(${processed})
+      UNION ALL SELECT FROM rule_runs AS run
+      WHERE run.account_id = t.account_id AND run.subject_id = t.shipment_id
+        AND run.purchase ->> 'status' = 'bought')
     UNION ALL SELECT account_id, 'shipment', id FROM shipments WHERE account_id = ANY(${accounts})`.execute(
     db,
   );

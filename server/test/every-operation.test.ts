@@ -86,6 +86,7 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return response.json<{ data: { id: string } }>().data.id;
     },
   },
+  rule_id: { prefix: "rul", make: (token) => create(token, "/rules", rule) },
   // No label is bought here, so that the tracker is put there by hand, under a code that is its id.
   tracking_code: {
     prefix: "trk",
@@ -136,9 +137,19 @@ const filter = (name: string) => ({
   },
 });
 
+const rule = {
+  name: "Tag",
+  enabled: true,
+  priority: 1,
+  trigger: "shipment.created",
+  actions: [{ type: "add_tag", tag: "seen" }],
+  stop_processing: false,
+};
+
 /** Bodies of operations whose schema alone does not say what a good one is. */
 const bodies: Record<string, unknown> = {
   replaceFilter: filter("Heavy"),
+  replaceRule: rule,
   buyLabel: { service: "canada_post.expedited_parcel" },
 };
 

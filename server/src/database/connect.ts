@@ -83,6 +83,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return isDatabaseError(error, "23505") && (!constraint || error.constraint === constraint);
 }
 
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return isDatabaseError(error, "23503") && (!constraint || error.constraint === constraint);
+}
+
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
 }

@@ -21,6 +21,11 @@ import type { Classification, HsCodeSource, ProductFields } from "../domain/prod
 import type { ProductStatus } from "../domain/products/product-states.ts";
 import type { Verification } from "../domain/products/verification.ts";
 import type { StatementStatus } from "../domain/statement-states.ts";
+import type { Action } from "../domain/rules/actions.ts";
+import type { ShipmentAction } from "../domain/rules/order-actions.ts";
+import type { RulePurchase, RuleRef, RuleTerms } from "../domain/rules/rule-terms.ts";
+import type { Run } from "../domain/rules/run-rules.ts";
+import type { Trigger } from "../domain/rules/triggers.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -178,6 +183,8 @@ export interface ShipmentsTable {
   refund_check_at: Date | null;
   messages: JsonDefaulted<object[]>;
   last_error: ColumnType<object | null, string | null | undefined, string | null>;
+  on_hold: Defaulted<boolean>;
+  rule_terms: ColumnType<RuleTerms | null, string | null | undefined, string | null>;
   created_at: Date;
   updated_at: Date;
   purchased_at: Date | null;
@@ -458,6 +465,8 @@ export interface OrdersTable {
   tags: Defaulted<string[]>;
   placed_at: Date;
   metadata: JsonDefaulted<Record<string, unknown>>;
+  /** What rules want of the shipments that are made from it. */
+  shipment_actions: JsonDefaulted<ShipmentAction[]>;
   created_at: Date;
   updated_at: Date;
 }
@@ -576,6 +585,55 @@ export interface StatementsTable {
   created_at: Date;
 }
 
+export interface RulesTable {
+  account_id: string;
+  id: string;
+  name: string;
+  enabled: boolean;
+  priority: number;
+  trigger: Trigger;
+  filter_id: string | null;
+  criteria: ColumnType<Criteria | null, string | null, string | null>;
+  actions: Json<Action[]>;
+  stop_processing: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface RuleSetsTable {
+  account_id: string;
+  version: string;
+}
+
+export interface RuleRunCountsTable {
+  account_id: string;
+  rule_id: string;
+  part: number;
+  run_count: number;
+  last_run_at: Date;
+}
+
+export interface RuleRunsTable extends Run {
+  account_id: string;
+  id: string;
+  subject_type: "order" | "shipment";
+  subject_id: string;
+  purchase: ColumnType<RulePurchase | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface RulePurchasesTable extends RuleRef {
+  account_id: string;
+  shipment_id: string;
+  run_id: string;
+  max_total_cents: number;
+  status: Defaulted<"waiting" | "claimed" | "pending">;
+  holder_id: string | null;
+  attempt_id: string | null;
+  not_before: Date;
+  tries: Defaulted<number>;
+}
+
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
@@ -604,6 +662,11 @@ export interface Tables {
   orders: OrdersTable;
   filters: FiltersTable;
   statements: StatementsTable;
+  rules: RulesTable;
+  rule_sets: RuleSetsTable;
+  rule_run_counts: RuleRunCountsTable;
+  rule_runs: RuleRunsTable;
+  rule_purchases: RulePurchasesTable;
   trackers: TrackersTable;
   tracking_events: TrackingEventsTable;
   products: ProductsTable;

@@ -26,6 +26,7 @@ export type IdPrefix =
   | "dlv"
   | "imp"
   | "cls"
+  | "run"
   // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, and
   // the order in which products came, whose key is their `sku`.
   | "att"

@@ -44,6 +44,15 @@ export function fromGrams(grams: number, unit: WeightUnit): number {
   return roundTo(grams / gramsPer[unit], 2);
 }
 
+/** A weight with another added, in the unit of the first; to three decimals. */
+export function addWeight(
+  to: { weight: number; weight_unit: WeightUnit },
+  added: { weight: number; weight_unit: WeightUnit },
+): number {
+  const more = (added.weight * gramsPer[added.weight_unit]) / gramsPer[to.weight_unit];
+  return roundTo(to.weight + more, 3);
+}
+
 /** Centimetres to two decimals. */
 export function toCentimetres(length: number, unit: SizeUnit): number {
   return roundTo(length * centimetresPer[unit], 2);

@@ -13,6 +13,11 @@ import { answer, recordAnswer, type Answer } from "./idempotency.ts";
 /** An entry of a request: the row that it makes, or why it makes none. */
 export type Judged<Row> = { row: Row; error: null } | { row: null; error: ApiError };
 
+/** Those that nothing speaks against. */
+export function goodRows<Row>(judged: readonly Judged<Row>[]): Row[] {
+  return judged.flatMap(({ row }) => (row === null ? [] : [row]));
+}
+
 /** What creating one kind of thing is. */
 export interface Creation<Row, Shown> {
   /** What the things are called, for our sentences: `shipments`. */
@@ -53,13 +58,24 @@ export async function createOne<Row, Shown, Done>(
   },
 ): Promise<Done> {
   const row = onlyRow(await creation.judge([entry]));
-  return inTransaction(ctx.db, async (tx) => finish(tx, onlyRow(await creation.keep(tx, [row]))));
+  const ended = await inTransaction(ctx.db, async (tx) => {
+    const { row: kept, error } = only(await creation.keep(tx, [row]));
+    return error ? { error } : { done: await finish(tx, kept) };
+  });
+  // After the commit: what `keep` wrote of why it kept nothing stays.
+  if ("error" in ended) throw ended.error;
+  return ended.done;
 }
 
-function onlyRow<Row>([only]: Judged<Row>[]): Row {
-  if (!only) throw new Error("one entry was judged, and nothing said of it");
-  if (only.error) throw only.error;
-  return only.row;
+function only<Row>([first]: Judged<Row>[]): Judged<Row> {
+  if (!first) throw new Error("one entry was judged, and nothing said of it");
+  return first;
+}
+
+function onlyRow<Row>(judged: Judged<Row>[]): Row {
+  const { row, error } = only(judged);
+  if (error) throw error;
+  return row;
 }
 
 async function createMany<Row, Shown>(
@@ -69,7 +85,7 @@ async function createMany<Row, Shown>(
 ): Promise<Answer> {
   refuseUnlessCountable(ctx, entries, creation);
   const judged = await creation.judge(entries);
-  const good = judged.flatMap(({ row }) => (row === null ? [] : [row]));
+  const good = goodRows(judged);
   // Nothing is written, so there is nothing to record in a transaction.
   if (good.length === 0) return summary(entries, judged, creation);
   return inTransaction(ctx.db, async (tx) => {

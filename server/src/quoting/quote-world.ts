@@ -63,6 +63,7 @@ export function anInput(given: Partial<QuoteInput> = {}): QuoteInput {
     insured_value: null,
     estimated: false,
     currency: "CAD",
+    rule_terms: null,
     disabled_services: [],
     only_service: null,
     timeout_seconds: 10,

@@ -8,6 +8,7 @@ import {
 } from "../carriers/carrier.ts";
 import type { CapturedRate } from "../domain/captured-rate.ts";
 import type { Clock } from "../domain/clock.ts";
+import { exclusionOf, type RuleTerms } from "../domain/rules/rule-terms.ts";
 import { isRetryable, type AddOnCode, type ExcludedService } from "../domain/rate.ts";
 import { freightExclusionFor } from "../domain/freight-limits.ts";
 import { exclusionFor, type Exclusion } from "../domain/service-limits.ts";
@@ -34,6 +35,8 @@ export interface QuoteInput {
   /** The account's: a label in another currency could not be paid from its balance. */
   currency: string;
   disabled_services: readonly string[];
+  /** What the account's rules keep the shipment from being sent with. */
+  rule_terms: RuleTerms | null;
   /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
   only_service: string | null;
   timeout_seconds: number;
@@ -99,11 +102,26 @@ async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOu
   const asked: CarrierService[] = [];
   for (const service of descriptor.services) {
     if (only !== null && service.code !== only) continue;
-    const exclusion = knownExclusion(service, fanOut.input);
+    const exclusion =
+      knownExclusion(service, fanOut.input) ?? ruledOut(descriptor, service, fanOut.input);
     if (exclusion) outcomes.push({ carrier: descriptor, service, outcome: { exclusion } });
     else asked.push(service);
   }
   return asked.length === 0 ? outcomes : [...outcomes, ...(await askFor(carrier, asked, fanOut))];
+}
+
+/** Why a rule keeps a service out that could be had. */
+function ruledOut(
+  { code: carrier }: CarrierDescriptor,
+  { code, name }: CarrierService,
+  { rule_terms }: QuoteInput,
+): Exclusion | null {
+  const rule = exclusionOf(rule_terms, { carrier, service: code });
+  if (!rule) return null;
+  return {
+    reason: "filtered_by_rule",
+    message: `${name} is left out by the rule "${rule.rule_name}".`,
+  };
 }
 
 /** Why a service is out before anybody is asked. */

@@ -50,6 +50,11 @@ const makers: Record<string, (account: TestAccount, operation: string) => Promis
     must(await account.post<DataOf<unknown>>("/products", product), 201);
     return encodeURIComponent(product.sku);
   },
+  rule_id: async (account) => {
+    const actions = [{ type: "add_tag", tag: "seen" }];
+    const rule = { name: "Old", trigger: "shipment.created", actions };
+    return must(await account.post<DataOf<{ id: string }>>("/rules", rule), 201).data.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { throwIfAny } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
@@ -26,7 +26,8 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
   });
 }
 
-function newBatch(ctx: Context, { name, shipment_ids }: NewBatch): BatchRow {
+/** A batch that is open. */
+export function newBatch(ctx: AccountContext, { name, shipment_ids }: NewBatch): BatchRow {
   const now = ctx.clock.now();
   return {
     account_id: ctx.account.account_id,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import type { ItemError } from "./run/item-end.ts";
+import type { TurnError } from "../labels/service.ts";
 
 /** The SQL of a batch's failures. A shipment that is gone has neither reference nor order. */
 export interface ErrorRow {
@@ -9,7 +9,7 @@ export interface ErrorRow {
   id: string;
   reference: string | null;
   order_id: string | null;
-  error: ItemError;
+  error: TurnError;
 }
 
 function selectErrors(db: Database, accountId: string, batchId: string) {

@@ -52,12 +52,22 @@ export interface Members {
 /** Adds items behind place `after`, in the order given, and says so on the shipments. */
 export async function addMembers(
   tx: Tx,
-  { account_id, batch_id, shipment_ids }: Members,
+  members: Members,
   { after, now }: { after: number; now: Date },
 ): Promise<void> {
+  const { account_id, batch_id, shipment_ids } = members;
   await sql`
     UPDATE shipments SET batch_id = ${batch_id}, updated_at = ${now}
     WHERE account_id = ${account_id} AND id = ANY(${shipment_ids}::text[])`.execute(tx);
+  await insertItems(tx, members, after);
+}
+
+/** Adds items behind place `after`, in the order given; their shipments say so themselves. */
+export async function insertItems(
+  tx: Tx,
+  { account_id, batch_id, shipment_ids }: Members,
+  after: number,
+): Promise<void> {
   await sql`
     INSERT INTO batch_items (account_id, batch_id, shipment_id, place)
     SELECT ${account_id}, ${batch_id}, id, ${after} + place

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { strategies } from "../shipments/service.ts";
+import { strategies } from "../../domain/shipment-words.ts";
 import { notOpen } from "./change-batch.ts";
 import { requeueFailed } from "./run/item-store.ts";
 import type { ProcessBatch } from "./schemas.ts";

@@ -85,6 +85,24 @@ export async function lockBatch(tx: Tx, accountId: string, id: string): Promise<
   return row;
 }
 
+/**
+ * The newest open batch of that name, and nobody else changes it until the transaction ends; null when
+ * there is none. Whoever asks is alone with the name until then, so that two never make two.
+ */
+export async function lockOpenBatch(
+  tx: Tx,
+  accountId: string,
+  name: string,
+): Promise<BatchRow | null> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${accountId} ${name}`}, 0))`.execute(
+    tx,
+  );
+  const { rows } = await sql<BatchRow>`
+    SELECT * FROM batches WHERE account_id = ${accountId} AND name = ${name} AND status = 'open'
+    ORDER BY id DESC LIMIT 1 FOR UPDATE`.execute(tx);
+  return rows[0] ?? null;
+}
+
 export async function insertBatch(tx: Tx, row: BatchRow): Promise<void> {
   await tx.insertInto("batches").values(row).execute();
 }

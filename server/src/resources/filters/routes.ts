@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { notFound } from "../../domain/errors.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { previewFilter } from "./preview-filter.ts";
@@ -68,11 +67,9 @@ const filterReads: Routes = async (app) => {
         response: { 200: DataOf(Filter) },
       },
     },
-    async ({ ctx: { db, account }, params: { filter_id } }) => {
-      const row = await store.findFilter(db, account.account_id, filter_id);
-      if (!row) throw notFound();
-      return { data: toFilter(row) };
-    },
+    async ({ ctx: { db, account }, params: { filter_id } }) => ({
+      data: toFilter(await store.getFilter(db, account.account_id, filter_id)),
+    }),
   );
 
   app.post(
@@ -146,7 +143,8 @@ const filterWrites: Routes = async (app) => {
       schema: {
         operationId: "replaceFilter",
         summary: "Replace all of a filter",
-        description: "Every part is required, and none may be unknown.",
+        description:
+          "Every part is required, and none may be unknown. 409 `filter_in_use` when a rule that uses it could not with the new target.",
         tags,
         params,
         body: NewFilter,
@@ -164,6 +162,7 @@ const filterWrites: Routes = async (app) => {
       schema: {
         operationId: "deleteFilter",
         summary: "Delete a filter",
+        description: "409 `filter_in_use` while a rule uses it.",
         tags,
         params,
         response: { 204: Type.Null({ description: "Deleted" }) },

@@ -15,11 +15,15 @@ import {
   totalAtCost,
   type Quoted,
 } from "../rates/service.ts";
+import { ruleBeforePurchase } from "../rules/service.ts";
 import {
   alreadyLabelled,
   carrierRefusal,
+  changeShipment,
   getShipment,
+  lockShipment,
   moveShipment,
+  problemsOfStored,
   purchasePending,
   type ShipmentRow,
 } from "../shipments/service.ts";
@@ -41,10 +45,11 @@ export async function buyLabel(
   shipmentId: string,
   choice: BuyLabel,
 ): Promise<Answer> {
-  const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
-  throwIfAny(courierOptions(row.type, choice));
-  refuseUnlessBuyable(row);
-  refuseMissedPickup(ctx, row);
+  const found = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  throwIfAny(courierOptions(found.type, choice));
+  refuseUnlessBuyable(found);
+  refuseMissedPickup(ctx, found);
+  const row = await readyToBuy(ctx, found);
   const quoted = await primaryQuote(ctx, row, choice);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
@@ -52,6 +57,23 @@ export async function buyLabel(
   if (ctx.claim) ctx.claim.recorded = bought;
   return bought;
 }
+
+/**
+ * The one place that every purchase passes before anybody is asked for a price: the shipment as the
+ * account's rules leave it. Throws like `buyLabel`, and 422 `rejected_by_rule`.
+ */
+export async function readyToBuy(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  asked_by: "shipment" | "batch" = "shipment",
+): Promise<ShipmentRow> {
+  refuseUnlessBuyable(row);
+  const ruled = await ruleBeforePurchase(ctx, row, { asked_by, hands });
+  refuseUnlessBuyable(ruled);
+  return ruled;
+}
+
+const hands = { lockShipment, changeShipment, problemsOf: problemsOfStored };
 
 interface Purchase {
   row: ShipmentRow;
@@ -88,7 +110,10 @@ export async function buyAtQuote(
   }
 }
 
+/** Throws 409 for a shipment that is held, or of which there is more than a draft. */
 export function refuseUnlessBuyable(row: ShipmentRow): void {
+  if (row.status === "draft" && row.on_hold)
+    throw new ApiError("on_hold", { details: { shipment_id: row.id, status: row.status } });
   if (row.status === "draft") return;
   if (isLabelled(row.status)) throw alreadyLabelled(row);
   if (row.status === "purchasing" || row.status === "purchase_pending") throw purchasePending(row);

@@ -27,7 +27,7 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
   // The purchase would refuse, too, but leave a draft behind at each retry.
   await refuseUnlessReconciled(ctx.db);
   const choice = body as BuyLabel;
-  const { id } = await createOneShipment(ctx, body);
+  const { id } = await createOneShipment(ctx, body, "buy");
   try {
     return await buyLabel(ctx, id, choice);
   } catch (error) {

@@ -1,9 +1,17 @@
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { recordEvents } from "../../events/outbox.ts";
-import { create, createOne, textOf, type Creation, type Judged } from "../../http/creation.ts";
+import {
+  create,
+  createOne,
+  goodRows,
+  textOf,
+  type Creation,
+  type Judged,
+} from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
+import { ruleOrders } from "../rules/service.ts";
 import { readNewOrder } from "./new-order.ts";
 import * as store from "./store.ts";
 import { toOrder } from "./view.ts";
@@ -22,7 +30,7 @@ function orderCreation(ctx: Context): Creation<store.OrderRow, ReturnType<typeof
   return {
     plural: "orders",
     judge: async (entries) => entries.map((entry) => judge(ctx, entry)),
-    keep: keepOrders,
+    keep: (tx, rows) => keepOrders(ctx, tx, rows),
     show: (row) => toOrder(row, []),
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
   };
@@ -34,22 +42,26 @@ function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {
 }
 
 /**
- * The one place where an order begins to exist. Says of each row, in order, as what it was kept, or why it
- * was not: of two with one number from one source, the first is kept.
+ * The one place where an order begins to exist. The account's rules act on it first. Says of each row, in
+ * order, as what it was kept, or why it was not: of two with one number from one source, the first is kept.
  */
 async function keepOrders(
+  ctx: AccountContext,
   tx: Tx,
   rows: readonly store.OrderRow[],
 ): Promise<Judged<store.OrderRow>[]> {
-  const inserted = await store.insertOrders(tx, rows);
+  const { judged, record } = await ruleOrders(ctx, tx, rows);
+  const good = goodRows(judged);
+  const inserted = await store.insertOrders(tx, good);
   const isKept = ({ id }: store.OrderRow) => inserted.has(id);
-  await recordEvents(tx, rows.filter(isKept).map(orderCreated));
-  if (inserted.size === rows.length) return rows.map((row) => ({ row, error: null }));
-  const taken = await store.findByNumber(tx, rows[0]!.account_id, rows);
-  return rows.map((row) =>
-    isKept(row)
-      ? { row, error: null }
-      : { row: null, error: numberTaken(row, taken.get(store.numberKey(row)) ?? null) },
+  await recordEvents(tx, good.filter(isKept).map(orderCreated));
+  await record(tx, isKept);
+  if (inserted.size === good.length) return judged;
+  const taken = await store.findByNumber(tx, ctx.account.account_id, good);
+  return judged.map((each) =>
+    each.error || isKept(each.row)
+      ? each
+      : { row: null, error: numberTaken(each.row, taken.get(store.numberKey(each.row)) ?? null) },
   );
 }
 

@@ -34,6 +34,7 @@ export function readNewOrder(
     id: newId("ord", now),
     status: order.status ?? "unfulfilled",
     ...orderDataOf(ctx, order),
+    shipment_actions: [],
     created_at: now,
     updated_at: now,
   };

@@ -5,13 +5,13 @@ import { remainingItems } from "../../domain/fulfilment.ts";
 import { isFulfilment } from "../../domain/order-states.ts";
 import { Maybe, OneOf } from "../../domain/schema.ts";
 import { shipmentTypes } from "../../domain/shipment-status.ts";
+import { strategies } from "../../domain/shipment-words.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
   createShipmentAnd,
   NewLtlShipment,
   NewShipment,
-  strategies,
   toShipment,
 } from "../shipments/service.ts";
 import * as store from "./store.ts";

@@ -12,6 +12,7 @@ export function toOrder(row: OrderRow, linked: readonly ShipmentOfOrder[]): Orde
     tax_cents,
     total_cents,
     currency,
+    shipment_actions: _actions,
     ...shown
   } = row;
   return {

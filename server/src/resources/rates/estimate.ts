@@ -60,6 +60,7 @@ export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipm
     add_ons: [],
     signature_confirmation: null,
     insured_value_cents: null,
+    rule_terms: null,
   };
 }
 

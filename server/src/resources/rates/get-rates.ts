@@ -1,7 +1,14 @@
 import type { Context } from "../../context.ts";
 import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
-import { getShipment, readNewShipment, requireTypeScope, typeOf } from "../shipments/service.ts";
+import { foreseenTerms } from "../rules/service.ts";
+import {
+  getShipment,
+  problemsOfStored,
+  readNewShipment,
+  requireTypeScope,
+  typeOf,
+} from "../shipments/service.ts";
 import { readEstimate } from "./estimate.ts";
 import { quoteShipment, toRatesAnswer, validMinutes } from "./quote-shipment.ts";
 import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
@@ -16,7 +23,8 @@ export async function getShipmentRates(
   timeout: number | undefined,
 ) {
   const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
-  const quoted = await quoteShipment(ctx, row, { timeout_seconds: timeout });
+  const rule_terms = await foreseenTerms(ctx, row, foresight);
+  const quoted = await quoteShipment(ctx, { ...row, rule_terms }, { timeout_seconds: timeout });
   const now = ctx.clock.now();
   if (row.status === "draft") {
     await saveQuote(ctx.db, {
@@ -54,6 +62,12 @@ export async function estimateRates(ctx: Context, body: unknown) {
   return toRatesAnswer(ctx, shipment, quoted);
 }
 
+/** When rules will look at a shipment that is stored. */
+const foresight = {
+  triggers: ["shipment.before_purchase"],
+  problemsOf: problemsOfStored,
+} as const;
+
 async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
@@ -64,6 +78,11 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   }
   if (!read.row || Object.keys(problems).length > 0) throw invalid(problems);
   const { timeout } = body as { timeout?: number | null };
-  const quoted = await quoteShipment(ctx, read.row, { timeout_seconds: timeout, estimated });
+  const rule_terms = await foreseenTerms(ctx, read.row, {
+    ...foresight,
+    triggers: ["shipment.created", ...foresight.triggers],
+  });
+  const shipment = { ...read.row, rule_terms };
+  const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated });
   return toRatesAnswer(ctx, read.row, quoted);
 }

@@ -2,10 +2,12 @@ import type { CarrierService } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
-import type { Cents } from "../../domain/money.ts";
+import { fromCents, type Cents } from "../../domain/money.ts";
 import { priceRate, type Cost } from "../../domain/pricing.ts";
 import { compareRates, type AddOnCode, type Rate } from "../../domain/rate.ts";
-import { strategies, type ShipmentRow } from "../shipments/service.ts";
+import type { PriceCap } from "../../domain/rules/rule-terms.ts";
+import { strategies } from "../../domain/shipment-words.ts";
+import type { ShipmentRow } from "../shipments/service.ts";
 import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
 import * as store from "./store.ts";
 
@@ -42,9 +44,26 @@ export async function primaryQuote(
   if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
   const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
   const { rate, cost } = priceRate(captured, terms);
+  const cap = capOf(row, choice);
+  if (cap && cost.total_cents > cap.max_total_cents) throw tooDear(cap);
   const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
   const carrier = captured.carrier.code;
   return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
+}
+
+/** What the purchase may cost at most, when it is of the service that a rule chose and nobody changed. */
+function capOf({ service, rule_terms }: ShipmentRow, choice: RateChoice): PriceCap | null {
+  const cap = rule_terms?.price_cap ?? null;
+  const chosen = choice.rate_id ? null : (choice.service ?? service);
+  return cap && service === cap.service && chosen === cap.service ? cap : null;
+}
+
+function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
+  const max_total = fromCents(max_total_cents);
+  return new ApiError("unserviceable", {
+    message: `${service} costs more than the ${max_total.toFixed(2)} that the rule "${rule_name}" allows.`,
+    details: { service, reason: "filtered_by_rule", max_total, retryable: false },
+  });
 }
 
 /** The account's total if the carrier charged us this much for the same: what is new counts as postage. */
@@ -132,13 +151,15 @@ async function rateByStrategy(
     add_ons: wantedAddOns(row),
     now: ctx.clock.now(),
   };
+  const cap = capOf(row, { service: strategy });
   const offers = captured
     .filter((each) => strategy !== "cheapest_tracked" || each.trackable)
-    .map((each) => ({ captured: each, rate: priceRate(each, terms).rate }))
+    .map((each) => ({ captured: each, ...priceRate(each, terms) }))
     .sort((a, b) =>
       strategy === "fastest" ? byDays(a.rate, b.rate) : compareRates(a.rate, b.rate),
     );
-  const best = offers[0];
+  const best = offers.find(({ cost }) => !cap || cost.total_cents <= cap.max_total_cents);
+  if (!best && cap && offers.length > 0) throw tooDear(cap);
   if (!best) {
     throw new ApiError("unserviceable", {
       message: "No service can take this shipment.",

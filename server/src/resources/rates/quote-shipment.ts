@@ -34,6 +34,7 @@ export type QuotableShipment = Pick<
   | "add_ons"
   | "signature_confirmation"
   | "insured_value_cents"
+  | "rule_terms"
 >;
 
 export interface QuoteOptions {
@@ -67,6 +68,7 @@ export async function quoteShipment(
       estimated: options.estimated ?? false,
       currency,
       disabled_services: settings.disabled_services,
+      rule_terms: shipment.rule_terms,
       only_service: options.only_service ?? null,
       timeout_seconds: options.timeout_seconds ?? config.rate_timeout_seconds,
       valid_minutes: validMinutes(config, shipment.type),

@@ -1,10 +1,19 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, invalid } from "../../domain/errors.ts";
-import { create, createOne, textOf, type Creation, type Judged } from "../../http/creation.ts";
+import {
+  create,
+  createOne,
+  goodRows,
+  textOf,
+  type Creation,
+  type Judged,
+} from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
+import { ruleShipments, type Purpose } from "../rules/service.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
 import { readNewShipment, typeOf } from "./new-shipment.ts";
+import { problemsOfStored } from "./update-shipment.ts";
 import * as store from "./store.ts";
 import { missingTypeScope } from "./type-scope.ts";
 import { toShipment } from "./view.ts";
@@ -14,9 +23,14 @@ export async function createShipments(ctx: Context, body: unknown): Promise<Answ
   return create(ctx, body, shipmentCreation(ctx));
 }
 
-/** One shipment by itself, for `POST /labels`, whose purchase is what gets answered. */
-export async function createOneShipment(ctx: Context, entry: unknown): Promise<store.ShipmentRow> {
-  return createShipmentAnd(ctx, entry, async (_tx, row) => row);
+/** One shipment by itself, for whoever buys its label in the same call, and for the demo. */
+export async function createOneShipment(
+  ctx: Context,
+  entry: unknown,
+  purpose: Purpose = "keep",
+): Promise<store.ShipmentRow> {
+  const creation = shipmentCreation(ctx, purpose);
+  return createOne(ctx, entry, { creation, finish: async (_tx, row) => row });
 }
 
 /** One shipment, for whoever has more to do or to refuse in its transaction. */
@@ -30,11 +44,12 @@ export async function createShipmentAnd<Done>(
 
 function shipmentCreation(
   ctx: Context,
+  purpose: Purpose = "keep",
 ): Creation<store.ShipmentRow, ReturnType<typeof toShipment>> {
   return {
     plural: "shipments",
     judge: (entries) => judge(ctx, entries),
-    keep: (tx, rows) => keepShipments(ctx, tx, rows),
+    keep: (tx, rows) => keepShipments(ctx, tx, { rows, purpose }),
     show: (row) => toShipment(ctx, row),
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
   };
@@ -76,17 +91,19 @@ function throwIfAllForbidden(judged: Judged<store.ShipmentRow>[]): Judged<store.
 
 /**
  * The one place where a shipment begins to exist, whoever asks for it: alone, in bulk, with its label, from
- * an order. Says of each row, in order, as what it was kept, or why it was not.
+ * an order. The account's rules act on it first. Says of each row, in order, as what it was kept, or why it
+ * was not.
  */
 async function keepShipments(
   ctx: AccountContext,
   tx: Tx,
-  rows: readonly store.ShipmentRow[],
+  { rows, purpose }: { rows: readonly store.ShipmentRow[]; purpose: Purpose },
 ): Promise<Judged<store.ShipmentRow>[]> {
   const linked = await linkToOrders(ctx, tx, rows);
-  await store.insertShipments(
-    tx,
-    linked.flatMap(({ row }) => (row === null ? [] : [row])),
-  );
-  return linked;
+  const ruled = (
+    await ruleShipments(ctx, tx, { rows: goodRows(linked), purpose, problemsOf: problemsOfStored })
+  ).values();
+  const judged = linked.map((each) => (each.error ? each : ruled.next().value!));
+  await store.insertShipments(tx, goodRows(judged));
+  return judged;
 }

@@ -8,6 +8,7 @@ import { newId } from "../../domain/ids.ts";
 import { toCents } from "../../domain/money.ts";
 import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipment-status.ts";
+import { strategies } from "../../domain/shipment-words.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
 import {
@@ -17,9 +18,6 @@ import {
   NewShipment,
   type ShipmentEntry,
 } from "./schemas.ts";
-
-/** What a service may be named as instead of by its code; batches decide by it (decision 6). */
-export const strategies = ["cheapest", "fastest", "cheapest_tracked"] as const;
 
 /**
  * Turns one entry of a request into the row to keep, or says everything that is wrong with it. The
@@ -198,6 +196,8 @@ const notYet = {
   refund_check_at: null,
   messages: [],
   last_error: null,
+  on_hold: false,
+  rule_terms: null,
   purchased_at: null,
   voided_at: null,
   delivered_at: null,

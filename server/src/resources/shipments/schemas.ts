@@ -12,17 +12,10 @@ import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
 import { addOnCodes, MoneyBreakdown } from "../../domain/rate.ts";
 import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
 import { shipmentStatuses, shipmentTypes, trackingStatuses } from "../../domain/shipment-status.ts";
+import { contentsTypes, incoterms } from "../../domain/shipment-words.ts";
 
 /** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
 
-const contentsTypes = [
-  "merchandise",
-  "documents",
-  "gift",
-  "sample",
-  "returned_goods",
-  "other",
-] as const;
 const signatures = ["signature", "adult_signature"] as const;
 
 const sharedShipData = {
@@ -36,7 +29,7 @@ const sharedShipData = {
     }),
   ),
   contents_type: Maybe(OneOf(contentsTypes)),
-  incoterm: Maybe(OneOf(["DDP", "DDU"])),
+  incoterm: Maybe(OneOf(incoterms)),
 };
 
 const shipData = {
@@ -105,6 +98,10 @@ export type NewLtlShipment = Static<typeof NewLtlShipment>;
 /** An entry of either type. */
 export type ShipmentEntry = NewShipment | NewLtlShipment;
 
+const on_hold = Type.Optional(
+  Type.Boolean({ description: "Rules hold shipments; false lets it be bought again." }),
+);
+
 /** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced whole. */
 export const ShipmentChanges = Type.Object(
   {
@@ -112,6 +109,7 @@ export const ShipmentChanges = Type.Object(
     packages: Type.Optional(Packages),
     ...shipData,
     ...merchantData,
+    on_hold,
   },
   { $id: "ShipmentChanges" },
 );
@@ -119,13 +117,17 @@ export type ShipmentChanges = Static<typeof ShipmentChanges>;
 
 /** The same for an LTL shipment, whose units and stops are replaced whole, too. */
 export const LtlShipmentChanges = Type.Object(
-  { to_address: Type.Optional(NewAddress), ...freightData, ...merchantData },
+  { to_address: Type.Optional(NewAddress), ...freightData, ...merchantData, on_hold },
   { $id: "LtlShipmentChanges" },
 );
 export type LtlShipmentChanges = Static<typeof LtlShipmentChanges>;
 
-/** The fields that a carrier prices or prints: they cannot change once a label exists. */
-export const shipDataFields = ["to_address", ...Object.keys({ ...shipData, ...freightData })];
+/** What a carrier prices or prints, and whether it may be bought at all: none can change once a label exists. */
+export const shipDataFields = [
+  "to_address",
+  "on_hold",
+  ...Object.keys({ ...shipData, ...freightData }),
+];
 
 /** What only parcels have, and what only freight has: the other type's shipment refuses it by name. */
 export const courierOnlyFields = Object.keys(shipData).filter((field) => !(field in freightData));
@@ -195,6 +197,9 @@ export const Shipment = Type.Object(
     refund: Nullable(Refund),
     messages: Type.Array(Type.Object({}, { additionalProperties: true })),
     last_error: Nullable(Type.Object({}, { additionalProperties: true })),
+    on_hold: Type.Boolean({
+      description: "Set by a rule; not bought while it is. `PUT` with `on_hold: false` lifts it.",
+    }),
     created_at: Moment(),
     updated_at: Moment(),
     purchased_at: Nullable(Moment()),

@@ -8,13 +8,14 @@ export {
   getShipment,
   lockShipment,
   packagesWithCodes,
+  type ShipmentChange,
   type ShipmentRow,
 } from "./store.ts";
 export { moveShipment } from "./move-shipment.ts";
 export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";
-export { readNewShipment, strategies, typeOf } from "./new-shipment.ts";
+export { readNewShipment, typeOf } from "./new-shipment.ts";
 export { createOneShipment, createShipmentAnd } from "./create-shipments.ts";
 export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";
 export { prepareVoid, takingBack, type VoidInput } from "./taking-back.ts";

@@ -122,6 +122,7 @@ async function changeShipData(
     pickup: shipData.pickup && json(shipData.pickup),
     delivery: shipData.delivery && json(shipData.delivery),
     items: json(shipData.items),
+    ...(changes.on_hold === undefined ? {} : { on_hold: changes.on_hold }),
     ...merchantChanges(changes),
     ...link,
     revision: row.revision + 1,

@@ -29,6 +29,7 @@ export function toShipment(
     refund_resolved_at,
     refund_reason,
     refund_check_at: _check,
+    rule_terms: _terms,
     insured_value_cents,
     ...shown
   } = row;

@@ -1,9 +1,9 @@
 import type { AccountContext } from "../../../context.ts";
 import { ApiError, invalid, notFound, throwIfAny } from "../../../domain/errors.ts";
-import { buyAtQuote, refuseUnlessBuyable } from "../../labels/service.ts";
+import { buyAtQuote, readyToBuy, refuseUnlessBuyable } from "../../labels/service.ts";
 import { primaryQuote } from "../../rates/service.ts";
 import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
-import { endOf, type ItemEnd, type Turn } from "./item-end.ts";
+import { endOf, type TurnEnd, type Turn } from "../../labels/service.ts";
 import { LostItem, noteAttempt, type ClaimedItem, type Run } from "./item-store.ts";
 
 /**
@@ -15,10 +15,11 @@ export async function buyItem(
   ctx: AccountContext,
   run: Run,
   item: ClaimedItem,
-): Promise<ItemEnd | null> {
+): Promise<TurnEnd | null> {
   const turn: Omit<Turn, "now"> = { stage: "validation", carrier: null, tries: item.tries };
   try {
-    const row = buyable(ctx, item);
+    const row = await readyToBuy(ctx, member(item), "batch");
+    throwIfAny(problemsOfStored(ctx, row));
     const service = row.service ?? run.service;
     if (!service)
       throw invalid({ service: ["is required: name it on the shipment or the batch."] });
@@ -43,13 +44,12 @@ export async function buyItem(
   }
 }
 
-/** The shipment, if nothing speaks against buying it before anybody is asked. */
-function buyable(ctx: AccountContext, { shipment: row, batch_id }: ClaimedItem): ShipmentRow {
+/** The shipment, if it is there and still the batch's to buy. */
+function member({ shipment: row, batch_id }: ClaimedItem): ShipmentRow {
   if (!row) throw notFound();
   refuseUnlessBuyable(row);
   // It failed here once, and was put into another batch since.
   if (row.batch_id !== batch_id)
     throw new ApiError("shipment_in_use", { details: { batch_id: row.batch_id } });
-  throwIfAny(problemsOfStored(ctx, row));
   return row;
 }

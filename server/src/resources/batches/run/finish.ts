@@ -4,7 +4,7 @@ import type { Tx } from "../../../database/tables.ts";
 import { fromCents } from "../../../domain/money.ts";
 import { recordEvent } from "../../../events/outbox.ts";
 import * as batches from "../store.ts";
-import { endOfAttempt } from "./item-end.ts";
+import { endOfAttempt } from "../../labels/service.ts";
 import * as store from "./item-store.ts";
 
 /**

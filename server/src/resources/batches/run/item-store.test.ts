@@ -13,7 +13,7 @@ import {
 } from "../../../domain/batch-states.ts";
 import { newId } from "../../../domain/ids.ts";
 import { moveBatch } from "../store.ts";
-import type { ItemEnd, ItemError } from "./item-end.ts";
+import type { TurnEnd, TurnError } from "../../labels/service.ts";
 import * as store from "./item-store.ts";
 
 /** Walks both tables of states in the database: every move that there is, from every state. */
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 const account_id = "acc_walk";
 const now = new Date("2026-11-20T10:00:00.000Z");
-const error: ItemError = {
+const error: TurnError = {
   code: "carrier_error",
   message: "No.",
   details: {},
@@ -85,7 +85,7 @@ async function statusOf({ key }: Item): Promise<ItemStatus> {
   return rows[0]!.status;
 }
 
-const ends: Record<string, ItemEnd> = {
+const ends: Record<string, TurnEnd> = {
   succeeded: { status: "succeeded", cost_cents: 99 },
   failed: { status: "failed", error },
   unsettled: { status: "unsettled", pause_seconds: 0, is_try: true },

@@ -9,7 +9,7 @@ import type {
 } from "../../../database/tables.ts";
 import type { Failure } from "../../../outbound/operation.ts";
 import type { ShipmentRow } from "../../shipments/service.ts";
-import type { ItemEnd } from "./item-end.ts";
+import type { TurnEnd } from "../../labels/service.ts";
 
 /**
  * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is
@@ -119,7 +119,7 @@ export async function noteAttempt(
 const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;
 
 export interface EndedItem extends ItemKey {
-  end: ItemEnd;
+  end: TurnEnd;
 }
 
 /** Ends claims of this process, any number at once; those that it lost are left alone. */

@@ -120,7 +120,8 @@ function isDrained(lane: Lane): boolean {
   return lane.is_dry && lane.under_way === 0 && lane.queue.length === 0;
 }
 
-function accountOf({ account }: Run): AccountContext["account"] {
+/** The account as work on its behalf needs it. */
+export function accountOf({ account }: Pick<Run, "account">): AccountContext["account"] {
   const { account_id, organization_id, environment, currency, default_from_address } = account;
   const settings = readSettings(account.settings);
   return { account_id, organization_id, environment, currency, default_from_address, settings };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { DatabaseAway } from "../../../database/trouble.ts";
-import { ApiError, invalid, notFound } from "../../../domain/errors.ts";
-import type { Failure } from "../../../outbound/operation.ts";
-import { endOf, endOfAttempt, type ItemEnd, type Turn } from "./item-end.ts";
-import type { Outcome } from "./item-store.ts";
+import { DatabaseAway } from "../../database/trouble.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { endOf, endOfAttempt, type TurnEnd, type AttemptOutcome, type Turn } from "./turn-end.ts";
 
 /** Each way in which a turn or an attempt ends, and what is said of it. */
 
@@ -11,7 +10,7 @@ const now = new Date("2026-11-20T10:00:00.000Z");
 const turnAt = (stage: Turn["stage"], tries = 0): Turn => ({ stage, carrier: "ups", tries, now });
 
 /** `again`, or the error's code with its stage and whether it is worth another try. */
-function inWords(end: ItemEnd): string {
+function inWords(end: TurnEnd): string {
   if (end.status === "unsettled") return end.is_try ? "again" : "again, not counted";
   if (end.status === "succeeded") return `succeeded at ${end.cost_cents}`;
   const { code, stage, retryable } = end.error;
@@ -163,14 +162,14 @@ describe("an attempt that ended", () => {
     ...{ kind, party_code, party: "ups", message: "No." },
   });
   const outcome = (
-    attempt_status: Outcome["attempt_status"],
+    attempt_status: AttemptOutcome["attempt_status"],
     failed: Failure | null,
     tries = 0,
-  ): Outcome => ({
+  ): AttemptOutcome => ({
     ...{ account_id: "acc_a", batch_id: "bat_a", shipment_id: "shp_a" },
     ...{ attempt_status, failure: failed, tries, cost_cents: 1234 },
   });
-  test.each<[string, Outcome, string]>([
+  test.each<[string, AttemptOutcome, string]>([
     ["with a label", outcome("settled", null), "succeeded at 1234"],
     [
       "refused",

@@ -1,23 +1,31 @@
-import { isUnavailable } from "../../../database/trouble.ts";
-import { ApiError, type Details } from "../../../domain/errors.ts";
-import type { Cents } from "../../../domain/money.ts";
-import type { Failure } from "../../../outbound/operation.ts";
-import { carrierRefusal, purchasePending } from "../../shipments/service.ts";
-import type { BatchError } from "../schemas.ts";
-import type { Outcome } from "./item-store.ts";
+import type { AttemptStatus } from "../../database/tables.ts";
+import { isUnavailable } from "../../database/trouble.ts";
+import { ApiError, type Details, type ErrorBody } from "../../domain/errors.ts";
+import type { Cents } from "../../domain/money.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { carrierRefusal, purchasePending } from "../shipments/service.ts";
 
-/** How one item's turn ended, and the words for it. Pure: who writes it down is `item-store.ts`. */
-export type ItemEnd =
+/**
+ * How the purchase of one label in the background ended, for a batch or for a rule, and the words for it.
+ * Pure: who writes it down is whoever took the turn.
+ */
+export type TurnEnd =
   | { status: "succeeded"; cost_cents: Cents }
-  | { status: "failed"; error: ItemError }
+  | { status: "failed"; error: TurnError }
   /** To be tried again after a pause, unless there is an attempt whose outcome will tell. */
   | { status: "unsettled"; pause_seconds: number; is_try: boolean };
 
-/** What is kept of a failure; the rest of the entry is the shipment's. */
-export type ItemError = Omit<BatchError, "shipment_id" | "reference" | "order_id">;
+/** What is kept of a failure. */
+export interface TurnError extends ErrorBody {
+  stage: "validation" | "rating" | "purchase";
+  carrier: string | null;
+  /** Whether the same may succeed later, nothing else being changed. */
+  retryable: boolean;
+  occurred_at: string;
+}
 
 export interface Turn {
-  stage: ItemError["stage"];
+  stage: TurnError["stage"];
   carrier: string | null;
   tries: number;
   now: Date;
@@ -28,7 +36,7 @@ const triesMax = 10;
 const bugsMax = 3;
 
 /** What a turn comes to that threw. */
-export function endOf(error: unknown, turn: Turn): ItemEnd {
+export function endOf(error: unknown, turn: Turn): TurnEnd {
   if (isUnavailable(error)) return again(turn, false);
   if (!(error instanceof ApiError)) {
     if (turn.tries + 1 < bugsMax) return again(turn);
@@ -57,11 +65,11 @@ function isNotSent(carrierCode: unknown): boolean {
   return carrierCode === "carrier_busy" || carrierCode === "not_sent";
 }
 
-function again({ tries }: Pick<Turn, "tries">, is_try = true): ItemEnd {
+function again({ tries }: Pick<Turn, "tries">, is_try = true): TurnEnd {
   return { status: "unsettled", pause_seconds: Math.min(1 + tries, 10), is_try };
 }
 
-function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): ItemEnd {
+function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): TurnEnd {
   const { code, message, details } = error.toBody();
   return {
     status: "failed",
@@ -91,11 +99,20 @@ function isPassingExclusion({ retryable, excluded_services: excluded }: Details)
   return (excluded as { retryable: boolean }[]).some((each) => each.retryable);
 }
 
-/** What the attempt at an item's purchase came to, told by the attempt alone. */
+/** What is known of the attempt of a turn whose process did not see the end of it. */
+export interface AttemptOutcome {
+  shipment_id: string;
+  attempt_status: AttemptStatus;
+  failure: Failure | null;
+  cost_cents: Cents;
+  tries: number;
+}
+
+/** What the attempt at a purchase came to, told by the attempt alone. */
 export function endOfAttempt(
-  { shipment_id, attempt_status, failure, cost_cents, tries }: Outcome,
+  { shipment_id, attempt_status, failure, cost_cents, tries }: AttemptOutcome,
   now: Date,
-): ItemEnd {
+): TurnEnd {
   if (attempt_status === "settled") return { status: "succeeded", cost_cents };
   const turn = { stage: "purchase" as const, carrier: failure?.party ?? null, now };
   if (attempt_status === "review" || !failure) {

@@ -1,0 +1,76 @@
+import type { Address } from "../address.ts";
+import { normaliseAddress } from "../address-rules.ts";
+import type { OrderSubject } from "../criteria/subjects.ts";
+import type { OrderItem } from "../fulfilment.ts";
+import type { OrderStatus } from "../order-status.ts";
+import type { Action, ActionType } from "./actions.ts";
+import type { RuleRef } from "./rule-terms.ts";
+import { itemsWith, withoutTag, withTag } from "./shipment-actions.ts";
+
+/** What actions read and change of an order. */
+export interface OrderDraft extends OrderSubject {
+  status: OrderStatus;
+  from_address: Address | null;
+  items: OrderItem[];
+  tags: string[];
+  requested_service: string | null;
+  shipment_actions: ShipmentAction[];
+}
+
+export type OrderChange = Partial<OrderDraft>;
+
+/** What a rule about an order wants of the shipments that will be made from it. */
+export interface ShipmentAction extends RuleRef {
+  action: Action;
+}
+
+/** What only a shipment has: such actions wait on the order until there is one. */
+const ofShipments: readonly ActionType[] = [
+  "exclude_carrier",
+  "exclude_service",
+  "set_package",
+  "add_weight",
+  "add_add_on",
+  "set_reference",
+  "add_to_batch",
+  "buy_label",
+];
+
+/** The fields of the order that the action gives new values. */
+export function changeOrder(
+  draft: OrderDraft,
+  action: Exclude<Action, { type: "reject" }>,
+  rule: RuleRef,
+): OrderChange {
+  const change = ofTheOrder(draft, action);
+  if (!isForShipments(action)) return change;
+  const { rule_id, rule_name } = rule;
+  const waiting = [...draft.shipment_actions, { rule_id, rule_name, action }];
+  return { ...change, shipment_actions: waiting };
+}
+
+/** Also of what the order has a field for: the cap of a service, and two words for the customs. */
+function isForShipments(action: Action): boolean {
+  if (action.type === "set_service") return true;
+  if (action.type === "set_customs") return action.incoterm != null || action.contents_type != null;
+  return ofShipments.includes(action.type);
+}
+
+function ofTheOrder(draft: OrderDraft, action: Action): OrderChange {
+  switch (action.type) {
+    case "set_service":
+      return { requested_service: (action.service ?? action.strategy)! };
+    case "set_from_address":
+      return { from_address: normaliseAddress(action.address) };
+    case "set_customs":
+      return itemsWith(draft.items, action);
+    case "add_tag":
+      return { tags: withTag(draft.tags, action.tag) };
+    case "remove_tag":
+      return { tags: withoutTag(draft.tags, action.tag) };
+    case "hold":
+      return { status: "on_hold" };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Matcher } from "../criteria/matches.ts";
+import type { Reading } from "../criteria/reading.ts";
+import { ApiError, type ErrorBody } from "../errors.ts";
+import type { Action, ActionOf } from "./actions.ts";
+import { RuleFailure } from "./rule-failure.ts";
+import type { RuleRef } from "./rule-terms.ts";
+import type { Trigger } from "./triggers.ts";
+
+/**
+ * Holds rules against one subject, in order, and lets those that match act on it (decision 16). Each rule
+ * sees what those before it made of the subject. A rule acts whole or not at all: where one of its actions
+ * cannot be had, its run has the error and the subject stays as it was before it.
+ */
+
+export interface ReadyRule extends RuleRef {
+  trigger: Trigger;
+  /** Null for a rule that always acts. */
+  matches: Matcher | null;
+  actions: readonly Action[];
+  stop_processing: boolean;
+}
+
+/** What an action changed of its subject. */
+export interface RunChange {
+  /** The action's place in the rule. */
+  action: number;
+  type: Action["type"];
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface Run extends RuleRef {
+  trigger: Trigger;
+  status: "applied" | "failed" | "rejected";
+  changes: RunChange[];
+  error: ErrorBody | null;
+}
+
+/** What rules want that is no field of the subject: the caller sees to it. */
+export interface Wishes {
+  batch: { name: string; run: Run; action: number } | null;
+  purchase: { max_total_cents: number; run: Run } | null;
+}
+
+export interface Ruled<D> extends Wishes {
+  draft: D;
+  runs: Run[];
+  rejection: ApiError | null;
+}
+
+export interface RuleKit<D> {
+  read(draft: D): Reading;
+  change(draft: D, action: Action, rule: RuleRef): Partial<D>;
+  /** Adds what the action wants beside the fields of the subject. Throws a `RuleFailure`. */
+  wish(state: { draft: D; wishes: Wishes }, action: Action, at: { run: Run; place: number }): void;
+  /** Throws what keeps a changed subject from being kept. */
+  judge(draft: D, changes: readonly RunChange[]): void;
+  /** Told of an error that is no refusal, and so a bug. */
+  onBug(error: unknown, rule: RuleRef): void;
+}
+
+export function runRules<D extends object>(
+  rules: readonly ReadyRule[],
+  subject: D,
+  kit: RuleKit<D>,
+): Ruled<D> {
+  const ruled: Ruled<D> = {
+    draft: subject,
+    runs: [],
+    batch: null,
+    purchase: null,
+    rejection: null,
+  };
+  let reading = kit.read(subject);
+  for (const rule of rules) {
+    if (rule.matches && !rule.matches(reading)) continue;
+    const acted = runRule(rule, ruled, kit);
+    // What was refused was never changed: the run that refused it is all that there is to tell.
+    if (acted.rejection)
+      return { ...acted.wishes, draft: subject, runs: [acted.run], rejection: acted.rejection };
+    ruled.runs.push(acted.run);
+    if (acted.draft !== ruled.draft) reading = kit.read(acted.draft);
+    ruled.draft = acted.draft;
+    Object.assign(ruled, acted.wishes);
+    if (rule.stop_processing) break;
+  }
+  return ruled;
+}
+
+interface Acted<D> {
+  draft: D;
+  run: Run;
+  wishes: Wishes;
+  rejection: ApiError | null;
+}
+
+/** One rule that matches, by itself. Never throws. */
+export function runRule<D extends object>(
+  rule: ReadyRule,
+  { draft: before, batch, purchase }: Pick<Ruled<D>, "draft" | "batch" | "purchase">,
+  kit: RuleKit<D>,
+): Acted<D> {
+  const { rule_id, rule_name, trigger } = rule;
+  const run: Run = { rule_id, rule_name, trigger, status: "applied", changes: [], error: null };
+  const state = { draft: before, wishes: { batch, purchase } };
+  try {
+    for (const [place, action] of rule.actions.entries()) {
+      if (action.type === "reject") return rejected(rule, action, { run, draft: before });
+      const change = kit.change(state.draft, action, rule);
+      const changes = changesOf(state.draft, change).map((each) => ({
+        action: place,
+        type: action.type,
+        ...each,
+      }));
+      if (changes.length > 0) state.draft = { ...state.draft, ...change };
+      run.changes.push(...changes);
+      kit.wish(state, action, { run, place });
+    }
+    if (run.changes.length > 0) kit.judge(state.draft, run.changes);
+    return { ...state, run, rejection: null };
+  } catch (error) {
+    const failed: Run = { ...run, status: "failed", changes: [], error: bodyOf(error) };
+    if (failed.error?.code === "internal_error") kit.onBug(error, rule);
+    return { draft: before, run: failed, wishes: { batch, purchase }, rejection: null };
+  }
+}
+
+function rejected<D>(
+  { rule_id, rule_name }: ReadyRule,
+  { message }: ActionOf<"reject">,
+  { run, draft }: { run: Run; draft: D },
+): Acted<D> {
+  const rejection = new ApiError("rejected_by_rule", { message, details: { rule_id, rule_name } });
+  const error = rejection.toBody();
+  return {
+    draft,
+    run: { ...run, status: "rejected", changes: [], error },
+    wishes: { batch: null, purchase: null },
+    rejection,
+  };
+}
+
+function bodyOf(error: unknown): ErrorBody {
+  if (error instanceof RuleFailure)
+    return { code: "not_applicable", message: error.message, details: {} };
+  return (error instanceof ApiError ? error : new ApiError("internal_error")).toBody();
+}
+
+/** What is different, field by field; of what rules laid down, by its own fields. */
+function changesOf(
+  before: object,
+  change: object,
+): { field: string; before: unknown; after: unknown }[] {
+  return Object.entries(change).flatMap(([field, after]) => {
+    const was = (before as Record<string, unknown>)[field] ?? null;
+    if (field === "rule_terms") return changesOf(was ?? {}, after as object);
+    return isDeepStrictEqual(was, after) ? [] : [{ field, before: was, after }];
+  });
+}

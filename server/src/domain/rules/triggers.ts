@@ -1,0 +1,16 @@
+import type { SubjectKind } from "../criteria/fields.ts";
+
+/** When rules look at something (decision 16), and at what. */
+
+export const triggers = [
+  "order.created",
+  "shipment.created",
+  "shipment.before_purchase",
+  "batch.before_process",
+] as const;
+export type Trigger = (typeof triggers)[number];
+
+/** What a rule of this trigger is held against: a batch's rules see each of its shipments. */
+export function subjectOf(trigger: Trigger): SubjectKind {
+  return trigger === "order.created" ? "orders" : "shipments";
+}

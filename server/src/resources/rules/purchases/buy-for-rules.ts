@@ -1,0 +1,120 @@
+import type { AccountContext, Platform } from "../../../context.ts";
+import { inTransaction } from "../../../database/connect.ts";
+import type { Tx } from "../../../database/tables.ts";
+import { ApiError, throwIfAny, type ErrorBody } from "../../../domain/errors.ts";
+import { fromCents } from "../../../domain/money.ts";
+import { accountOf } from "../../batches/service.ts";
+import { buyAtQuote, endOf, endOfAttempt, readyToBuy, type TurnEnd } from "../../labels/service.ts";
+import { primaryQuote } from "../../rates/service.ts";
+import { getShipment, problemsOfStored } from "../../shipments/service.ts";
+import type { RuleMessage } from "../record-runs.ts";
+import * as store from "./purchase-store.ts";
+
+/** Bought at once by one process; the next round takes more. */
+const together = 8;
+/** Who names no service is sent by the cheapest. */
+const serviceByDefault = "cheapest";
+
+/**
+ * Buys labels that rules asked for, after the shipments were created, each as `POST /labels` would and for
+ * no more than its rule allows. Whether a label was bought or not, its shipment and its run say so. True
+ * when there may be more.
+ */
+export async function buyForRules(platform: Platform): Promise<boolean> {
+  const { db, process_id, config } = platform;
+  // We have nothing under way: what is claimed in our name was claimed by a lost answer.
+  await store.takeOver(db, { process_id, lease_seconds: config.lease_seconds });
+  await endPending(platform);
+  const claimed = await store.claimPurchases(db, { process_id, limit: together });
+  // All of them, whatever becomes of one: the next round takes what is still claimed by us for lost.
+  const ended = await Promise.allSettled(claimed.map((purchase) => buyOne(platform, purchase)));
+  for (const each of ended) if (each.status === "rejected") throw each.reason;
+  return claimed.length === together;
+}
+
+async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
+  const ctx: AccountContext = { ...platform, account: accountOf(purchase) };
+  const end = await buy(ctx, purchase);
+  const { db, process_id } = platform;
+  if (end?.status === "unsettled") return store.putOff(db, purchase, { process_id, ...end });
+  if (end) await inTransaction(db, (tx) => write(ctx, tx, { purchase, end }));
+}
+
+/** How it ended; null when it turned out to be another process's. Never throws. */
+async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promise<TurnEnd | null> {
+  const { account_id, shipment_id, tries, rule_name, max_total_cents } = purchase;
+  let stage: "validation" | "rating" | "purchase" = "validation";
+  try {
+    const row = await readyToBuy(ctx, await getShipment(ctx.db, account_id, shipment_id));
+    throwIfAny(problemsOfStored(ctx, row));
+    stage = "rating";
+    const quoted = await primaryQuote(ctx, row, { service: row.service ?? serviceByDefault });
+    const { total_cents } = quoted.cost;
+    if (total_cents > max_total_cents) throw tooDear(total_cents, { rule_name, max_total_cents });
+    stage = "purchase";
+    await buyAtQuote(ctx, {
+      row,
+      quoted,
+      choice: {},
+      idempotency_key: null,
+      begin: (tx, attempt_id) =>
+        store.noteAttempt(tx, purchase, { attempt_id, process_id: ctx.process_id }),
+    });
+    return { status: "succeeded", cost_cents: total_cents };
+  } catch (error) {
+    if (error instanceof store.LostPurchase) return null;
+    if (!(error instanceof ApiError)) ctx.log.error({ shipment_id, err: error }, "rule.not_bought");
+    return endOf(error, { stage, carrier: null, tries, now: ctx.clock.now() });
+  }
+}
+
+function tooDear(
+  totalCents: number,
+  { rule_name, max_total_cents }: { rule_name: string; max_total_cents: number },
+): ApiError {
+  const [total, max_total] = [fromCents(totalCents), fromCents(max_total_cents)];
+  return new ApiError("rate_changed", {
+    message: `The label costs ${total.toFixed(2)}, more than the ${max_total.toFixed(2)} that the rule "${rule_name}" spends.`,
+    details: { total, max_total },
+  });
+}
+
+/** Ends those whose purchase a process began and did not see the end of. */
+async function endPending(platform: Platform): Promise<void> {
+  await inTransaction(platform.db, async (tx) => {
+    for (const purchase of await store.lockOutcomes(tx, 100)) {
+      const end = endOfAttempt(purchase, platform.clock.now());
+      if (end.status === "unsettled") await store.tryAgain(tx, purchase, end.pause_seconds);
+      else await write(platform, tx, { purchase, end });
+    }
+  });
+}
+
+async function write(
+  { clock }: Pick<Platform, "clock">,
+  tx: Tx,
+  {
+    purchase,
+    end,
+  }: { purchase: store.PurchaseRow; end: Exclude<TurnEnd, { status: "unsettled" }> },
+): Promise<void> {
+  const max_total = fromCents(purchase.max_total_cents);
+  const error: ErrorBody | null =
+    end.status === "failed"
+      ? { code: end.error.code, message: end.error.message, details: { ...end.error.details } }
+      : null;
+  const outcome = error
+    ? { status: "not_bought" as const, max_total, error }
+    : { status: "bought" as const, max_total };
+  const { rule_id, run_id, rule_name } = purchase;
+  const message: RuleMessage = {
+    code: error ? "label_not_bought_by_rule" : "label_bought_by_rule",
+    text: error
+      ? `The rule "${rule_name}" did not buy the label: ${error.message}`
+      : `The rule "${rule_name}" bought the label.`,
+    rule_id,
+    run_id,
+    created_at: clock.now().toISOString(),
+  };
+  if (await store.endPurchase(tx, purchase, outcome)) await store.addMessage(tx, purchase, message);
+}

@@ -1,0 +1,70 @@
+import type { Static } from "typebox";
+import type { AccountContext } from "../../context.ts";
+import { readCriteria } from "../../domain/criteria/read-criteria.ts";
+import type { Criteria } from "../../domain/criteria/schema.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { readActions } from "../../domain/rules/read-actions.ts";
+import { subjectOf, triggers, type Trigger } from "../../domain/rules/triggers.ts";
+import { cleanText } from "../../domain/text.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { RuleFrame, StrictRuleFrame } from "./schemas.ts";
+import type { RuleContent } from "./store.ts";
+
+const priorityByDefault = 100;
+
+/**
+ * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with the
+ * frame, with each condition and with each action. Whether its filter is there is asked when it is saved.
+ */
+export function readRule(
+  ctx: AccountContext,
+  body: unknown,
+  { strict }: { strict: boolean },
+): RuleContent {
+  const problems = problemsOf(strict ? StrictRuleFrame : RuleFrame, body);
+  // A body that is no object, or one that nobody can keep, has said so already.
+  if (typeof body !== "object" || body === null || Array.isArray(body) || problems[""])
+    throwIfAny(problems);
+  const given = body as Static<typeof RuleFrame> & { criteria?: unknown; actions?: unknown };
+  const isKept = (field: string) => !Object.keys(problems).some((path) => path.startsWith(field));
+  const criteria = isKept("criteria") ? readOwnCriteria(problems, given, strict) : null;
+  const actions = isKept("actions")
+    ? readActions(problems, given.actions, {
+        catalogue: catalogueOf(ctx),
+        trigger: triggers.find((each) => each === given.trigger) ?? null,
+        strict,
+      })
+    : [];
+  const name = typeof given.name === "string" ? cleanText(given.name) : null;
+  if (name === null && !problems["name"]) addProblem(problems, "name", "must not be blank.");
+  throwIfAny(problems);
+  return {
+    name: name!,
+    enabled: given.enabled ?? true,
+    priority: given.priority ?? priorityByDefault,
+    trigger: given.trigger,
+    filter_id: given.filter_id ?? null,
+    criteria,
+    actions,
+    stop_processing: given.stop_processing ?? false,
+  };
+}
+
+function readOwnCriteria(
+  problems: Problems,
+  { criteria, filter_id, trigger }: { criteria?: unknown; filter_id?: unknown; trigger: Trigger },
+  strict: boolean,
+): Criteria | null {
+  if (criteria == null) return null;
+  if (filter_id != null) addProblem(problems, "criteria", "must not be combined with filter_id.");
+  // While the trigger is wrong, judged for both.
+  const target = problems["trigger"] ? "both" : subjectOf(trigger);
+  return readCriteria(problems, criteria, { target, path: "criteria", strict });
+}
+
+function catalogueOf({ carriers }: AccountContext) {
+  return {
+    hasCarrier: (code: string) => carriers.find(code) !== undefined,
+    hasService: (code: string) => carriers.findService(code) !== undefined,
+  };
+}

@@ -1,0 +1,121 @@
+import type { AccountContext } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import type { ApiError } from "../../domain/errors.ts";
+import { noTerms, type RuleTerms } from "../../domain/rules/rule-terms.ts";
+import { runRules, type ReadyRule, type Ruled } from "../../domain/rules/run-rules.ts";
+import type { Trigger } from "../../domain/rules/triggers.ts";
+import type { ShipmentChange, ShipmentRow } from "../shipments/service.ts";
+import { shipmentKitOf, type ProblemsOf } from "./kits.ts";
+import { readyRules } from "./ready-rules.ts";
+import { messageOf, runRows } from "./record-runs.ts";
+import { insertRuns } from "./run-store.ts";
+
+const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
+  shipment: ["shipment.before_purchase"],
+  batch: ["batch.before_process", "shipment.before_purchase"],
+};
+
+/** What rules do with a shipment by the hands of those whose it is. */
+export interface Hands {
+  problemsOf: ProblemsOf;
+  lockShipment(tx: Tx, accountId: string, id: string): Promise<ShipmentRow>;
+  changeShipment(tx: Tx, row: ShipmentRow, change: ShipmentChange): Promise<ShipmentRow>;
+}
+
+/**
+ * Lets the account's rules act on a shipment that is about to be bought, by itself or by its batch, and
+ * returns it as they left it. A rule acts on a shipment once: bought again after a refusal, it weighs no
+ * more than before, and a hold that was lifted is not laid on it again. Throws 422 `rejected_by_rule`.
+ */
+export async function ruleBeforePurchase(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  { asked_by, hands }: { asked_by: "shipment" | "batch"; hands: Hands },
+): Promise<ShipmentRow> {
+  const { db, account } = ctx;
+  const rules = await readyRules(db, account.account_id, triggersOf[asked_by]);
+  // Most shipments match no rule, and need no transaction.
+  if (act(ctx, row, { rules, ...hands }).runs.length === 0) return row;
+  const acted = await inTransaction(db, (tx) => actOnStored(ctx, tx, { row, rules, hands }));
+  if (acted.rejection) throw acted.rejection;
+  return acted.row;
+}
+
+function act(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  { rules, problemsOf }: { rules: readonly ReadyRule[]; problemsOf: ProblemsOf },
+): Ruled<ShipmentRow> {
+  const acted = row.rule_terms?.acted ?? [];
+  const due = rules.filter(({ rule_id }) => !acted.includes(rule_id));
+  if (due.length === 0)
+    return { draft: row, runs: [], batch: null, purchase: null, rejection: null };
+  return runRules(due, row, shipmentKitOf(ctx, problemsOf));
+}
+
+async function actOnStored(
+  ctx: AccountContext,
+  tx: Tx,
+  { row, rules, hands }: { row: ShipmentRow; rules: readonly ReadyRule[]; hands: Hands },
+): Promise<{ row: ShipmentRow; rejection: ApiError | null }> {
+  const locked = await hands.lockShipment(tx, row.account_id, row.id);
+  // Somebody else has bought or cancelled it; who called us finds out.
+  if (locked.status !== "draft") return { row: locked, rejection: null };
+  const ruled = act(ctx, locked, { rules, ...hands });
+  const runs = runRows(ruled, { subject: locked, type: "shipment", at: ctx.clock.now() });
+  const changed = ruled.rejection
+    ? locked
+    : await hands.changeShipment(tx, locked, {
+        ...changeOf(ruled),
+        messages: json([...locked.messages, ...runs.map(messageOf)]),
+        updated_at: ctx.clock.now(),
+      });
+  await insertRuns(tx, runs);
+  return { row: changed, rejection: ruled.rejection };
+}
+
+/** What carriers price or print, and what may be bought: when that changes, earlier quotes are no more. */
+const priced = [
+  "from_address",
+  "return_address",
+  "packages",
+  "items",
+  "add_ons",
+  "incoterm",
+  "contents_type",
+  "exclusions",
+  "on_hold",
+];
+
+function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
+  const { from_address, return_address, packages, items, rule_terms } = draft;
+  const { service, add_ons, incoterm, contents_type, reference, tags, on_hold } = draft;
+  const applied = runs.filter(({ status }) => status === "applied");
+  const fields = applied.flatMap(({ changes }) => changes.map(({ field }) => field));
+  const is_new = fields.some((field) => priced.includes(field));
+  const terms = rule_terms ?? noTerms;
+  const acted = [...terms.acted, ...applied.map(({ rule_id }) => rule_id)];
+  return {
+    ...{ service, add_ons, incoterm, contents_type, reference, tags, on_hold },
+    from_address: json(from_address),
+    return_address: json(return_address),
+    packages: json(packages),
+    items: json(items),
+    rule_terms: json({ ...terms, acted } satisfies RuleTerms),
+    revision: draft.revision + (is_new ? 1 : 0),
+  };
+}
+
+/**
+ * What rules would lay down of a shipment until it is bought, on top of what they have: for prices that
+ * show what can really be bought. Nothing is changed.
+ */
+export async function foreseenTerms(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  { triggers, problemsOf }: { triggers: readonly Trigger[]; problemsOf: ProblemsOf },
+): Promise<RuleTerms | null> {
+  const rules = await readyRules(ctx.db, ctx.account.account_id, triggers);
+  return act(ctx, row, { rules, problemsOf }).draft.rule_terms;
+}

@@ -1,0 +1,88 @@
+import type { Context } from "../../context.ts";
+import { inTransaction, isForeignKeyViolation } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { kindsOf } from "../../domain/criteria/fields.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { subjectOf } from "../../domain/rules/triggers.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { findFilter } from "../filters/service.ts";
+import { readRule } from "./read-rule.ts";
+import * as store from "./store.ts";
+import { toRule } from "./view.ts";
+
+/** Saves a rule (decision 16). Throws 422, and 409 `conflict` when the account has as many as it may. */
+export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
+  const content = readRule(ctx, body, { strict: false });
+  const now = ctx.clock.now();
+  const { account_id } = ctx.account;
+  const row = { account_id, id: newId("rul", now), ...content, created_at: now, updated_at: now };
+  return saving(ctx, content, async (tx) => {
+    await store.insertRule(tx, row);
+    if ((await store.countRules(tx, account_id)) > ctx.config.rules_max)
+      throw new ApiError("conflict", {
+        message: `An account has at most ${ctx.config.rules_max} rules.`,
+        details: { max: ctx.config.rules_max },
+      });
+    const shown = toRule({ ...row, run_count: 0, last_run_at: null });
+    return recordAnswer(tx, ctx.claim, answer(201, { data: shown }));
+  });
+}
+
+/** Replaces all of a rule; what it did stays counted. */
+export async function replaceRule(ctx: Context, id: string, body: unknown): Promise<Answer> {
+  const content = readRule(ctx, body, { strict: true });
+  const { account_id } = ctx.account;
+  // Who asks for another's rule learns nothing of filters.
+  await store.getRule(ctx.db, account_id, id);
+  return saving(ctx, content, async (tx) => {
+    await store.replaceRule(tx, { account_id, id }, { ...content, updated_at: ctx.clock.now() });
+    const row = await store.getRule(tx, account_id, id);
+    return recordAnswer(tx, ctx.claim, answer(200, { data: toRule(row) }));
+  });
+}
+
+/** Removes a rule. What it changed, and the runs that say so, stay. */
+export async function deleteRule(ctx: Context, id: string): Promise<Answer> {
+  const { account_id } = ctx.account;
+  return inTransaction(ctx.db, async (tx) => {
+    await store.renewVersion(tx, account_id);
+    await store.deleteRule(tx, { account_id, id });
+    return recordAnswer(tx, ctx.claim, answer(204));
+  });
+}
+
+async function saving(
+  ctx: Context,
+  { filter_id, trigger }: store.RuleContent,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  const { account_id } = ctx.account;
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      // The filter before the version, as whoever changes a filter takes them.
+      if (filter_id !== null) await refuseUnfit(tx, { account_id, filter_id, trigger });
+      await store.renewVersion(tx, account_id);
+      return await work(tx);
+    });
+  } catch (error) {
+    throw isForeignKeyViolation(error, "rules_filter") ? noFilter() : error;
+  }
+}
+
+async function refuseUnfit(
+  tx: Tx,
+  rule: Pick<store.RuleRow, "account_id" | "trigger"> & { filter_id: string },
+): Promise<void> {
+  const filter = await findFilter(tx, rule.account_id, rule.filter_id, "share");
+  if (!filter) throw noFilter();
+  const kind = subjectOf(rule.trigger);
+  if (kindsOf(filter.target).includes(kind)) return;
+  throw invalid({
+    filter_id: [`names a filter of ${filter.target}; ${rule.trigger} is about ${kind}.`],
+  });
+}
+
+function noFilter(): ApiError {
+  return invalid({ filter_id: ["names no filter of this account."] });
+}

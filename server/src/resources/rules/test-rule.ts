@@ -1,0 +1,110 @@
+import type { Context } from "../../context.ts";
+import { explain, type ExplainedGroup } from "../../domain/criteria/explain.ts";
+import { matcherOf } from "../../domain/criteria/matches.ts";
+import type { Criteria } from "../../domain/criteria/schema.ts";
+import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { runRule, type RuleKit, type Run, type Wishes } from "../../domain/rules/run-rules.ts";
+import { subjectOf } from "../../domain/rules/triggers.ts";
+import { requireScope } from "../../domain/scopes.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { findFilter } from "../filters/service.ts";
+import { getOrder, readNewOrder } from "../orders/service.ts";
+import { getShipment, problemsOfStored, readNewShipment } from "../shipments/service.ts";
+import { orderKitOf, shipmentKitOf } from "./kits.ts";
+import { RuleTest, type RuleTested } from "./schemas.ts";
+import * as store from "./store.ts";
+
+/**
+ * What a rule would do to one order or shipment, stored or given, if it was the only one: whether each of
+ * its conditions holds, and why, and what each action would change. Whether the rule is enabled does not
+ * matter, and nothing is changed. Throws 404 for a subject that is not there, 422 for the wrong kind.
+ */
+export async function testRule(ctx: Context, id: string, body: unknown): Promise<RuleTested> {
+  const { account_id } = ctx.account;
+  const row = await store.getRule(ctx.db, account_id, id);
+  throwIfAny(problemsOf(RuleTest, body));
+  const asked = body as RuleTest;
+  refuseUnlessOne(asked, row);
+  const filter =
+    row.filter_id === null ? null : await findFilter(ctx.db, account_id, row.filter_id);
+  const rule = { row, criteria: filter?.criteria ?? row.criteria };
+  if (subjectOf(row.trigger) === "orders")
+    return tested(rule, await anOrder(ctx, asked), orderKitOf(ctx));
+  return tested(rule, await aShipment(ctx, asked), shipmentKitOf(ctx, problemsOfStored));
+}
+
+const fieldsOf = {
+  orders: ["order_id", "order"],
+  shipments: ["shipment_id", "shipment"],
+} as const;
+
+function refuseUnlessOne(asked: RuleTest, { trigger }: store.RuleRow): void {
+  const kind = subjectOf(trigger);
+  const problems: Problems = {};
+  for (const field of fieldsOf[kind === "orders" ? "shipments" : "orders"])
+    if (asked[field] != null)
+      addProblem(problems, field, `is not for a rule of ${trigger}, which is about ${kind}.`);
+  const [stored, given] = fieldsOf[kind];
+  if (asked[stored] != null && asked[given] != null)
+    addProblem(problems, given, `must not be combined with ${stored}.`);
+  if (asked[stored] == null && asked[given] == null && Object.keys(problems).length === 0)
+    addProblem(problems, stored, `or ${given} is required.`);
+  throwIfAny(problems);
+}
+
+async function anOrder(ctx: Context, { order_id, order }: RuleTest) {
+  if (order_id != null) {
+    requireScope(ctx.token, ["orders:read"]);
+    return getOrder(ctx.db, ctx.account.account_id, order_id);
+  }
+  const { row, problems } = readNewOrder(ctx, order);
+  if (!row) throw invalid(under("order", problems));
+  return row;
+}
+
+async function aShipment(ctx: Context, { shipment_id, shipment }: RuleTest) {
+  if (shipment_id != null) {
+    requireScope(ctx.token, ["shipments:read"]);
+    return getShipment(ctx.db, ctx.account.account_id, shipment_id);
+  }
+  const { row, problems } = readNewShipment(ctx, shipment);
+  if (!row) throw invalid(under("shipment", problems));
+  return row;
+}
+
+function under(field: string, problems: Problems): Problems {
+  return Object.fromEntries(
+    Object.entries(problems).map(([path, sentences]) => [`${field}.${path}`, sentences]),
+  );
+}
+
+function tested<D extends object>(
+  { row, criteria }: { row: store.RuleRow; criteria: Criteria | null },
+  subject: D,
+  kit: RuleKit<D>,
+): RuleTested {
+  const reading = kit.read(subject);
+  const conditions: ExplainedGroup | null = criteria && explain(criteria, reading);
+  const matched = criteria ? matcherOf(criteria)(reading) : true;
+  if (!matched) return { matched, conditions, status: null, actions: [], error: null };
+  const ready = { ...row, rule_id: row.id, rule_name: row.name, matches: null };
+  const acted = runRule(ready, { draft: subject, batch: null, purchase: null }, kit);
+  const { status, error } = acted.run;
+  return { matched, conditions, status, actions: actionsOf(row, acted), error };
+}
+
+/** What each action changes, and what it asks for beside. */
+function actionsOf(
+  { actions }: store.RuleRow,
+  { run, wishes }: { run: Run; wishes: Wishes },
+): RuleTested["actions"] {
+  return actions.map((action, place) => {
+    const own = run.changes.filter((change) => change.action === place);
+    const changes = own.map(({ field, before, after }) => ({ field, before, after }));
+    if (action.type === "add_to_batch" && wishes.batch)
+      changes.push({ field: "batch_name", before: null, after: action.name });
+    if (action.type === "buy_label" && wishes.purchase)
+      changes.push({ field: "purchase", before: null, after: { max_total: action.max_total } });
+    return { type: action.type, changes };
+  });
+}
