@@ -60,10 +60,10 @@ export async function createOne<Row, Shown, Done>(
   const row = onlyRow(await creation.judge([entry]));
   const ended = await inTransaction(ctx.db, async (tx) => {
     const { row: kept, error } = only(await creation.keep(tx, [row]));
-    return error ? { error } : { done: await finish(tx, kept) };
+    return error ? { error } : { error, done: await finish(tx, kept) };
   });
   // After the commit: what `keep` wrote of why it kept nothing stays.
-  if ("error" in ended) throw ended.error;
+  if (ended.error) throw ended.error;
   return ended.done;
 }
 

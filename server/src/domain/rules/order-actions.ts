@@ -3,7 +3,7 @@ import { normaliseAddress } from "../address-rules.ts";
 import type { OrderSubject } from "../criteria/subjects.ts";
 import type { OrderItem } from "../fulfilment.ts";
 import type { OrderStatus } from "../order-status.ts";
-import type { Action, ActionType } from "./actions.ts";
+import type { Action, ActionOf, ActionType } from "./actions.ts";
 import type { RuleRef } from "./rule-terms.ts";
 import { itemsWith, withoutTag, withTag } from "./shipment-actions.ts";
 
@@ -57,20 +57,17 @@ function isForShipments(action: Action): boolean {
 }
 
 function ofTheOrder(draft: OrderDraft, action: Action): OrderChange {
-  switch (action.type) {
-    case "set_service":
-      return { requested_service: (action.service ?? action.strategy)! };
-    case "set_from_address":
-      return { from_address: normaliseAddress(action.address) };
-    case "set_customs":
-      return itemsWith(draft.items, action);
-    case "add_tag":
-      return { tags: withTag(draft.tags, action.tag) };
-    case "remove_tag":
-      return { tags: withoutTag(draft.tags, action.tag) };
-    case "hold":
-      return { status: "on_hold" };
-    default:
-      return {};
-  }
+  const change = changes[action.type] as Change<ActionType> | undefined;
+  return change?.(draft, action) ?? {};
 }
+
+type Change<T extends ActionType> = (draft: OrderDraft, action: ActionOf<T>) => OrderChange;
+
+const changes: { [T in ActionType]?: Change<T> } = {
+  set_service: (_draft, { service, strategy }) => ({ requested_service: (service ?? strategy)! }),
+  set_from_address: (_draft, { address }) => ({ from_address: normaliseAddress(address) }),
+  set_customs: ({ items }, action) => itemsWith(items, action),
+  add_tag: ({ tags }, { tag }) => ({ tags: withTag(tags, tag) }),
+  remove_tag: ({ tags }, { tag }) => ({ tags: withoutTag(tags, tag) }),
+  hold: () => ({ status: "on_hold" }),
+};

@@ -102,7 +102,7 @@ function knownFields(type: ActionType, fields: Record<string, unknown>): Record<
 function problemsIn(action: Action, catalogue: Catalogue): Problems {
   const problems: Problems = {};
   const judge = judges[action.type] as ((given: Judged<ActionType>) => void) | undefined;
-  judge?.({ problems, action: action as never, catalogue });
+  judge?.({ problems, action: action, catalogue });
   for (const field of ["tag", "reference", "name", "message"] as const) {
     const text = (action as Partial<Record<typeof field, string>>)[field];
     if (text !== undefined && cleanText(text) === null)
@@ -163,22 +163,16 @@ function judgeService(problems: Problems, service: string, catalogue: Catalogue)
 
 /** An action as we keep it: codes and texts in the form in which shipments have them. */
 function cleaned(action: Action): Action {
-  switch (action.type) {
-    case "set_from_address":
-      return { ...action, address: normaliseAddress(action.address) as NewAddress };
-    case "set_customs":
-      return {
-        ...action,
-        ...(action.hs_code ? { hs_code: bareHsCode(action.hs_code) } : {}),
-        ...(action.country_of_origin
-          ? { country_of_origin: action.country_of_origin.toUpperCase() }
-          : {}),
-      };
-    case "add_to_batch":
-      return { ...action, name: cleanText(action.name) ?? "" };
-    default:
-      return action;
-  }
+  if (action.type === "add_to_batch") return { ...action, name: cleanText(action.name) ?? "" };
+  if (action.type === "set_from_address")
+    return { ...action, address: normaliseAddress(action.address) as NewAddress };
+  if (action.type !== "set_customs") return action;
+  const { hs_code, country_of_origin } = action;
+  return {
+    ...action,
+    ...(hs_code ? { hs_code: bareHsCode(hs_code) } : {}),
+    ...(country_of_origin ? { country_of_origin: country_of_origin.toUpperCase() } : {}),
+  };
 }
 
 function addConflicts(problems: Problems, actions: readonly (Action | null)[]): void {

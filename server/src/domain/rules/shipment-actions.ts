@@ -45,7 +45,7 @@ export function changeShipment(
   rule: ActingRule,
 ): ShipmentChange {
   const change = changes[action.type] as Change<ChangingType>;
-  return change(draft, action as never, rule);
+  return change(draft, action, rule);
 }
 
 type Change<T extends ActionType> = (
