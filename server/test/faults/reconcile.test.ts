@@ -11,6 +11,7 @@ import {
   type Told,
   type TwoLives,
 } from "../set-back.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
 import { untilAttempted } from "./moments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
@@ -22,6 +23,7 @@ import { anAccount, must, setDials, type TestAccount, type World } from "../worl
  */
 
 const service = "ups.standard";
+const lorry = "day_ross.domestic_standard";
 const keyed = (key: string) => ({ "idempotency-key": key });
 
 let lives: TwoLives;
@@ -32,7 +34,7 @@ let after: Awaited<ReturnType<typeof liveOn>>;
 let second: World;
 beforeAll(async () => {
   lives = await twoLives();
-  shop = await anAccount(lives.first, { balance_cents: 100_000 });
+  shop = await anAccount(lives.first, { balance_cents: 300_000 });
   poor = await anAccount(lives.first, { balance_cents: 0 });
   before = await liveUntilTheBackup();
   await lives.backUp();
@@ -44,7 +46,8 @@ beforeAll(async () => {
 afterAll(() => lives.close());
 
 async function liveUntilTheBackup() {
-  const draft = async (entry = aShipment()) => (await shop.create(entry)).id;
+  const draft = async (entry: Parameters<typeof shop.create>[0] = aShipment()) =>
+    (await shop.create(entry)).id;
   const ids = {
     bought: await draft(),
     bought_and_voided: await draft(),
@@ -54,8 +57,11 @@ async function liveUntilTheBackup() {
     voided: await draft(),
     poors: (await poor.create(aShipment())).id,
     under_way: await draft(),
+    booked: await draft(aFreight()),
+    cancelled: await draft(aFreight()),
   };
   await shop.bought(ids.voided, { service });
+  await shop.bought(ids.cancelled, { service: lorry });
   // Its carrier is still at it when the backup is taken.
   await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["purchases"] } });
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
@@ -82,6 +88,8 @@ async function liveOn() {
   must(await buy(shop, before.bought_and_voided, "buy-and-void"), 201);
   must(await shop.post(`/shipments/${before.bought_and_voided}/void`), 200);
   must(await shop.post(`/shipments/${before.voided}/void`), 200);
+  const booked = must(await shop.buy(before.booked, { service: lorry }, keyed("book")), 201).data;
+  must(await shop.post(`/ltl/${before.cancelled}/cancel`), 200);
   const heavier = { packages: [{ ...parcel, weight: 3 }] };
   must(await shop.put(`/shipments/${before.changed_and_bought}`, heavier), 200);
   const changed = must(await buy(shop, before.changed_and_bought, "buy-changed"), 201).data;
@@ -100,7 +108,7 @@ async function liveOn() {
   await stranger.bought((await stranger.create(aShipment())).id, { service });
   await assertInvariants(lives.first);
   const balance_cents = await shop.balanceCents();
-  return { under_way, early, bought, changed, top_up, created, balance_cents };
+  return { under_way, early, bought, booked, changed, top_up, created, balance_cents };
 }
 
 function topUp(amount: number, key: string, payment_method_id = "pm_card_visa") {
@@ -118,11 +126,13 @@ const deeds = (outcome: "planned" | "done") => [
   `charge is of an account that is not known here: refund, ${outcome}`,
   `charge was forgotten: rebook, ${outcome}`,
   `charge was forgotten: rebook, ${outcome}`,
+  `label was cancelled, which was forgotten: book_void, ${outcome}`,
   `label was forgotten, and its account is not known here: void, ${outcome}`,
   `label was forgotten, and its account lacks ? CAD: void, ${outcome}`,
   `label was forgotten, and its shipment is not here what was shipped: void, ${outcome}`,
   `label was forgotten, and its shipment is not known here: void, ${outcome}`,
   `label was forgotten, and voided since: nothing, left`,
+  `label was forgotten: rebook, ${outcome}`,
   `label was forgotten: rebook, ${outcome}`,
   `label was forgotten: rebook, ${outcome}`,
   `label was forgotten: rebook, ${outcome}`,
@@ -163,6 +173,10 @@ test("what was forgotten is booked as it happened, or undone, to the cent", asyn
     tracking_code: after.bought.tracking_code,
     cost: after.bought.cost,
   });
+  const { status, bol_number, documents } = await shop.show(before.booked);
+  expect({ status, bol_number }).toEqual({ status: "booked", bol_number: after.booked.bol_number });
+  for (const { url } of documents) expect((await fetch(url)).status).toBe(200);
+  expect((await shop.show(before.cancelled)).status).toBe("cancelled");
   expect((await shop.show(before.bought_unheard)).status).toBe("purchased");
   expect((await shop.show(before.voided)).refund).toMatchObject({ status: "approved" });
   for (const id of [before.changed_and_bought, before.bought_and_voided, before.removed])

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Entry } from "../../src/carriers/simulator/journal.ts";
-import { verifyLedger } from "../../src/ledger/verify.ts";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { toCents } from "../../src/domain/money.ts";
 import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
 import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipments.ts";
-import { untilAtRest } from "../invariants.ts";
+import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** Freight with the carriers of the catalogue, which are reached over HTTP and write down what they commit. */
@@ -13,10 +12,9 @@ let world: World;
 beforeAll(async () => {
   world = await aPlatform();
 });
-afterAll(async () => {
-  expect(await verifyLedger(world.db)).toEqual([]);
-  await world.close();
-});
+// Their journal is the witness of our books.
+afterEach(() => assertInvariants(world));
+afterAll(() => world.close());
 
 const opening = 500_000;
 const aShipper = () => anAccount(world, { balance_cents: opening });
@@ -29,11 +27,6 @@ interface Cancelled {
 }
 const cancel = (account: TestAccount, id: string, headers = {}) =>
   account.post<DataOf<Cancelled>>(`/ltl/${id}/cancel`, {}, headers);
-
-async function journal(): Promise<(Entry & { fee_cents?: number; amount_cents?: number })[]> {
-  const answer = await fetch(`${world.simulator_url}/journal`);
-  return ((await answer.json()) as { data: Entry[] }).data;
-}
 
 test("three carriers quote two pallets, and each service of theirs is in one of the two lists", async () => {
   const account = await aShipper();
@@ -51,13 +44,30 @@ test("three carriers quote two pallets, and each service of theirs is in one of 
     "manitoulin.rock_solid_evening": "no_rate_for_lane",
     "day_ross.transborder_standard": "destination_not_supported",
   });
-  for (const { total, transit_days, quote_number, currency } of data) {
-    expect(currency).toBe("CAD");
-    expect(total).toBeGreaterThan(200);
-    expect(total).toBeLessThan(1_500);
-    expect(transit_days).toBeGreaterThan(0);
-    expect(quote_number).toMatch(/^Q/);
+  const totals = data.map(({ total }) => total);
+  expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+  for (const quote of data) {
+    expect(quote.currency).toBe("CAD");
+    expect(quote.total).toBeGreaterThan(200);
+    expect(quote.total).toBeLessThan(1_500);
+    expect(quote.transit_days).toBeGreaterThan(0);
+    expect(quote.transit_days).toBe(quote.estimated_delivery_days);
+    expect(quote.quote_number).toMatch(/^Q/);
   }
+});
+
+test("what is booked at a quote costs what it quoted, and a cancel pays that back", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(aFreight());
+  const { data: quotes } = await account.rates(id);
+  const dearest = quotes.at(-1)!;
+  const booked = await account.bought(id, { rate_id: dearest.id });
+  expect(booked.cost!.total).toBe(dearest.total);
+  expect(booked.documents).toHaveLength(2);
+  const { data } = must(await cancel(account, id), 200);
+  const fee = toCents(data.cancellation.fee);
+  expect(toCents(data.shipment.refund!.amount)).toBe(toCents(dearest.total) - fee);
+  expect(await account.balanceCents()).toBe(opening - fee);
 });
 
 test("what a service does not do excludes it by its reason, and the others are quoted", async () => {
@@ -93,7 +103,7 @@ test("a pallet is booked and called off with each carrier, whose journal has bot
     expect(booked.tracking_code).toBe(booked.pro_number ?? booked.confirmation_number);
     const { data } = must(await cancel(account, id), 200);
     expect(data.cancellation.fee).toBe(0);
-    const entries = (await journal()).filter(
+    const entries = (await readJournal(world)).filter(
       ({ tracking_code }) => tracking_code === booked.tracking_code,
     );
     expect(entries.map(({ operation }) => operation)).toEqual(["ltl_booking", "ltl_cancel"]);
@@ -118,8 +128,15 @@ test("each steering does to freight what it does to parcels", async () => {
     const { id } = await account.create(steered(address2));
     return { id, reply: await account.buy(id, { service }) };
   };
-  expect(outcomeOf((await buy("sim:refuse")).reply)).toBe("502 carrier_error");
-  expect(outcomeOf((await buy("sim:price_up")).reply)).toBe("409 rate_changed");
+  for (const [steering, outcome] of [
+    ["sim:refuse", "502 carrier_error"],
+    ["sim:price_up", "409 rate_changed"],
+  ] as const) {
+    const { id, reply } = await buy(steering);
+    expect(outcomeOf(reply)).toBe(outcome);
+    expect((await account.show(id)).status).toBe("draft");
+    expect(await account.balanceCents()).toBe(opening);
+  }
   const { id } = await account.create(steered("sim:error=day_ross;no_lane=manitoulin;slow=*:5"));
   const { data, meta } = await account.rates(id);
   expect(data.map(({ carrier }) => carrier.code)).toEqual(["tforce_freight"]);
@@ -146,6 +163,8 @@ test("a booking whose answer is lost is found, and so is its cancellation: each 
   await untilAtRest(world.db);
   expect(outcomeOf(await cancel(account, id, other))).toBe("200");
   expect(await account.balanceCents()).toBe(opening);
-  const entries = (await journal()).filter((each) => each.tracking_code === booked.tracking_code);
+  const entries = (await readJournal(world)).filter(
+    (each) => each.tracking_code === booked.tracking_code,
+  );
   expect(entries.map(({ operation }) => operation)).toEqual(["ltl_booking", "ltl_cancel"]);
 });
