@@ -4,6 +4,7 @@ import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
+import { withProducts } from "../products/service.ts";
 import {
   createOneShipment,
   getShipment,
@@ -23,7 +24,7 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
   await refuseSecondPurchase(ctx);
-  refuseInvalid(ctx, body);
+  await refuseInvalid(ctx, body);
   // The purchase would refuse, too, but leave a draft behind at each retry.
   await refuseUnlessReconciled(ctx.db);
   const choice = body as BuyLabel;
@@ -43,9 +44,10 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
 }
 
 /** Both halves of the body are judged before anything is created, so that one answer names all fields. */
-function refuseInvalid(ctx: Context, body: unknown): void {
+async function refuseInvalid(ctx: Context, body: unknown): Promise<void> {
   const problems = problemsOf(BuyLabel, body);
-  const { problems: others } = readNewShipment(ctx, body);
+  const [filled] = await withProducts(ctx.db, ctx.account.account_id, [body]);
+  const { problems: others } = readNewShipment(ctx, filled);
   const options =
     Object.keys(problems).length > 0 ? {} : courierOptions(typeOf(body), body as BuyLabel);
   Object.assign(problems, options);

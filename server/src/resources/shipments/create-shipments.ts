@@ -10,6 +10,7 @@ import {
   type Judged,
 } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
+import { withProducts } from "../products/service.ts";
 import { ruleShipments, type Purpose } from "../rules/service.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
 import { readNewShipment, typeOf } from "./new-shipment.ts";
@@ -60,8 +61,9 @@ async function judge(
   entries: readonly unknown[],
 ): Promise<Judged<store.ShipmentRow>[]> {
   const orders = await orderProblems(ctx, entries);
+  const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
   return throwIfAllForbidden(
-    entries.map((entry, index) => judgeOne(ctx, entry, orders[index] ?? null)),
+    filled.map((entry, index) => judgeOne(ctx, entry, orders[index] ?? null)),
   );
 }
 

@@ -8,6 +8,7 @@ import { isLabelled } from "../../domain/shipment-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { followShipments, lockForLinks } from "../orders/service.ts";
+import { withProducts } from "../products/service.ts";
 import { linkToOrders } from "./link-to-orders.ts";
 import { addRuleProblems, rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
 import { asLtlEntry } from "./ltl-shipment.ts";
@@ -108,7 +109,8 @@ async function changeShipData(
   { row, changes, problems, link }: Change,
 ): Promise<store.ShipmentRow> {
   refuseUnlessDraft(row);
-  const merged = withDefaults(ctx, mergedEntry(row, changes));
+  const [filled] = await withProducts(tx, row.account_id, [mergedEntry(row, changes)]);
+  const merged = withDefaults(ctx, filled as ShipmentEntry);
   addRuleProblems(problems, rulesOf(ctx, merged));
   throwIfAny(problems);
   const shipData = shipDataOf(ctx, merged);
