@@ -6,10 +6,12 @@ import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { backUpInto, restoreFrom } from "./cli-backup.ts";
 import { importLocationsFrom, type ImportWords } from "./cli-import.ts";
+import { importProductsFrom, type ImportProductsWords } from "./cli-import-products.ts";
 import { proveBooks } from "./cli-verify-ledger.ts";
 import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
+import { formats } from "./resources/imports/service.ts";
 import { loadDeniedParties, loadHsTable } from "./resources/products/service.ts";
 import { mintForAccount } from "./resources/tokens/service.ts";
 
@@ -96,6 +98,19 @@ imports
   .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
   .action(async (file: string, words: ImportWords) =>
     withDatabase((db) => importLocationsFrom(db, file, words)),
+  );
+
+imports
+  .command("products")
+  .description(
+    "Products of a store, into an account; known skus are changed. Exits 1 if a row is bad.",
+  )
+  .argument("<file>", "an export of Shopify or WooCommerce as .csv, or a .json array")
+  .requiredOption("--account <id>", "the account's id")
+  .option("--format <name>", `one of ${formats.join(", ")}; the header tells when absent`)
+  .option(...dataLoss)
+  .action(async (file: string, words: ImportProductsWords) =>
+    importProductsFrom(readConfig(process.env), file, words),
   );
 
 program

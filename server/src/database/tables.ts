@@ -514,6 +514,7 @@ export interface ProductsTable {
 export interface ImportsTable {
   account_id: string;
   id: string;
+  /** `csv` when it was told from the header. */
   format: string;
   status: "processing" | "completed" | "completed_with_errors";
   row_count: number;

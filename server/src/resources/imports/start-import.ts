@@ -36,7 +36,7 @@ export async function keepImport(
   const row: store.ImportRow = {
     account_id: ctx.account.account_id,
     id: newId("imp", now),
-    format,
+    format: format ?? "csv",
     status: "processing",
     row_count: 0,
     processed_count: 0,
@@ -54,7 +54,8 @@ export async function keepImport(
 }
 
 interface Source {
-  format: string;
+  /** Null when the source says itself what it is. */
+  format: Format | null;
   source: AsyncIterable<SourceRow> | Iterable<SourceRow>;
 }
 

@@ -6,7 +6,7 @@ import {
   type ImportsTable,
   type Tx,
 } from "../../database/tables.ts";
-import { invalid, notFound } from "../../domain/errors.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors.ts";
 import type { Page } from "../../http/paging.ts";
 
 export type ImportRow = Selectable<ImportsTable>;
@@ -60,6 +60,16 @@ export async function getImport(
   return row;
 }
 
+/** Throws 404 when there is no such account. */
+export async function refuseUnknownAccount(db: Database, account_id: string): Promise<void> {
+  const account = await db
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+  if (!account) throw new ApiError("not_found", { message: `There is no account ${account_id}.` });
+}
+
 interface OfImport {
   account_id: string;
   import_id: string;
@@ -101,4 +111,26 @@ function doneRows(db: Database, { account_id, import_id }: OfImport) {
     .where("account_id", "=", account_id)
     .where("import_id", "=", import_id)
     .where("status", "<>", "waiting");
+}
+
+const errorsAtOnce = 500;
+
+/** Every row that was left out, in their order, a few hundred in memory at a time. */
+export async function* errorsOf(
+  db: Database,
+  { account_id, import_id }: OfImport,
+): AsyncGenerator<StagedRow> {
+  for (let after = 0; ;) {
+    const rows = await doneRows(db, { account_id, import_id })
+      .select(["row", "line", "sku", "status", "fields", "error"])
+      .where("status", "=", "error")
+      .where("row", ">", after)
+      .orderBy("row")
+      .limit(errorsAtOnce)
+      .execute();
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < errorsAtOnce) return;
+    after = last.row;
+  }
 }

@@ -62,9 +62,15 @@ function refuseMissingColumns(columns: readonly string[], format: keyof typeof n
   throw badFile(`is no ${format} export: it has no column ${missing.join(", ")}, but ${found}.`);
 }
 
+/** JSON is read as a whole, and so has to fit into memory several times. */
+const jsonLengthMax = 100_000_000;
+
 async function whole(pieces: AsyncIterable<string>): Promise<string> {
   let text = "";
-  for await (const piece of pieces) text += piece;
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length > jsonLengthMax) throw badFile("is too large for JSON: divide it, or use CSV.");
+  }
   return text;
 }
 
