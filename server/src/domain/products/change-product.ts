@@ -46,7 +46,9 @@ export function withFields<P extends Product>(
   if (makerFields.some(changed)) next = { ...moved(next, "maker_changed"), cusma: null };
   if (customsFields.some(changed)) next = moved(next, "customs_changed");
   if (next.status !== product.status) next = { ...next, status_reason: changedSince };
-  if (!changed("hs_code")) return next;
+  // Whoever says a code that was only found makes it his own.
+  const isConfirmed = fields.hs_code != null && product.hs_code_source === "classified";
+  if (!changed("hs_code") && !isConfirmed) return next;
   const hs_code_source = fields.hs_code == null ? null : source;
   next = { ...next, hs_code_source, hs_confidence: null };
   return moved(next, fields.hs_code == null ? "code_removed" : "classified");

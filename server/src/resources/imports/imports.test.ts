@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anAccount, aToken, call, testApi, type TestApi } from "../../../test/api.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { baseOf } from "../../http/authenticate.ts";
+import { ClassifierError } from "../../providers/classification/classifier.ts";
 import { runNext } from "./run-imports.ts";
 
 let api: TestApi;
@@ -136,7 +137,8 @@ describe("Shopify's product export", () => {
       image_url: "https://x.test/1.jpg",
       store: "shopify",
       external_id: "tee",
-      hs_code: null,
+      hs_code: "610910",
+      hs_code_source: "classified",
       status: "Manufacturer Failed",
     });
     expect(await shop.product("TEE-M")).toMatchObject({
@@ -318,6 +320,50 @@ describe("JSON", () => {
       status: "Pending Approval",
       approved_at: null,
     });
+  });
+});
+
+describe("the classification of rows without a code", () => {
+  const mug = { sku: "a", title: "Stoneware mug", manufacturer: "Clay", country_of_origin: "CN" };
+
+  test("is asked for once, until the store describes the product anew, and never against a given code", async () => {
+    const shop = await aShop();
+    await shop.imported("json", [mug, { ...mug, sku: "b", hs_code: "960800" }]);
+    const first = await shop.product("a");
+    expect(first).toMatchObject({
+      hs_code: expect.stringMatching(/^69/) as unknown,
+      hs_code_source: "classified",
+      status: "Manufacturer Verified",
+    });
+    expect(await shop.product("b")).toMatchObject({ hs_code: "960800", classification: null });
+    await shop.imported("json", [{ ...mug, value: 4 }]);
+    expect((await shop.product("a"))["classification"]).toEqual(first["classification"]);
+    await shop.imported("json", [{ ...mug, title: "Ballpoint pen" }]);
+    expect(await shop.product("a")).toMatchObject({ hs_code: "960810" });
+  });
+
+  test("keeps nobody from coming in when the classifier is down, and is made up for next time", async () => {
+    const shop = await aShop();
+    const products = Array.from({ length: 9 }, (_, place) => ({ ...mug, sku: `m${place}` }));
+    const { data } = await shop.send({ format: "json", products });
+    let asked = 0;
+    const classify = () => {
+      asked++;
+      const failure = {
+        party: "zonos",
+        kind: "unreachable",
+        code: "gone",
+        message: "Gone.",
+      } as const;
+      return Promise.reject(new ClassifierError({ ...failure, is_retryable: true }));
+    };
+    const classifiers = { forAccount: () => ({ party: "zonos" as const, classify }) };
+    await runNext({ ...api.platform, classifiers });
+    expect(asked).toBeLessThan(9);
+    expect(await shop.finished(data.id)).toMatchObject({ status: "completed", created_count: 9 });
+    expect(await shop.product("m8")).toMatchObject({ hs_code: null, classification: null });
+    await shop.imported("json", products);
+    expect(await shop.product("m8")).toMatchObject({ hs_code_source: "classified" });
   });
 });
 

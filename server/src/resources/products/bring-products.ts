@@ -1,33 +1,18 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { invalid, type ErrorBody } from "../../domain/errors.ts";
-import { withFields, withVerification } from "../../domain/products/change-product.ts";
-import type { ProductFields } from "../../domain/products/product.ts";
-import type { Maker, Verification } from "../../domain/products/verification.ts";
+import {
+  withClassification,
+  withFields,
+  withVerification,
+} from "../../domain/products/change-product.ts";
 import { newProduct } from "./create-product.ts";
 import { tellOfMoves, type ProductChange } from "./keep-product.ts";
+import type { Brought, Looked } from "./look-at-products.ts";
 import * as store from "./store.ts";
 import { inCurrency } from "./update-product.ts";
-import { verifierFor } from "./verify-manufacturer.ts";
 
 /** How products come in from stores: many at once, each created or updated, classified and verified. */
-
-export interface Brought {
-  sku: string;
-  fields: Partial<ProductFields>;
-}
-
-/** What had to be found out before the transaction begins. */
-export interface Looked {
-  verify(maker: Maker): Verification;
-}
-
-export async function lookAtProducts(
-  ctx: AccountContext,
-  _brought: readonly Brought[],
-): Promise<Looked> {
-  return { verify: await verifierFor(ctx) };
-}
 
 export type Outcome =
   { status: "created" | "updated"; error: null } | { status: "error"; error: ErrorBody };
@@ -63,8 +48,11 @@ export async function bringProducts(
 const titleMissing = "is required: there is no product of that sku yet.";
 
 /** What a person has approved, and the store has not changed since, is not looked at again. */
-function lookedAt(row: store.ProductRow, { verify }: Looked): store.ProductRow {
-  return row.status === "Approved" ? row : withVerification(row, verify(row));
+function lookedAt(row: store.ProductRow, { found, verify }: Looked): store.ProductRow {
+  if (row.status === "Approved") return row;
+  const classification = found.get(row.sku);
+  const coded = classification ? withClassification(row, classification) : row;
+  return withVerification(coded, verify(coded));
 }
 
 async function keep(tx: Tx, changes: readonly ProductChange[]): Promise<void> {

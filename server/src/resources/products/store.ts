@@ -42,6 +42,15 @@ export async function approvedProducts(
   return productsOf(db, accountId, skus).where("status", "=", "Approved").execute();
 }
 
+/** Those that there are of these, as they are at the moment. */
+export async function listBySku(
+  db: Database,
+  accountId: string,
+  skus: readonly string[],
+): Promise<ProductRow[]> {
+  return productsOf(db, accountId, skus).execute();
+}
+
 function productsOf(db: Database | Tx, accountId: string, skus: readonly string[]) {
   return db
     .selectFrom("products")

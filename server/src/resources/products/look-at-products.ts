@@ -1,0 +1,83 @@
+import { setImmediate } from "node:timers/promises";
+import type { AccountContext } from "../../context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Classification, ProductFields } from "../../domain/products/product.ts";
+import type { Maker, Verification } from "../../domain/products/verification.ts";
+import { classifyGoods } from "./classify.ts";
+import * as store from "./store.ts";
+import { verifierFor } from "./verify-manufacturer.ts";
+
+/** A product as a store describes it: only what it says. */
+export interface Brought {
+  sku: string;
+  fields: Partial<ProductFields>;
+}
+
+/** What has to be found out of products before the transaction that writes them begins. */
+export interface Looked {
+  /** By sku; those that need no code, or for which nobody had one, are not there. */
+  found: ReadonlyMap<string, Classification>;
+  verify(maker: Maker): Verification;
+}
+
+/** How many are asked for at once: a classifier may be far away. */
+const askedAtOnce = 4;
+/** After so many failures in a row the classifier counts as down, and the rest comes in without codes. */
+const failuresMax = 3;
+
+/**
+ * Classifies the products that have no code of their store's or a person's, unless they were classified as they
+ * are already, and prepares to verify all. Outside any transaction. A classifier that is down keeps nobody from
+ * coming in: the product has no code then, and is classified when it comes again.
+ */
+export async function lookAtProducts(
+  ctx: AccountContext,
+  brought: readonly Brought[],
+): Promise<Looked> {
+  const { account_id } = ctx.account;
+  const skus = brought.map(({ sku }) => sku);
+  const known = new Map(
+    (await store.listBySku(ctx.db, account_id, skus)).map((row) => [row.sku, row]),
+  );
+  const open = brought.filter((each) => needsCode(each, known.get(each.sku))).values();
+  const found = new Map<string, Classification>();
+  let failures = 0;
+  async function askForSome(): Promise<void> {
+    for (const { sku, fields } of open) {
+      if (failures >= failuresMax) return;
+      // A search of our own takes milliseconds; others get their turn between two.
+      await setImmediate();
+      try {
+        found.set(sku, await classifyGoods(ctx, goodsOf(sku, { ...known.get(sku), ...fields })));
+        failures = 0;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        failures++;
+        ctx.log.warn({ sku, err: error }, "import.not_classified");
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: askedAtOnce }, askForSome));
+  return { found, verify: await verifierFor(ctx) };
+}
+
+function needsCode({ fields }: Brought, known: store.ProductRow | undefined): boolean {
+  if (fields.hs_code) return false;
+  if (!known) return fields.title !== undefined;
+  if (known.status === "Approved" || (known.hs_code && known.hs_code_source !== "classified"))
+    return false;
+  const isSaidAnew = (["title", "description"] as const).some(
+    (field) => field in fields && fields[field] !== known[field],
+  );
+  return known.classification === null || isSaidAnew;
+}
+
+function goodsOf(sku: string, said: Partial<ProductFields>) {
+  return {
+    sku,
+    title: said.title ?? "",
+    description: said.description ?? "",
+    country_of_origin: said.country_of_origin ?? null,
+    destination_country: null,
+  };
+}
