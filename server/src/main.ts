@@ -98,10 +98,6 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api && config.demo === "on" ? await seedDemo(platform, keepDemo) : null;
     if (roles.api) await seedSandboxLocations(platform);
-    if (roles.worker) {
-      const loops = startLoops(workerLoops(platform), log);
-      undo.push(() => loops.stop());
-    }
     if (roles.api) {
       const app = await buildApp(platform);
       undo.push(() => app.close());
@@ -110,6 +106,11 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       // A start on a free port, or beside a simulator on one, moves what the file says.
       const known = demo ?? readDemo(config);
       if (known) keepDemo(known);
+    }
+    // Last, because building the API keeps the process busy for longer than a connection may take to open.
+    if (roles.worker) {
+      const loops = startLoops(workerLoops(platform), log);
+      undo.push(() => loops.stop());
     }
     const { patient_db } = database;
     return { platform, patient_db, address: address.url, simulator_url: simulatorUrl, stop };
