@@ -5,6 +5,8 @@ import {
   statementTransitions,
   type StatementStatus,
 } from "../../domain/statement-states.ts";
+import { newId } from "../../domain/ids.ts";
+import { createOrganization } from "../admin/create-organization.ts";
 import { closeNext, openFirst } from "./months.ts";
 import { getStatement } from "./store.ts";
 import {
@@ -111,6 +113,12 @@ test("the running month shows what is in the books now, however often and late i
     const one = await holder.get(`/billing/statements/${open!.id}`);
     expect(one.json<{ data: object }>().data).toEqual(open);
     expect(open).toMatchObject({ closing_balance: place / 100, transaction_count: place });
+    for (const file of ["pdf", "transactions.csv"]) {
+      const refused = await holder.get(`/billing/statements/${open!.id}/${file}`);
+      expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([409, "60"]);
+      const { error } = refused.json<{ error: object }>();
+      expect(error).toMatchObject({ code: "statement_not_ready", details: { status: "open" } });
+    }
   }
 });
 
@@ -126,6 +134,52 @@ test("an account that moves keeps its month, and the next one follows the new cl
   await work(moving);
   expect((await holder.statements()).map((each) => each.closing_balance)).toEqual([3, 2, 1]);
   await moving.close();
+});
+
+test("no month is closed while a restored database is not reconciled", async () => {
+  const holder = await aHolder(world, { since: "2026-10-10T12:00:00Z" });
+  const id = newId("rst");
+  const restore = { id, taken_at: new Date(), restored_at: new Date() };
+  await world.db.insertInto("restores").values(restore).execute();
+  await work(world);
+  expect(await holder.statements()).toEqual([]);
+  await world.db.deleteFrom("restores").where("id", "=", id).execute();
+  await work(world);
+  expect((await holder.statements()).map(({ status }) => status)).toEqual(["open", "ready"]);
+});
+
+test("an account has its first statement as soon as it is opened", async () => {
+  const organization = { name: "New", owner_email: "new@example.com" };
+  const { accounts } = await createOrganization(world.platform, organization);
+  for (const { id: account_id } of accounts) expect(await statusesOf(account_id)).toEqual(["open"]);
+});
+
+test("a link opens the file with its type and length, by GET and HEAD, and nothing else does", async () => {
+  const holder = await aHolder(world, { since: "2026-10-10T12:00:00Z" });
+  await work(world);
+  const [, october] = await holder.statements();
+  const types = { pdf: "application/pdf", "transactions.csv": "text/csv; charset=utf-8" };
+  for (const [file, type] of Object.entries(types)) {
+    const link = await holder.get(`/billing/statements/${october!.id}/${file}`);
+    const { url, expires_at } = link.json<{ data: { url: string; expires_at: string } }>().data;
+    expect(expires_at).toBe("2026-11-21T12:30:00.000Z");
+    const path = url.slice(new URL(url).origin.length);
+    const got = await world.app.inject(path);
+    const asked = await world.app.inject({ method: "HEAD", url: path });
+    expect([got.statusCode, asked.statusCode, asked.body]).toEqual([200, 200, ""]);
+    for (const { headers } of [got, asked]) {
+      const { "content-type": contentType, "content-length": length } = headers;
+      expect([contentType, Number(length)]).toEqual([type, got.rawPayload.length]);
+    }
+    const posted = await world.app.inject({ method: "POST", url: path });
+    expect(posted.statusCode).toBe(404);
+    world.clock.advance(30 * 60_000);
+    const late = await world.app.inject(path);
+    expect([late.statusCode, late.json<{ error: { code: string } }>().error.code]).toEqual([
+      ...[403, "url_expired"],
+    ]);
+    world.clock.advance(-30 * 60_000);
+  }
 });
 
 test("any number of workers make each statement once", async () => {

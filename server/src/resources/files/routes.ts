@@ -21,13 +21,12 @@ export function fileRoutes(app: FastifyInstance, { files: { served }, clock }: P
       if (!served.isSigned(link, clock.now())) throw new ApiError("url_expired");
       const file = await served.open(key);
       if (!file) throw notFound();
-      if (method === "HEAD") file.content.destroy();
       return reply
         .type(contentTypeOf(key))
         .header("Content-Length", file.bytes)
         .header("Cache-Control", "private, no-store")
         .header("X-Content-Type-Options", "nosniff")
-        .send(method === "HEAD" ? "" : file.content);
+        .send(file.content);
     },
   );
 }

@@ -1,0 +1,166 @@
+import S3rver from "@20minutes/s3rver";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesOnDisk } from "./disk.ts";
+import type { Files } from "./files.ts";
+import { filesInS3 } from "./s3.ts";
+
+/** What holds wherever files are; and that links to us open nothing but what they were made for. */
+
+const url_valid_minutes = 30;
+let folder: string;
+let store: { files: Files; close(): Promise<unknown> };
+let disk: Files;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "waybill-files-"));
+  const secret = "a secret of forty characters for tests ab";
+  const public_url = () => "http://127.0.0.1:8080";
+  disk = filesOnDisk({ folder: join(folder, "disk"), secret, public_url, url_valid_minutes });
+  store = await anS3(join(folder, "s3"));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function anS3(directory: string) {
+  const server = new S3rver({
+    ...{ port: 0, address: "127.0.0.1", silent: true, directory },
+    configureBuckets: [{ name: "files", configs: [] }],
+  });
+  await server.configureBuckets();
+  const listening = await server.listen(0, "127.0.0.1");
+  const { port } = listening.address() as AddressInfo;
+  const files = filesInS3({
+    ...{ endpoint: `http://127.0.0.1:${port}`, bucket: "files", region: "us-east-1" },
+    ...{ access_key_id: "S3RVER", secret_access_key: "S3RVER", url_valid_minutes },
+  });
+  return {
+    files,
+    close: () => new Promise((resolve) => listening.close(resolve).closeAllConnections()),
+  };
+}
+
+const places: [string, () => Files][] = [
+  ["in a folder", () => disk],
+  ["in a bucket", () => store.files],
+];
+
+describe.each(places)("files %s", (_, files) => {
+  test("are read as they were written, and replaced whole", async () => {
+    const key = "acc_1/labels/ü (1).pdf";
+    await files().write(key, Buffer.from("first"));
+    await files().write(key, Buffer.from([0, 255, 10, 13]));
+    expect(await files().read(key)).toEqual(Buffer.from([0, 255, 10, 13]));
+    expect(await files().read("acc_1/labels/none.pdf")).toBeNull();
+  });
+
+  test("can be written as they are made", async () => {
+    const chunk = Buffer.alloc(100_000, "a");
+    await files().write("acc_1/stream.csv", repeated(chunk, 30));
+    expect((await files().read("acc_1/stream.csv"))!.length).toBe(3_000_000);
+  });
+
+  test("are what they were when new content breaks off", async () => {
+    await files().write("acc_1/kept.csv", Buffer.from("whole"));
+    const broken = files().write("acc_1/kept.csv", breakingOff());
+    await expect(broken).rejects.toThrow("broke off");
+    expect(String(await files().read("acc_1/kept.csv"))).toBe("whole");
+  });
+});
+
+async function* repeated(chunk: Buffer, times: number): AsyncGenerator<Buffer> {
+  for (let time = 0; time < times; time++) yield chunk;
+}
+
+async function* breakingOff(): AsyncGenerator<Buffer> {
+  yield Buffer.from("ha");
+  throw new Error("broke off");
+}
+
+test("content that broke off leaves nothing behind in the folder", async () => {
+  await disk.write("acc_2/a.csv", Buffer.from("whole"));
+  await expect(disk.write("acc_2/a.csv", breakingOff())).rejects.toThrow();
+  expect(await readdir(join(folder, "disk", "acc_2"))).toEqual(["a.csv"]);
+});
+
+test("a link into a bucket opens the file, with its type, until it expires", async () => {
+  const key = "acc_1/statements/it's (a) name+=.csv";
+  await store.files.write(key, Buffer.from("a,b\r\n"));
+  const { url, expires_at } = store.files.link(key, new Date());
+  const answer = await fetch(url);
+  expect([answer.status, await answer.text()]).toEqual([200, "a,b\r\n"]);
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(expires_at.getTime() - Date.now()).toBeGreaterThan(29 * 60_000);
+  const old = store.files.link(key, new Date(Date.now() - 31 * 60_000));
+  expect((await fetch(old.url)).status).toBe(403);
+});
+
+describe("a link to a file of ours", () => {
+  const now = new Date("2026-11-01T04:01:00.500Z");
+  const key = "acc_1/statements/stm_1/statement-2026-10.pdf";
+  const linked = () => {
+    const { url, expires_at } = disk.link(key, now);
+    const { pathname, searchParams } = new URL(url);
+    return {
+      expires_at,
+      link: {
+        ...{ method: "GET", key: pathname.slice("/files/".length) },
+        expires: searchParams.get("expires")!,
+        signature: searchParams.get("signature")!,
+      },
+    };
+  };
+  const isSigned = (link: ReturnType<typeof linked>["link"], at = now) =>
+    disk.served!.isSigned(link, at);
+
+  test("works until it expires, and not a millisecond longer", () => {
+    const { link, expires_at } = linked();
+    expect(expires_at.toISOString()).toBe("2026-11-01T04:31:00.000Z");
+    expect(isSigned(link)).toBe(true);
+    expect(isSigned(link, new Date(expires_at.getTime() - 1))).toBe(true);
+    expect(isSigned(link, expires_at)).toBe(false);
+  });
+
+  test("is for GET and HEAD only", () => {
+    const { link } = linked();
+    const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "get", ""];
+    expect(methods.filter((method) => isSigned({ ...link, method }))).toEqual(["GET", "HEAD"]);
+  });
+
+  test.each(["key", "expires", "signature"] as const)(
+    "is refused when any byte of its %s is another, is missing or comes besides",
+    (part) => {
+      const { link } = linked();
+      const text = link[part];
+      const alphabet = Array.from({ length: 95 }, (_each, place) =>
+        String.fromCharCode(32 + place),
+      );
+      let tried = 0;
+      for (let place = 0; place <= text.length; place++) {
+        const [before, byte, after] = [text.slice(0, place), text[place], text.slice(place + 1)];
+        const others = alphabet.filter((each) => each !== byte);
+        const forged = [
+          ...(byte === undefined
+            ? []
+            : [before + after, ...others.map((each) => before + each + after)]),
+          ...alphabet.map((each) => before + each + (byte ?? "") + after),
+        ];
+        for (const each of forged.filter((words) => words !== text)) {
+          tried += 1;
+          if (isSigned({ ...link, [part]: each })) throw new Error(`${each} was taken for ${text}`);
+        }
+      }
+      expect(tried).toBeGreaterThan(text.length * 180);
+    },
+  );
+
+  test("is of its own secret alone", () => {
+    const options = { folder, public_url: () => "", url_valid_minutes };
+    const other = filesOnDisk({ ...options, secret: "another secret of forty characters, here" });
+    expect(other.served!.isSigned(linked().link, now)).toBe(false);
+  });
+});
