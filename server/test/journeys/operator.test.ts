@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outcomeOf, type DataOf, type Failure, type Rates } from "../client.ts";
+import { outcomeOf, type DataOf, type Failure, type Rates, type Reply } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
@@ -27,6 +27,24 @@ describe("what the operator changes holds for the very next request", () => {
     expect(new Set(await tiers())).toEqual(new Set([false]));
     must(await world.operator.patch(settingsOf(account), { show_tier_rates_api: true }), 200);
     expect(new Set(await tiers())).toEqual(new Set([true]));
+  });
+
+  test("a time zone, if there is such a one", async () => {
+    const account = await anAccount(world);
+    const path = `/accounts/${account.account_id}`;
+    const change = (time_zone: string) =>
+      world.operator.patch<DataOf<{ time_zone: string }>>(path, { time_zone });
+    expect(must(await change("America/Vancouver"), 200).data.time_zone).toBe("America/Vancouver");
+    for (const wrong of ["Mars/Olympus", "", "\u0000", "Toronto"]) {
+      const refused = (await change(wrong)) as unknown as Reply<Failure>;
+      expect(outcomeOf(refused)).toBe("422 validation_failed");
+      expect(Object.keys(refused.body.error.details)).toEqual(["time_zone"]);
+    }
+    const { time_zone } = must(
+      await world.operator.get<DataOf<{ time_zone: string }>>(path),
+      200,
+    ).data;
+    expect(time_zone).toBe("America/Vancouver");
   });
 
   test("a suspension, and its end", async () => {

@@ -6,6 +6,7 @@ import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts
 import type { NewAddress } from "../../domain/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
+import { isTimeZone } from "../../domain/months.ts";
 import { recordDeed } from "../../events/audit-log.ts";
 import { post, readBalance } from "../../ledger/ledger.ts";
 import * as store from "./store.ts";
@@ -18,6 +19,8 @@ import * as store from "./store.ts";
 export interface AccountChanges {
   default_from_address?: NewAddress | null;
   suspended?: boolean;
+  /** An IANA zone; billing months follow it from the next one on. */
+  time_zone?: string;
 }
 
 export async function changeSettings(
@@ -42,11 +45,18 @@ export async function changeAccount(
   changes: AccountChanges,
 ) {
   const from = changes.default_from_address;
-  if (from) throwIfAny(prefixed("default_from_address", addressProblems(from)));
+  const { time_zone } = changes;
+  throwIfAny({
+    ...(from ? prefixed("default_from_address", addressProblems(from)) : {}),
+    ...(time_zone === undefined || isTimeZone(time_zone)
+      ? {}
+      : { time_zone: ["is not a time zone of the IANA database, such as America/Toronto."] }),
+  });
   await inTransaction(platform.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     await store.changeAccount(tx, account_id, {
       ...(from === undefined ? {} : { default_from_address: from && normaliseAddress(from) }),
+      ...(time_zone === undefined ? {} : { time_zone }),
       ...(changes.suspended === undefined
         ? {}
         : {

@@ -47,7 +47,11 @@ export const adminRoutes =
         schema: {
           params,
           body: Type.Object(
-            { default_from_address: Maybe(NewAddress), suspended: Type.Optional(Type.Boolean()) },
+            {
+              default_from_address: Maybe(NewAddress),
+              suspended: Type.Optional(Type.Boolean()),
+              time_zone: Type.Optional(Type.String({ maxLength: 100 })),
+            },
             { additionalProperties: false, minProperties: 1 },
           ),
         },
