@@ -1,4 +1,5 @@
-import { evidenceFor, type Evidence } from "../server/src/domain/hs/confidence.ts";
+import { readFileSync } from "node:fs";
+import { judge, type Evidence } from "../server/src/domain/hs/confidence.ts";
 import { rankSubheadings } from "../server/src/domain/hs/rank.ts";
 import { readGoods } from "../server/src/domain/hs/read-goods.ts";
 import { isUnseen, readProducts, readTerms, shippedKnowledge } from "./hs-products.ts";
@@ -6,10 +7,10 @@ import { isUnseen, readProducts, readTerms, shippedKnowledge } from "./hs-produc
 /**
  * Fits the coefficients of `server/src/domain/hs/confidence.ts` anew, after the trade words have changed:
  *
- *   node_modules/.bin/node bench/fit-hs-confidence.ts <hscodecomp.jsonl> <vague terms, one a line>
+ *   node_modules/.bin/node bench/fit-hs-confidence.ts <hscodecomp.jsonl> <vague terms> <terms with codes>
  *
- * Logistic regression by plain descent, on the products that nobody looked at and on terms too vague to be right
- * about. It prints how good what it says is on parts that it was not fitted to, then the coefficients.
+ * Vague terms are one a line, terms with codes a JSON list of `{term, hs6}`. Logistic regression by plain descent, on
+ * the products that nobody looked at, on short terms, and on terms too vague to be right about. It prints how good what it says is on parts that it was not fitted to, then the coefficients.
  */
 
 interface Sample {
@@ -23,39 +24,52 @@ const names = [
   "score",
   "lead_over_heading",
   "lead_over_code",
-  "is_decided",
+  "is_cued",
   "names",
   "is_named",
   "known_words",
+  "coverage",
 ] as const satisfies readonly (keyof Evidence)[];
-/** There are twenty times as many vague terms as products. */
-const vagueWeight = 0.3;
+/** There are many more terms than products. */
+const termWeight = 0.12;
 const parts = 5;
 
-const [productsFile, vagueFile] = process.argv.slice(2);
-if (!productsFile || !vagueFile)
-  throw new Error("usage: bench/fit-hs-confidence.ts <products> <terms>");
+const [productsFile, vagueFile, termsFile] = process.argv.slice(2);
+if (!productsFile || !vagueFile || !termsFile)
+  throw new Error("usage: bench/fit-hs-confidence.ts <products> <vague terms> <terms with codes>");
 const knowledge = shippedKnowledge();
 const products = readProducts(productsFile)
   .filter(isUnseen)
-  .flatMap(({ id, title, description, hs6 }) =>
-    ["", description].map((text) => sample(id, { title, description: text }, hs6)),
-  );
-const vague = readTerms(vagueFile).map((title) => sample(title, { title, description: "" }, null));
+  .flatMap(({ id, hs6, ...texts }) => [
+    sample({ id, hs6, ...texts, description: "" }),
+    sample({ id, hs6, ...texts }),
+  ]);
+const named = JSON.parse(readFileSync(termsFile, "utf8")) as { term: string; hs6: string }[];
+const terms = [...readTerms(vagueFile).map((term) => ({ term, hs6: null })), ...named].map(
+  ({ term, hs6 }) => sample({ id: term, title: term, description: "", hs6, weight: termWeight }),
+);
 
-function sample(
-  id: string,
-  texts: { title: string; description: string },
-  hs6: string | null,
-): Sample {
+function sample({
+  id,
+  hs6,
+  weight = 1,
+  ...texts
+}: {
+  id: string;
+  title: string;
+  description: string;
+  /** Null when nothing would be right. */
+  hs6: string | null;
+  weight?: number;
+}): Sample {
   const goods = readGoods(texts, knowledge.trade);
   const ranking = rankSubheadings(goods, knowledge.nomenclature);
-  const evidence = evidenceFor(ranking, goods, knowledge);
+  const evidence = judge(ranking, goods, knowledge)?.evidence;
   return {
     id,
     evidence: names.map((name) => evidence?.[name] ?? 0),
     is_right: Number(hs6 !== null && ranking.ranked[0]?.code === hs6),
-    weight: hs6 === null ? vagueWeight : 1,
+    weight,
   };
 }
 
@@ -81,7 +95,7 @@ function fit(samples: readonly Sample[]): number[] {
 const partOf = ({ id }: Sample) =>
   [...id].reduce((sum, sign) => sum + sign.charCodeAt(0), 0) % parts;
 const judged = Array.from({ length: parts }, (_, part) => {
-  const others = [...products, ...vague].filter((each) => partOf(each) !== part);
+  const others = [...products, ...terms].filter((each) => partOf(each) !== part);
   const coefficients = fit(others);
   const own = products.filter((each) => partOf(each) === part);
   return own.map((each) => ({ said: probability(coefficients, each), is_right: each.is_right }));
@@ -93,6 +107,6 @@ for (let from = 0; from < 1; from += 0.2) {
   console.log(`${bin.length} said ${said.toFixed(2)}, right ${right.toFixed(2)}`);
 }
 
-const [intercept, ...coefficients] = fit([...products, ...vague]);
+const [intercept, ...coefficients] = fit([...products, ...terms]);
 console.log(`intercept: ${intercept!.toFixed(2)}`);
 for (const [at, name] of names.entries()) console.log(`${name}: ${coefficients[at]!.toFixed(2)}`);

@@ -10,7 +10,7 @@ import {
 /**
  * How often the built-in classifier is right, and whether it knows when it is not:
  *
- *   node_modules/.bin/node bench/hs.ts <hscodecomp.jsonl> [<vague terms, one a line>]
+ *   node_modules/.bin/node bench/hs.ts <hscodecomp.jsonl> [<vague terms>]
  */
 
 const [productsFile, vagueFile] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { parse } from "csv-parse/sync";
 
 /**
@@ -6,7 +7,7 @@ import { parse } from "csv-parse/sync";
  *
  *   node scripts/derive-hs-table.ts <harmonized-system.csv> server/data/hs/codes.tsv
  *
- * The codes are facts. The official sentences are not carried over: each becomes a short list of the
+ * Where `common-wordings.tsv` beside it has words of ours for a code, those are taken. The codes are facts. The official sentences are not carried over: each becomes a short list of the
  * words that say what the goods are, in our own shorthand, without clauses about what belongs elsewhere.
  */
 
@@ -90,11 +91,19 @@ function isNew(word: string, seen: Set<string>): boolean {
 
 const [source, target] = process.argv.slice(2);
 if (!source || !target) throw new Error("usage: derive-hs-table.ts <official.csv> <codes.tsv>");
+const ours = new Map(
+  readFileSync(new URL("common-wordings.tsv", pathToFileURL(target)), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t") as [string, string]),
+);
 const rows = parse<{ hscode: string; description: string }>(readFileSync(source), {
   columns: true,
 });
 const lines = rows
   .filter(({ hscode }) => /^(\d\d){1,3}$/.test(hscode))
-  .map(({ hscode, description }) => `${hscode}\t${reword(description)}`);
+  // Chapters 98 and 99 are every country's own.
+  .filter(({ hscode }) => hscode < "98")
+  .map(({ hscode, description }) => `${hscode}\t${ours.get(hscode) ?? reword(description)}`);
 writeFileSync(target, `${lines.sort().join("\n")}\n`);
 console.log(`${lines.length} codes`);

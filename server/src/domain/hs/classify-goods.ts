@@ -1,4 +1,4 @@
-import { confidenceOf, evidenceFor } from "./confidence.ts";
+import { confidenceOf, judge } from "./confidence.ts";
 import type { Nomenclature } from "./nomenclature.ts";
 import { rankSubheadings } from "./rank.ts";
 import { readGoods } from "./read-goods.ts";
@@ -29,7 +29,7 @@ export function classifyGoods(
 ): GoodsClassified {
   const goods = readGoods(texts, knowledge.trade);
   const ranking = rankSubheadings(goods, knowledge.nomenclature);
-  const confidence = confidenceOf(evidenceFor(ranking, goods, knowledge));
+  const confidence = confidenceOf(judge(ranking, goods, knowledge));
   const [first, ...others] = ranking.ranked;
   const next = others.slice(0, alternativesMost);
   const sum = next.reduce((total, { score }) => total + score, 0);

@@ -1,4 +1,4 @@
-import { wordsOf } from "./words.ts";
+import { isTelling, wordsOf } from "./words.ts";
 
 /** The Harmonized System as a table: chapters (2 digits), headings (4) and subheadings (6), each with its wording. */
 
@@ -31,6 +31,8 @@ export function readTable(text: string): HsEntry[] {
     });
 }
 
+/** What a wording says to belong elsewhere must not be found by those words. */
+const exclusions = /\b(not|without|excluding|except|other than)\b[^,;:()]*/gi;
 const headingShare = 0.5;
 const averageWords = 9;
 const saturation = 1.2;
@@ -39,7 +41,12 @@ const lengthShare = 0.6;
 /** Makes the table searchable (BM25): a subheading by its own wording, and less by that of its heading. */
 export function buildNomenclature(entries: readonly HsEntry[]): Nomenclature {
   const wordings = new Map(entries.map(({ code, wording }) => [code, wording]));
-  const words = new Map(entries.map(({ code, wording }) => [code, wordsOf(wording)]));
+  const words = new Map(
+    entries.map(({ code, wording }) => [
+      code,
+      wordsOf(wording.replace(exclusions, " ")).filter(isTelling),
+    ]),
+  );
   const documents = entries
     .filter(({ code }) => code.length === 6)
     .map(({ code }) => ({

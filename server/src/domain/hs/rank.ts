@@ -25,6 +25,8 @@ interface Chosen {
   code: string;
   /** How much the cues that it wants were given; 0 for the one that wants none. */
   fit: number;
+  /** Among them is a material, who wears it or how it is made, and not only another thing. */
+  is_by_nature: boolean;
   is_possible: boolean;
 }
 
@@ -93,7 +95,8 @@ function choose(article: Article, cues: ReadonlyMap<string, number>): Chosen[] {
 function fitOf({ cues: wanted, not }: Choice, cues: ReadonlyMap<string, number>) {
   const is_possible = wanted.every((cue) => cues.has(cue)) && !not.some((cue) => cues.has(cue));
   const fit = wanted.reduce((sum, cue) => sum + (cues.get(cue) ?? 0), 0);
-  return { fit, is_possible };
+  const is_by_nature = wanted.some((cue) => cue.startsWith("@"));
+  return { fit, is_possible, is_by_nature };
 }
 
 /** How well each subheading's wording matches the words (BM25); only what is found at all. */

@@ -98,6 +98,8 @@ const likenessWords = new Set([
   "print",
   "themed",
 ]);
+/** What is made by a machine is not what the machine is. */
+const machineWords = new Set(["machine", "machinery", "equipment"]);
 const reach = 5;
 const companionReach = 3;
 
@@ -111,6 +113,8 @@ function strengthOf(words: readonly string[], at: number, length: number): numbe
   if (before.some((word) => purposeWords.has(word))) strength *= 0.35;
   else if (before.slice(-companionReach).some((word) => companionWords.has(word))) strength *= 0.5;
   if (likenessWords.has(words[at + length] ?? "")) strength *= 0.35;
+  if (words.slice(at + length, at + length + companionReach).some((word) => machineWords.has(word)))
+    strength *= 0.5;
   return strength * (1 + 0.4 * Math.max(0, 1 - at / 10));
 }
 

@@ -68,6 +68,18 @@ const longestWord = 40;
 // eslint-disable-next-line no-control-regex
 const isAscii = /^[\x00-\x7f]*$/;
 
+/** Words that say nothing of what goods are: fillers, also of other languages, and what sellers and schedules add. */
+const idleWords = new Set(
+  "a an and as at by for from in into is of on or the this to with w de la el en et le les del des der die das und para con pour new hot sale free best set kit pack pc pcs piece lot gift item goods product stuff part spare accessory assorted other various kind sample test misc x one two".split(
+    " ",
+  ),
+);
+
+/** Whether a word says something of what goods are: no filler, no number, no single letter. */
+export function isTelling(word: string): boolean {
+  return !idleWords.has(word) && /\p{L}{2}/u.test(word);
+}
+
 /** The words of a text in their order; hyphens, slashes and signs divide them. */
 export function wordsOf(text: string): string[] {
   const plain = isAscii.test(text) ? text : text.normalize("NFKD").replace(/\p{M}/gu, "");
