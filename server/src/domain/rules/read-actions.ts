@@ -88,7 +88,7 @@ function refuseUnknown(
 ): void {
   // What is far too long is not worth listing.
   for (const field of Object.keys(fields).slice(0, 100))
-    if (!(field in actionFields[type].properties))
+    if (!Object.hasOwn(actionFields[type].properties, field))
       addProblem(problems, `${path}.${field}`, "is not a field of this action.");
 }
 

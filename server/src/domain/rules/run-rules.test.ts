@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aShipmentSubject, someCriteria, terms } from "../criteria/criteria-world.ts";
+import { matcherOf } from "../criteria/matches.ts";
+import { readShipment } from "../criteria/reading.ts";
+import { ApiError } from "../errors.ts";
+import { actionTypes, type Action, type ActionType } from "./actions.ts";
+import { runRules, type ReadyRule, type Ruled } from "./run-rules.ts";
+import { noTerms } from "./rule-terms.ts";
+import type { ShipmentDraft } from "./shipment-actions.ts";
+import { shipmentKit } from "./shipment-kit.ts";
+import { triggers } from "./triggers.ts";
+
+/** Random rules on random shipments: what holds whatever they are. */
+
+const address = {
+  name: "Depot",
+  address1: "1 Dock Road",
+  city: "Ottawa",
+  province_code: "ON",
+  postal_code: "K1A 0A9",
+  country_code: "CA",
+};
+
+/** One of each action, and where an action has choices a few. */
+const samples: { [T in ActionType]: readonly Extract<Action, { type: T }>[] } = {
+  set_service: [
+    { type: "set_service", service: "ups.standard" },
+    { type: "set_service", strategy: "cheapest", max_total: 20 },
+  ],
+  exclude_carrier: [{ type: "exclude_carrier", carrier: "ups" }],
+  exclude_service: [{ type: "exclude_service", service: "fedex.ground" }],
+  set_package: [
+    { type: "set_package", length: 3, width: 2, height: 1, size_unit: "in" },
+    { type: "set_package", package_type: "pak" },
+  ],
+  add_weight: [{ type: "add_weight", weight: 4, weight_unit: "oz" }],
+  add_add_on: [{ type: "add_add_on", add_on: "protection" }],
+  set_from_address: [{ type: "set_from_address", address }],
+  set_customs: [{ type: "set_customs", hs_code: "691200", incoterm: "DDP" }],
+  add_tag: [
+    { type: "add_tag", tag: "rush" },
+    { type: "add_tag", tag: "new" },
+  ],
+  remove_tag: [{ type: "remove_tag", tag: "RUSH" }],
+  set_reference: [{ type: "set_reference", reference: "R" }],
+  add_to_batch: [{ type: "add_to_batch", name: "Tonight" }],
+  hold: [{ type: "hold" }],
+  buy_label: [{ type: "buy_label", max_total: 9.99 }],
+  reject: [{ type: "reject", message: "No." }],
+};
+
+const anAction = fc.constantFrom(
+  ...actionTypes.flatMap((type): readonly Action[] => samples[type]),
+);
+
+const aRule: fc.Arbitrary<ReadyRule> = fc
+  .record({
+    rule_id: fc.constantFrom("rul_1", "rul_2", "rul_3"),
+    criteria: fc.option(someCriteria("shipments")),
+    actions: fc.array(anAction, { minLength: 1, maxLength: 4 }),
+    stop_processing: fc.boolean(),
+    trigger: fc.constantFrom(...triggers),
+  })
+  .map(({ criteria, ...rule }) => ({
+    ...rule,
+    rule_name: rule.rule_id,
+    matches: criteria && matcherOf(criteria),
+  }));
+
+const aDraft = aShipmentSubject.map(
+  (subject) =>
+    ({
+      ...subject,
+      return_address: subject.from_address,
+      add_ons: [],
+      incoterm: null,
+      contents_type: null,
+      reference: null,
+      batch_id: null,
+      on_hold: false,
+      rule_terms: null,
+    }) as unknown as ShipmentDraft,
+);
+
+/** Where what must be weighed cannot be shipped: so that some rules fail at the end and not in an action. */
+const unshippable = new ApiError("validation_failed");
+const kit = shipmentKit<ShipmentDraft>({
+  terms,
+  service_fits: (service, type) => type === "courier" && service !== "none",
+  judge: ({ incoterm, add_ons }) => {
+    if (incoterm === "DDP" && add_ons.length > 0) throw unshippable;
+  },
+  onBug: (error) => {
+    throw error;
+  },
+});
+
+const run = (rules: readonly ReadyRule[], draft: ShipmentDraft) => runRules(rules, draft, kit);
+const someRules = fc.array(aRule, { maxLength: 6 });
+
+/** A field of a shipment, or of what rules laid down about it. */
+function fieldOf(draft: ShipmentDraft, field: string): unknown {
+  const laidDown = { ...noTerms, ...draft.rule_terms } as Record<string, unknown>;
+  return field in laidDown ? laidDown[field] : draft[field as keyof ShipmentDraft];
+}
+
+function changesIn({ runs }: Ruled<ShipmentDraft>) {
+  return runs.flatMap(({ changes }) => changes);
+}
+
+describe("whatever the rules and the shipment", () => {
+  test("the changes of the runs lead from what it was to what it is", () => {
+    fc.assert(
+      fc.property(someRules, aDraft, (rules, draft) => {
+        const ruled = run(rules, draft);
+        const left = new Map<string, unknown>();
+        for (const { field, before, after } of changesIn(ruled)) {
+          const was = left.has(field) ? left.get(field) : fieldOf(draft, field);
+          // What was laid down first is shown as laid on nothing.
+          if (before !== null || !(field in noTerms)) expect(before).toEqual(was);
+          left.set(field, after);
+        }
+        for (const field of [...Object.keys(draft), ...Object.keys(noTerms)])
+          if (field !== "rule_terms")
+            expect(fieldOf(ruled.draft, field)).toEqual(
+              left.has(field) ? left.get(field) : fieldOf(draft, field),
+            );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a rule that fails or does not match is as good as none", () => {
+    fc.assert(
+      fc.property(someRules, aDraft, (given, draft) => {
+        const rules = given
+          .filter(({ actions }) => !actions.some(({ type }) => type === "reject"))
+          .map((rule, place) => ({ ...rule, rule_id: `rul_${place}`, stop_processing: false }));
+        const { draft: ruled, runs } = run(rules, draft);
+        const applied = new Set(
+          runs.flatMap(({ status, rule_id }) => (status === "applied" ? [rule_id] : [])),
+        );
+        const alone = run(
+          rules.filter(({ rule_id }) => applied.has(rule_id)),
+          draft,
+        );
+        expect(alone.draft).toEqual(ruled);
+        expect(alone.runs.every(({ status }) => status === "applied")).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a refused shipment has one run, which names its rule, and is as it was", () => {
+    fc.assert(
+      fc.property(someRules, aDraft, (rules, draft) => {
+        const refuses: ReadyRule = {
+          ...{ rule_id: "rul_no", rule_name: "No", trigger: "shipment.created", matches: null },
+          ...{ actions: samples.reject, stop_processing: false },
+        };
+        const calm = rules.map((rule) => ({ ...rule, stop_processing: false }));
+        const ruled = run([...calm, refuses], draft);
+        expect(ruled.rejection).toMatchObject({ status: 422, code: "rejected_by_rule" });
+        expect(ruled.draft).toBe(draft);
+        expect(ruled.runs).toMatchObject([{ status: "rejected", changes: [] }]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("nobody gets both a batch and a purchase, and no freight a batch", () => {
+    fc.assert(
+      fc.property(someRules, aDraft, (rules, draft) => {
+        const { batch, purchase } = run(rules, draft);
+        const together = rules.some(({ actions }) =>
+          ["buy_label", "add_to_batch"].every((each) => actions.some(({ type }) => type === each)),
+        );
+        fc.pre(!together);
+        expect(batch && purchase).toBeNull();
+        if (draft.type === "ltl") expect(batch).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("after a rule that stops, no other acts, and each sees what those before it made", () => {
+  const [draft] = fc.sample(aDraft, { numRuns: 1, seed: 1 });
+  const rule = (tag: string, more: Partial<ReadyRule> = {}): ReadyRule => ({
+    ...{ rule_id: `rul_${tag}`, rule_name: tag, trigger: "shipment.created", matches: null },
+    ...{ actions: [{ type: "add_tag", tag }], stop_processing: false },
+    ...more,
+  });
+  const seesFirst = matcherOf({
+    match: "all",
+    conditions: [{ field: "tags", operator: "contains", value: "FIRST" }],
+  });
+  expect(seesFirst(readShipment(draft!, terms))).toBe(false);
+  const ruled = run(
+    [rule("first"), rule("second", { matches: seesFirst, stop_processing: true }), rule("third")],
+    { ...draft!, tags: [] },
+  );
+  expect(ruled.draft.tags).toEqual(["first", "second"]);
+  expect(ruled.runs.map(({ rule_id }) => rule_id)).toEqual(["rul_first", "rul_second"]);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aToken } from "../../../test/api.ts";
+import { anOrder } from "../../../test/orders.ts";
+import { when, type RuleEntry, type RuleTested } from "../../../test/rules.ts";
+import { aShipment, boston, parcel } from "../../../test/shipments.ts";
+import { dataOf, problems, rulesWorld, type RulesWorld } from "./rules-world.ts";
+
+let world: RulesWorld;
+beforeAll(async () => {
+  world = await rulesWorld();
+});
+afterAll(() => world.close());
+
+const send: RulesWorld["send"] = (...given) => world.send(...given);
+const save: RulesWorld["save"] = (...given) => world.save(...given);
+const aShop = () => world.aShop();
+const ship: RulesWorld["ship"] = (...given) => world.ship(...given);
+
+describe("a test of a rule", () => {
+  const heavy: RuleEntry = {
+    enabled: false,
+    criteria: when("total_weight", "gt", { value: 1, unit: "kg" }),
+    actions: [
+      { type: "add_tag", tag: "heavy" },
+      { type: "add_to_batch", name: "Heavy" },
+    ],
+  };
+  const dryRun = (id: string, body: object, token?: string) =>
+    send("POST", `/rules/${id}/test`, body, token);
+
+  test("says why it matches and what each action would change, and changes nothing", async () => {
+    const shop = await aShop();
+    const { id } = await save(heavy, shop);
+    const stored = await ship(shop);
+    for (const body of [{ shipment_id: stored.id }, { shipment: aShipment() }]) {
+      expect(dataOf<RuleTested>(await dryRun(id, body, shop))).toEqual({
+        matched: true,
+        conditions: {
+          match: "all",
+          matched: true,
+          conditions: [
+            expect.objectContaining({
+              field: "total_weight",
+              matched: true,
+              actual: { value: 1.4, unit: "kg" },
+            }),
+          ],
+        },
+        status: "applied",
+        actions: [
+          { type: "add_tag", changes: [{ field: "tags", before: [], after: ["heavy"] }] },
+          {
+            type: "add_to_batch",
+            changes: [{ field: "batch_name", before: null, after: "Heavy" }],
+          },
+        ],
+        error: null,
+      });
+    }
+    expect(dataOf(await send("GET", `/shipments/${stored.id}`, undefined, shop))).toEqual(stored);
+    expect(dataOf(await send("GET", "/batches", undefined, shop))).toEqual([]);
+    expect(dataOf(await send("GET", `/rules/${id}`, undefined, shop))).toMatchObject({
+      run_count: 0,
+    });
+    const light = { ...aShipment(), packages: [{ ...parcel, weight: 0.2 }] };
+    expect(dataOf(await dryRun(id, { shipment: light }, shop))).toMatchObject({
+      matched: false,
+      status: null,
+      actions: [],
+    });
+  });
+
+  test("says how it would fail or refuse", async () => {
+    const shop = await aShop();
+    const abroad = await save({ actions: [{ type: "set_from_address", address: boston }] }, shop);
+    expect(dataOf(await dryRun(abroad.id, { shipment: aShipment() }, shop))).toMatchObject({
+      matched: true,
+      status: "failed",
+      error: { code: "validation_failed" },
+    });
+    const rejects = await save(
+      { trigger: "order.created", actions: [{ type: "reject", message: "No." }] },
+      shop,
+    );
+    expect(dataOf(await dryRun(rejects.id, { order: anOrder() }, shop))).toMatchObject({
+      status: "rejected",
+      error: { code: "rejected_by_rule", message: "No." },
+    });
+  });
+
+  test("refuses the wrong kind, both at once, neither, and what is no shipment", async () => {
+    const { id } = await save();
+    const refused = async (body: unknown) =>
+      Object.keys(problems(await dryRun(id, body as object)));
+    expect(await refused({ order: anOrder() })).toEqual(["order"]);
+    expect(await refused({ shipment_id: "shp_x", shipment: aShipment() })).toEqual(["shipment"]);
+    expect(await refused({})).toEqual(["shipment_id"]);
+    expect(await refused(null)).toEqual([""]);
+    expect(await refused({ shipment: { packages: [{ weight: 0 }] } })).toContain(
+      "shipment.packages.0.weight",
+    );
+    expect((await dryRun(id, { shipment_id: "shp_nobody" })).statusCode).toBe(404);
+  });
+
+  test("shows a stored shipment only to who may read it", async () => {
+    const { id } = await save();
+    const { id: shipment_id } = await ship(world.full);
+    const blind = await aToken(world.api, world.account, { scopes: ["automation:read"] });
+    expect((await dryRun(id, { shipment_id }, blind)).statusCode).toBe(403);
+    expect((await dryRun(id, { shipment: aShipment() }, blind)).statusCode).toBe(200);
+  });
+});
