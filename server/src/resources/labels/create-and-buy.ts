@@ -4,7 +4,6 @@ import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
-import { withProducts } from "../products/service.ts";
 import {
   createOneShipment,
   getShipment,
@@ -46,8 +45,7 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
 /** Both halves of the body are judged before anything is created, so that one answer names all fields. */
 async function refuseInvalid(ctx: Context, body: unknown): Promise<void> {
   const problems = problemsOf(BuyLabel, body);
-  const [filled] = await withProducts(ctx.db, ctx.account.account_id, [body]);
-  const { problems: others } = readNewShipment(ctx, filled);
+  const { problems: others } = await readNewShipment(ctx, body);
   const options =
     Object.keys(problems).length > 0 ? {} : courierOptions(typeOf(body), body as BuyLabel);
   Object.assign(problems, options);

@@ -1,7 +1,6 @@
 import type { Context } from "../../context.ts";
 import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
 import { problemsOf } from "../../domain/validation.ts";
-import { withProducts } from "../products/service.ts";
 import { foreseenTerms } from "../rules/service.ts";
 import {
   getShipment,
@@ -73,8 +72,7 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
   const problems = problemsOf(type === "ltl" ? LtlRatesRequest : RatesRequest, body);
-  const [filled] = await withProducts(ctx.db, ctx.account.account_id, [body]);
-  const read = readNewShipment(ctx, filled, "quote");
+  const read = await readNewShipment(ctx, body, "quote");
   for (const [path, sentences] of Object.entries<string[]>(read.problems ?? {})) {
     for (const sentence of sentences) addProblem(problems, path, sentence);
   }

@@ -67,7 +67,7 @@ async function aShipment(ctx: Context, { shipment_id, shipment }: RuleTest) {
     requireScope(ctx.token, ["shipments:read"]);
     return getShipment(ctx.db, ctx.account.account_id, shipment_id);
   }
-  const { row, problems } = readNewShipment(ctx, shipment);
+  const { row, problems } = await readNewShipment(ctx, shipment);
   if (!row) throw invalid(under("shipment", problems));
   return row;
 }

@@ -10,10 +10,9 @@ import {
   type Judged,
 } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { withProducts } from "../products/service.ts";
 import { ruleShipments, type Purpose } from "../rules/service.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
-import { readNewShipment, typeOf } from "./new-shipment.ts";
+import { readNewShipments, typeOf, type ReadShipment } from "./new-shipment.ts";
 import { problemsOfStored } from "./update-shipment.ts";
 import * as store from "./store.ts";
 import { missingTypeScope } from "./type-scope.ts";
@@ -61,9 +60,11 @@ async function judge(
   entries: readonly unknown[],
 ): Promise<Judged<store.ShipmentRow>[]> {
   const orders = await orderProblems(ctx, entries);
-  const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
+  const read = await readNewShipments(ctx, entries);
   return throwIfAllForbidden(
-    filled.map((entry, index) => judgeOne(ctx, entry, orders[index] ?? null)),
+    entries.map((entry, index) =>
+      judgeOne(ctx, entry, { read: read[index]!, orderProblem: orders[index] ?? null }),
+    ),
   );
 }
 
@@ -71,12 +72,12 @@ async function judge(
 function judgeOne(
   ctx: Context,
   entry: unknown,
-  orderProblem: string | null,
+  { read, orderProblem }: { read: ReadShipment; orderProblem: string | null },
 ): Judged<store.ShipmentRow> {
   const type = typeOf(entry);
   const refusal = type && missingTypeScope(ctx, type);
   if (refusal) return { row: null, error: refusal };
-  const { row, problems } = readNewShipment(ctx, entry);
+  const { row, problems } = read;
   if (row && !orderProblem) return { row, error: null };
   const found = problems ?? {};
   if (orderProblem) addProblem(found, "order_id", orderProblem);

@@ -10,6 +10,7 @@ import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/
 import { shipmentTypes, type ShipmentType } from "../../domain/shipment-status.ts";
 import { strategies } from "../../domain/shipment-words.ts";
 import { problemsOf } from "../../domain/validation.ts";
+import { withProducts } from "../products/service.ts";
 import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
 import {
   courierOnlyFields,
@@ -19,15 +20,33 @@ import {
   type ShipmentEntry,
 } from "./schemas.ts";
 
-/**
- * Turns one entry of a request into the row to keep, or says everything that is wrong with it. The
- * shape and the rules between fields are judged together, so that one answer names all failing fields.
- */
-export function readNewShipment(
+/** The row to keep, or everything that is wrong with the entry. */
+export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };
+
+/** As `readNewShipments`, of one entry. */
+export async function readNewShipment(
   ctx: Context,
   entry: unknown,
   purpose: "ship" | "quote" = "ship",
-): { row: ShipmentRow; problems: null } | { row: null; problems: Problems } {
+): Promise<ReadShipment> {
+  return (await readNewShipments(ctx, [entry], purpose))[0]!;
+}
+
+/**
+ * Turns entries of a request into the rows to keep, or says of each everything that is wrong with it. Approved
+ * products fill their items' customs fields first: what is missing then is missing for the customs.
+ */
+export async function readNewShipments(
+  ctx: Context,
+  entries: readonly unknown[],
+  purpose: "ship" | "quote" = "ship",
+): Promise<ReadShipment[]> {
+  const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
+  return filled.map((entry) => readEntry(ctx, entry, purpose));
+}
+
+/** The shape and the rules between fields are judged together, so that one answer names all failing fields. */
+function readEntry(ctx: Context, entry: unknown, purpose: "ship" | "quote"): ReadShipment {
   const problems = problemsOf(schemaFor(entry), entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
