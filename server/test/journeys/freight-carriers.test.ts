@@ -4,6 +4,7 @@ import { toCents } from "../../src/domain/money.ts";
 import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
 import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipments.ts";
 import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";
+import { boston, notebooks } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** Freight with the carriers of the catalogue, which are reached over HTTP and write down what they commit. */
@@ -110,6 +111,20 @@ test("a pallet is booked and called off with each carrier, whose journal has bot
     expect(new Set(entries.map(({ reference }) => reference)).size).toBe(1);
   }
   expect(await account.balanceCents()).toBe(opening);
+});
+
+test("freight crosses the border with an invoice beside its papers", async () => {
+  const account = await aShipper();
+  const to_address = { ...boston, company: "Back Bay Books" };
+  const { id } = await account.create(aFreight({ to_address, items: [notebooks] }));
+  await account.bought(id, { service: "day_ross.transborder_standard" });
+  const { documents } = await account.show(id);
+  expect(documents.map(({ type }) => type)).toEqual(["bol", "pallet_label", "commercial_invoice"]);
+  for (const { url } of documents) {
+    const file = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+  }
+  must(await cancel(account, id), 200);
 });
 
 test("on the day of the pickup the carrier keeps its fee, and the account is refunded the rest", async () => {

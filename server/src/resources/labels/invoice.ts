@@ -4,9 +4,9 @@ import { isInternational } from "../../domain/address.ts";
 import { toGrams } from "../../domain/units.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 
-/** Whether customs will ask for an invoice: a parcel crosses a border, and it is said what is in it. */
-export function needsInvoice({ type, from_address, to_address, items }: ShipmentRow): boolean {
-  return type === "courier" && isInternational(from_address, to_address) && items.length > 0;
+/** Whether customs will ask for an invoice: it crosses a border, and it is said what is in it. */
+export function needsInvoice({ from_address, to_address, items }: ShipmentRow): boolean {
+  return isInternational(from_address, to_address) && items.length > 0;
 }
 
 /** What the carrier, the rate and the label say of it. */
@@ -26,7 +26,7 @@ export function drawInvoice(
   row: ShipmentRow,
   { carrier, service_name, tracking_code, sold_at }: SoldLabel,
 ): Promise<Buffer> {
-  const { from_address, to_address, packages } = row;
+  const { from_address, to_address } = row;
   const { ship_code, reference, items, incoterm, contents_type } = row;
   return renderCommercialInvoice({
     number: ship_code,
@@ -39,12 +39,20 @@ export function drawInvoice(
     buyer: to_address,
     importer: null,
     items,
-    package_count: packages.length,
-    gross_grams: packages.reduce(
-      (sum, { weight, weight_unit }) => sum + toGrams(weight, weight_unit),
-      0,
-    ),
+    ...piecesOf(row),
     incoterm,
     contents_type,
   });
+}
+
+/** What a customs officer counts and weighs: parcels, or the pallets and crates of freight. */
+function piecesOf({ packages, handling_units }: ShipmentRow) {
+  const pieces = [...packages.map((parcel) => ({ ...parcel, quantity: 1 })), ...handling_units];
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  return {
+    package_count: sum(pieces.map(({ quantity }) => quantity)),
+    gross_grams: sum(
+      pieces.map(({ quantity, weight, weight_unit }) => quantity * toGrams(weight, weight_unit)),
+    ),
+  };
 }

@@ -9,14 +9,17 @@ import { drawInvoice } from "./invoice.ts";
 import type { LabelPurchaseInput } from "./label-purchase.ts";
 
 /**
- * The files of what was sold: the label that the carrier sent, with an invoice where it crosses a border,
- * or the papers of a booking. All but the label we draw ourselves. Their keys follow from the attempt and
+ * The files of what was sold: the label that the carrier sent or the papers of a booking, and an invoice
+ * where it crosses a border. All but the label we draw ourselves. Their keys follow from the attempt and
  * from what was sold, so that keeping them twice keeps one of each, and nobody's late answer takes the
  * place of a file that another one has settled with.
  */
 
 type Sale = Attempt<LabelPurchaseInput>;
 type LabelFile = CarrierLabel["label"];
+
+/** What we draw of a booking. */
+const papers = ["bol", "pallet_label"] as const;
 
 /** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
 export function hasFile({ bytes }: LabelFile): boolean {
@@ -26,9 +29,9 @@ export function hasFile({ bytes }: LabelFile): boolean {
 /** What the shipment will list, once `keepDocuments` has kept it. */
 export function documentsOf(sale: Sale, sold: CarrierLabel): StoredDocument[] {
   const { label, booking } = sold;
-  if (booking) return [paperOf(sale, booking, "bol"), paperOf(sale, booking, "pallet_label")];
   const { format } = label;
   return [
+    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
     ...(hasFile(label)
       ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
       : []),
@@ -47,13 +50,14 @@ export async function keepDocuments(
   const { carrier, rate, has_invoice } = sale.input;
   const { service_name } = rate;
   if (hasFile(label)) await files.write(labelKey(sale, label), label.bytes);
+  if (!booking && !has_invoice) return;
+  const row = await shipmentOf(platform, sale);
   if (booking) {
-    const row = await shipmentOf(platform, sale);
     const drawn = await drawPapers(platform, row, { carrier, service_name, booking });
-    for (const type of ["bol", "pallet_label"] as const)
+    for (const type of papers)
       await files.write(paperOf(sale, booking, type).file_key, drawn[type]);
-  } else if (has_invoice) {
-    const row = await shipmentOf(platform, sale);
+  }
+  if (has_invoice) {
     const { sent_at: sold_at } = sale;
     const facts = { carrier, service_name, tracking_code, sold_at };
     await files.write(invoiceOf(sale, sold).file_key, await drawInvoice(platform, row, facts));
@@ -72,7 +76,7 @@ function labelKey({ account_id, id, input }: Sale, { format, bytes }: LabelFile)
 function paperOf(
   { account_id, id, input }: Sale,
   booking: NonNullable<CarrierLabel["booking"]>,
-  type: "bol" | "pallet_label",
+  type: (typeof papers)[number],
 ): StoredDocument {
   const { confirmation_number, bol_number, pro_number } = booking;
   const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
