@@ -1,9 +1,8 @@
-import S3rver from "@20minutes/s3rver";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aStore, type TestStore } from "../../../test/setup/s3.ts";
 import { filesOnDisk } from "./disk.ts";
 import type { Files } from "./files.ts";
 import { filesInS3 } from "./s3.ts";
@@ -12,41 +11,26 @@ import { filesInS3 } from "./s3.ts";
 
 const url_valid_minutes = 30;
 let folder: string;
-let store: { files: Files; close(): Promise<unknown> };
+let store: TestStore;
+let bucket: Files;
 let disk: Files;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "waybill-files-"));
   const secret = "a secret of forty characters for tests ab";
   const public_url = () => "http://127.0.0.1:8080";
   disk = filesOnDisk({ folder: join(folder, "disk"), secret, public_url, url_valid_minutes });
-  store = await anS3(join(folder, "s3"));
+  store = await aStore(join(folder, "s3"));
+  const { url: endpoint, close: _, ...keys } = store;
+  bucket = filesInS3({ endpoint, region: "us-east-1", ...keys, url_valid_minutes });
 });
 afterAll(async () => {
   await store.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function anS3(directory: string) {
-  const server = new S3rver({
-    ...{ port: 0, address: "127.0.0.1", silent: true, directory },
-    configureBuckets: [{ name: "files", configs: [] }],
-  });
-  await server.configureBuckets();
-  const listening = await server.listen(0, "127.0.0.1");
-  const { port } = listening.address() as AddressInfo;
-  const files = filesInS3({
-    ...{ endpoint: `http://127.0.0.1:${port}`, bucket: "files", region: "us-east-1" },
-    ...{ access_key_id: "S3RVER", secret_access_key: "S3RVER", url_valid_minutes },
-  });
-  return {
-    files,
-    close: () => new Promise((resolve) => listening.close(resolve).closeAllConnections()),
-  };
-}
-
 const places: [string, () => Files][] = [
   ["in a folder", () => disk],
-  ["in a bucket", () => store.files],
+  ["in a bucket", () => bucket],
 ];
 
 describe.each(places)("files %s", (_, files) => {
@@ -89,13 +73,13 @@ test("content that broke off leaves nothing behind in the folder", async () => {
 
 test("a link into a bucket opens the file, with its type, until it expires", async () => {
   const key = "acc_1/statements/it's (a) name+=.csv";
-  await store.files.write(key, Buffer.from("a,b\r\n"));
-  const { url, expires_at } = store.files.link(key, new Date());
+  await bucket.write(key, Buffer.from("a,b\r\n"));
+  const { url, expires_at } = bucket.link(key, new Date());
   const answer = await fetch(url);
   expect([answer.status, await answer.text()]).toEqual([200, "a,b\r\n"]);
   expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(expires_at.getTime() - Date.now()).toBeGreaterThan(29 * 60_000);
-  const old = store.files.link(key, new Date(Date.now() - 31 * 60_000));
+  const old = bucket.link(key, new Date(Date.now() - 31 * 60_000));
   expect((await fetch(old.url)).status).toBe(403);
 });
 

@@ -87,6 +87,7 @@ async function openClient({ endpoint, region, access_key_id, secret_access_key }
     region,
     credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
     ...(endpoint === "" ? {} : { endpoint, forcePathStyle: true }),
+    requestHandler: { connectionTimeout: 3000, socketTimeout: 10_000 },
     // Stores that only speak like S3 do not know its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

@@ -60,7 +60,7 @@ export async function insertOpen(tx: Tx, rows: readonly OpenStatement[]): Promis
 export async function lockOver(tx: Tx, now: Date): Promise<StatementRow | null> {
   const { rows } = await sql<StatementRow>`
     SELECT * FROM statements
-    WHERE due_at <= ${now} AND due_at IS NOT NULL AND status = 'open'
+    WHERE due_at <= ${now} AND status = 'open'
       AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
   return rows[0] ?? null;
@@ -101,7 +101,7 @@ export async function takeDue(
   const { rows } = await sql<StatementRow>`
     WITH due AS (
       SELECT account_id, id FROM statements
-      WHERE due_at <= ${now} AND due_at IS NOT NULL AND status = 'generating'
+      WHERE due_at <= ${now} AND status = 'generating'
         AND (holder_id IS NULL OR NOT EXISTS (
           SELECT FROM processes
           WHERE processes.id = statements.holder_id
@@ -116,7 +116,7 @@ export async function takeDue(
 /** Lets go of what this process took and does no more: the answer to the taking was lost. */
 export async function letGoOfAll(db: Database, process_id: string): Promise<void> {
   await sql`UPDATE statements SET holder_id = NULL
-    WHERE due_at IS NOT NULL AND status = 'generating' AND holder_id = ${process_id}`.execute(db);
+    WHERE status = 'generating' AND holder_id = ${process_id}`.execute(db);
 }
 
 /** It did not work: again from then on. */
