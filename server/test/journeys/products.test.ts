@@ -70,6 +70,28 @@ test("a product comes from a store, fails, is verified and approved, and fills w
   expect(documents.map(({ type }) => type)).toContain("commercial_invoice");
 });
 
+test("goods are classified, their maker verified, and the product is kept with both", async () => {
+  const account = await anAccount(world);
+  const goods = { title: "Men's organic cotton T-shirt, short sleeves", description: "Knitted" };
+  const classified = await account.post<DataOf<{ hs_code: string }>>("/products/classify", goods);
+  const { hs_code } = must(classified, 200).data;
+  expect(hs_code).toBe("610910");
+  const maker = { manufacturer: "Maple Knits Ltd.", country_of_origin: "CA" };
+  const verified = await account.post<DataOf<{ status: string; cusma_eligible: boolean }>>(
+    "/products/verify-manufacturer",
+    { ...maker, hs_code },
+  );
+  expect(must(verified, 200).data.cusma_eligible).toBe(true);
+
+  // Products come from imports (decision 13), which keep what was found.
+  await imported(account, [{ sku: "TEE", title: goods.title, hs_code, ...maker }]);
+  const kept = await account.get<DataOf<object>>("/products/TEE");
+  expect(must(kept, 200).data).toMatchObject({ hs_code: "610910", ...maker });
+  must(await account.post("/products/TEE/approve-classification"), 200);
+  const { items } = await account.create(across([{ ...line, sku: "TEE" }]));
+  expect(items).toMatchObject([{ sku: "TEE", hs_code: "610910", country_of_origin: "CA" }]);
+});
+
 test("what an item says itself stands, and unknown skus are fine at home", async () => {
   const account = await anAccount(world);
   await imported(account, [{ sku: "LAMP", title: "Lamp", hs_code: "9405.21" }]);
