@@ -99,7 +99,9 @@ function isKnown(
   return nomenclature.index.has(word) || trade.goods.has(word) || trade.cues.has(word);
 }
 
+/** So many words that say something are more than a bare name. */
 const tellingWords = 5;
+
 function countTelling({ words }: GoodsRead): number {
   return [...words.keys()].filter(isTelling).length;
 }

@@ -244,8 +244,10 @@ describe("an official table", () => {
 
   test("that cannot be read changes nothing", async () => {
     await expect(load("")).rejects.toThrow("empty");
-    await expect(load("a,b\n1,2\n")).rejects.toThrow("no column hscode");
-    await expect(load("hscode,b\n610910,2\n")).rejects.toThrow("no column description");
+    await expect(load("a,b\n1,2\n")).rejects.toThrow("no column for codes: hscode");
+    await expect(load("hscode,b\n610910,2\n")).rejects.toThrow(
+      "no column for wordings: description",
+    );
     await expect(load("hscode,description\n61,Knitted\n6109101200,T\n")).rejects.toThrow(
       "six digits",
     );

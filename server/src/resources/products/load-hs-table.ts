@@ -61,8 +61,10 @@ function columnsOf(header: readonly string[]) {
   );
   const place = (known: readonly string[]) => names.findIndex((name) => known.includes(name));
   const columns = { code: place(codeColumns), wording: place(wordingColumns) };
-  if (columns.code < 0) throw new Error(`the file has no column ${codeColumns.join(", ")}`);
-  if (columns.wording < 0) throw new Error(`the file has no column ${wordingColumns.join(", ")}`);
+  if (columns.code < 0)
+    throw new Error(`the file has no column for codes: ${codeColumns.join(", ")}`);
+  if (columns.wording < 0)
+    throw new Error(`the file has no column for wordings: ${wordingColumns.join(", ")}`);
   return columns;
 }
 
