@@ -86,7 +86,7 @@ function raise(map: Map<string, number>, key: string, value: number): void {
   if ((map.get(key) ?? 0) < value) map.set(key, value);
 }
 
-const purposeWords = new Set(["for", "fit", "compatible", "replace", "para", "fur", "pour"]);
+const purposeWords = new Set(["for", "fit", "compatible", "replace", "para", "pour"]);
 const companionWords = new Set(["with", "without", "include", "including", "w", "plus"]);
 const likenessWords = new Set([
   "shape",
@@ -110,7 +110,7 @@ const companionReach = 3;
 function strengthOf(words: readonly string[], at: number, length: number): number {
   let strength = 1 + 0.25 * (length - 1);
   const before = words.slice(Math.max(0, at - reach), at);
-  if (before.some((word) => purposeWords.has(word))) strength *= 0.35;
+  if (before.some((word) => purposeWords.has(word))) strength *= 0.5;
   else if (before.slice(-companionReach).some((word) => companionWords.has(word))) strength *= 0.5;
   if (likenessWords.has(words[at + length] ?? "")) strength *= 0.35;
   if (words.slice(at + length, at + length + companionReach).some((word) => machineWords.has(word)))
@@ -124,13 +124,13 @@ const idleKeys =
 const materialKeys = /material|metal|fabric|composition|lining|sole|gender|department/i;
 const kindKeys = /item type|product type|^type$|category|kind|^name$/i;
 const plainWeight = 0.45;
-const kindWeight = 0.9;
+const kindWeight = 0.6;
 
 /** A description in parts: `Material: Cotton` gives a cue, `Bags > Wallets` names a kind, prose says something. */
 function partsOf(description: string): Part[] {
   const text = description.replace(/<[^>]{0,500}>/g, " ");
   return text.split(/[\n\r;|•]+|(?<=[.!?])\s/).flatMap((line): Part[] => {
-    const path = line.split(/\s[>›]\s|\//);
+    const path = line.split(/\s[>›/]\s/);
     const pair = /^\s*["']?([\p{L}\p{N} \\()/_-]{1,40})["']?\s*[:=]\s*(.+)$/u.exec(line);
     if (pair) return pairParts(pair[1]!.trim(), pair[2]!);
     if (path.length > 1 && line.length < 300) return pathParts(path);
@@ -140,7 +140,7 @@ function partsOf(description: string): Part[] {
 
 function pairParts(key: string, value: string): Part[] {
   if (/^["'\s]*(none|no|n\/a|other|others)["'\s,]*$/i.test(value)) return [];
-  if (kindKeys.test(key)) return pathParts(value.split(/\s[>›]\s/));
+  if (kindKeys.test(key)) return pathParts(value.split(/\s[>›/]\s/));
   if (idleKeys.test(key)) return [];
   if (materialKeys.test(key))
     return [{ words: wordsOf(value), weight: plainWeight, is_only_cues: true }];
