@@ -11,8 +11,10 @@ import {
 import { topUpCredits } from "../resources/credits/service.ts";
 import { buyLabel } from "../resources/labels/service.ts";
 import { createOneOrder } from "../resources/orders/service.ts";
+import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
 import { demoOrder, waitingOrders } from "./demo-orders.ts";
+import { demoRules } from "./demo-rules.ts";
 import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
 
 /**
@@ -49,6 +51,7 @@ export async function seedDemo(
     await topUpCredits(live, { amount: 2500 });
   }
   for (let time = 0; time < 3; time++) await topUpCredits(sandbox, { amount: 10_000 });
+  for (const rule of demoRules) await createRule(sandbox, rule);
   for (const [index, shipment] of demoShipments().entries()) {
     // Around the shop's opening hours, a few minutes apart, never later than now.
     const made = now.getTime() - shipment.days_ago * dayMs - (index % 7) * 3_600_000 - 600_000;
