@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sizeUnits, weightUnits } from "./parcel.ts";
 import {
+  addWeight,
   billableWeight,
   fromCentimetres,
   fromGrams,
@@ -133,5 +134,16 @@ describe("billable weight", () => {
         if (basis === "actual") expect(value).toBe(actual.value);
       }),
     );
+  });
+});
+
+describe("adding a weight", () => {
+  test.each([
+    [{ weight: 1.4, weight_unit: "kg" }, { weight: 100, weight_unit: "g" }, 1.5],
+    [{ weight: 1, weight_unit: "lbs" }, { weight: 8, weight_unit: "oz" }, 1.5],
+    [{ weight: 2, weight_unit: "lbs" }, { weight: 1, weight_unit: "kg" }, 4.205],
+    [{ weight: 0.1, weight_unit: "kg" }, { weight: 0.2, weight_unit: "kg" }, 0.3],
+  ] as const)("%j and %j are %d in the unit of the first", (to, added, sum) => {
+    expect(addWeight(to, added)).toBe(sum);
   });
 });

@@ -4,5 +4,14 @@ import { buyForRules } from "./purchases/buy-for-rules.ts";
 
 /** What the worker does for rules. */
 export function ruleLoops(platform: Platform): Loop[] {
-  return [{ name: "rules.buy", every_ms: 300, run: () => buyForRules(platform) }];
+  return [
+    {
+      name: "rules.buy",
+      every_ms: 300,
+      async run(signal) {
+        await buyForRules(platform, signal);
+        return false;
+      },
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { AccountContext, Platform } from "../../../context.ts";
 import { inTransaction } from "../../../database/connect.ts";
+import { pause } from "../../../database/patience.ts";
 import type { Tx } from "../../../database/tables.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../../domain/errors.ts";
 import { fromCents } from "../../../domain/money.ts";
@@ -10,34 +11,51 @@ import { getShipment, problemsOfStored } from "../../shipments/service.ts";
 import type { RuleMessage } from "../record-runs.ts";
 import * as store from "./purchase-store.ts";
 
-/** Bought at once by one process; the next round takes more. */
+/** Bought at once by one process. */
 const together = 8;
+const lookEveryMs = 300;
 /** Who names no service is sent by the cheapest. */
 const serviceByDefault = "cheapest";
 
 /**
  * Buys labels that rules asked for, after the shipments were created, each as `POST /labels` would and for
- * no more than its rule allows. Whether a label was bought or not, its shipment and its run say so. True
- * when there may be more.
+ * no more than its rule allows, until there are none left that are due, or the process stops; then nothing
+ * of it is under way. Whether a label was bought or not, its shipment and its run say so.
  */
-export async function buyForRules(platform: Platform): Promise<boolean> {
+export async function buyForRules(platform: Platform, signal: AbortSignal): Promise<void> {
   const { db, process_id, config } = platform;
-  // We have nothing under way: what is claimed in our name was claimed by a lost answer.
-  await store.takeOver(db, { process_id, lease_seconds: config.lease_seconds });
-  await endPending(platform);
-  const claimed = await store.claimPurchases(db, { process_id, limit: together });
-  // All of them, whatever becomes of one: the next round takes what is still claimed by us for lost.
-  const ended = await Promise.allSettled(claimed.map((purchase) => buyOne(platform, purchase)));
-  for (const each of ended) if (each.status === "rejected") throw each.reason;
-  return claimed.length === together;
+  const { lease_seconds } = config;
+  const underWay = new Map<string, Promise<void>>();
+  try {
+    while (!signal.aborted) {
+      await store.takeOver(db, { process_id, lease_seconds, known: [...underWay.keys()] });
+      await endPending(platform);
+      const limit = together - underWay.size;
+      const claimed = limit > 0 ? await store.claimPurchases(db, { process_id, limit }) : [];
+      for (const purchase of claimed) {
+        const { shipment_id } = purchase;
+        const turn = buyOne(platform, purchase).finally(() => underWay.delete(shipment_id));
+        underWay.set(shipment_id, turn);
+      }
+      if (underWay.size === 0) return;
+      await Promise.race([...underWay.values(), pause(lookEveryMs, signal)]);
+    }
+  } finally {
+    await Promise.all(underWay.values());
+  }
 }
 
+/** Never throws: what could not be written is found by its attempt. */
 async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
   const ctx: AccountContext = { ...platform, account: accountOf(purchase) };
   const end = await buy(ctx, purchase);
-  const { db, process_id } = platform;
-  if (end?.status === "unsettled") return store.putOff(db, purchase, { process_id, ...end });
-  if (end) await inTransaction(db, (tx) => write(ctx, tx, { purchase, end }));
+  const { db, process_id, log } = platform;
+  try {
+    if (end?.status === "unsettled") await store.putOff(db, purchase, { process_id, ...end });
+    else if (end) await inTransaction(db, (tx) => write(ctx, tx, { purchase, end }));
+  } catch (error) {
+    log.error({ shipment_id: purchase.shipment_id, err: error }, "rule.end_not_written");
+  }
 }
 
 /** How it ended; null when it turned out to be another process's. Never throws. */

@@ -97,15 +97,19 @@ export async function putOff(
   );
 }
 
-/** Frees what dead processes had claimed, and what this one did while it had nothing under way. */
+/** Frees what dead processes had claimed, and what this one has, but for what it knows to be under way. */
 export async function takeOver(
   db: Database,
-  { process_id, lease_seconds }: { process_id: string; lease_seconds: number },
+  {
+    process_id,
+    lease_seconds,
+    known,
+  }: { process_id: string; lease_seconds: number; known: readonly string[] },
 ): Promise<void> {
   const free = sql`
     WITH orphaned AS (
       SELECT account_id, shipment_id FROM rule_purchases AS purchase
-      WHERE status = 'claimed' AND (holder_id = ${process_id} OR NOT EXISTS (
+      WHERE status = 'claimed' AND shipment_id <> ALL(${known}::text[]) AND (holder_id = ${process_id} OR NOT EXISTS (
         SELECT FROM processes
         WHERE processes.id = purchase.holder_id
           AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
@@ -148,16 +152,16 @@ export async function tryAgain(
     WHERE account_id = ${account_id} AND shipment_id = ${shipment_id}`.execute(tx);
 }
 
-/** Ends one, and writes to its run how. False when it was not there any more: then somebody else ended it. */
+/** Ends one, and writes to its run how. False when somebody else has it, or has ended it. */
 export async function endPurchase(
   tx: Tx,
-  { account_id, shipment_id, run_id }: PurchaseRow,
+  { account_id, shipment_id, run_id, holder_id }: PurchaseRow,
   purchase: RulePurchase,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    DELETE FROM rule_purchases WHERE account_id = ${account_id} AND shipment_id = ${shipment_id}`.execute(
-    tx,
-  );
+    DELETE FROM rule_purchases
+    WHERE account_id = ${account_id} AND shipment_id = ${shipment_id}
+      AND holder_id IS NOT DISTINCT FROM ${holder_id}`.execute(tx);
   if (numAffectedRows === 0n) return false;
   await sql`
     UPDATE rule_runs SET purchase = ${JSON.stringify(purchase)}::jsonb
