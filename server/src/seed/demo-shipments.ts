@@ -37,8 +37,10 @@ const recipients = [
   ["Lucas Reyes", "901 Bagby Street", "Houston", "TX", "77002", "US"],
 ] as const;
 
-const goods = [
+/** What the shop sells; weights in kilograms, sides in centimetres. */
+export const goods = [
   {
+    sku: "BOARD-MAPLE",
     title: "Maple cutting board",
     weight: 2.4,
     length: 45,
@@ -48,6 +50,7 @@ const goods = [
     hs_code: "441911",
   },
   {
+    sku: "SKILLET-26",
     title: "Cast iron skillet",
     weight: 3.1,
     length: 42,
@@ -57,6 +60,7 @@ const goods = [
     hs_code: "732391",
   },
   {
+    sku: "MUG-STONE-4",
     title: "Stoneware mug, set of four",
     weight: 1.8,
     length: 30,
@@ -66,6 +70,7 @@ const goods = [
     hs_code: "691200",
   },
   {
+    sku: "TOWEL-LINEN",
     title: "Linen tea towels",
     weight: 0.5,
     length: 28,
@@ -75,6 +80,7 @@ const goods = [
     hs_code: "630292",
   },
   {
+    sku: "KETTLE-COPPER",
     title: "Copper kettle",
     weight: 1.6,
     length: 28,
@@ -84,6 +90,7 @@ const goods = [
     hs_code: "741810",
   },
   {
+    sku: "CANDLE-WAX",
     title: "Beeswax candles",
     weight: 0.9,
     length: 22,
@@ -116,7 +123,7 @@ export function demoShipments(count = 42): DemoShipment[] {
 function entryOf(index: number) {
   const [name, address1, city, province_code, postal_code, country_code] =
     recipients[index % recipients.length]!;
-  const { title, value, hs_code, ...parcel } = goods[index % goods.length]!;
+  const { sku, title, value, hs_code, ...parcel } = goods[index % goods.length]!;
   const quantity = 1 + (index % 3);
   return {
     type: "courier",
@@ -141,7 +148,7 @@ function entryOf(index: number) {
         currency: "CAD",
       },
     ],
-    items: [{ title, quantity, value, currency: "CAD", country_of_origin: "CA", hs_code }],
+    items: [{ sku, title, quantity, value, currency: "CAD", country_of_origin: "CA", hs_code }],
     tags: index % 5 === 0 ? ["gift"] : [],
   };
 }

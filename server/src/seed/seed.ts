@@ -13,6 +13,7 @@ import { buyLabel } from "../resources/labels/service.ts";
 import { createOneOrder } from "../resources/orders/service.ts";
 import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
+import { bringDemoProducts } from "./demo-products.ts";
 import { demoOrder, waitingOrders } from "./demo-orders.ts";
 import { demoRules } from "./demo-rules.ts";
 import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
@@ -58,6 +59,7 @@ export async function seedDemo(
     clock.set(new Date(made));
     await liveThrough(sandbox, shipment);
   }
+  await bringDemoProducts(sandbox);
   for (const order of waitingOrders()) await createOneOrder(sandbox, order);
   return demo;
 }

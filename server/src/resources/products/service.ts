@@ -1,4 +1,5 @@
 /** What others may use of products. */
+export { approveProduct } from "./approve-product.ts";
 export { bringProducts, SkuTaken } from "./bring-products.ts";
 export { withProducts } from "./fill-items.ts";
 export { loadDeniedParties } from "./denied-parties.ts";

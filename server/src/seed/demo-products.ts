@@ -1,0 +1,27 @@
+import type { Context } from "../context.ts";
+import { inTransaction } from "../database/connect.ts";
+import { toCents } from "../domain/money.ts";
+import { approveProduct, bringProducts, lookAtProducts } from "../resources/products/service.ts";
+import { goods } from "./demo-shipments.ts";
+
+/** What the invented shop sells: most of it approved, one product that waits, one whose origin nobody gave. */
+export async function bringDemoProducts(ctx: Context): Promise<void> {
+  const brought = goods.map(({ sku, title, value, weight, hs_code }, index) => ({
+    sku,
+    fields: {
+      title,
+      hs_code,
+      manufacturer: "Maple & Pine Workshop",
+      ...(index === goods.length - 1 ? {} : { country_of_origin: "CA" }),
+      value_cents: toCents(value),
+      currency: "CAD",
+      weight,
+      weight_unit: "kg" as const,
+      store: "shopify",
+      external_id: title.toLowerCase().replaceAll(/\W+/g, "-"),
+    },
+  }));
+  const looked = await lookAtProducts(ctx, brought);
+  await inTransaction(ctx.db, (tx) => bringProducts(ctx, tx, { brought, looked }));
+  for (const { sku } of goods.slice(0, -2)) await approveProduct(ctx, sku, null);
+}
