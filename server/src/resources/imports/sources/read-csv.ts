@@ -25,15 +25,38 @@ const recordSizeMax = 1_000_000;
  * any text are skipped. Throws 422 for what is no CSV.
  */
 export async function readCsv(text: AsyncGenerator<string>): Promise<CsvTable> {
-  const first = await text.next();
-  if (first.done) throw badFile("is empty.");
-  const records = recordsOf(first.value, text);
+  const lines = withPlainEnds(text);
+  const records = recordsOf(await startOf(lines), lines);
   const header = await records.next();
   if (header.done) throw badFile("is empty.");
   const columns = header.value.record.map((name) =>
     name.trim().toLowerCase().replaceAll(/\s+/g, " "),
   );
   return { columns, rows: rowsBelow(columns, records) };
+}
+
+/** Every end of a line as one character, also within cells: the parser would count some twice. */
+async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<string> {
+  let isCut = false;
+  for await (const piece of text) {
+    const whole: string = isCut ? `\r${piece}` : piece;
+    isCut = whole.endsWith("\r");
+    yield (isCut ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+  }
+  if (isCut) yield "\n";
+}
+
+const startLength = 10_000;
+
+/** As much as tells what separates the header's columns. */
+async function startOf(text: AsyncGenerator<string>): Promise<string> {
+  let start = "";
+  while (start.length < startLength && !start.includes("\n")) {
+    const next = await text.next();
+    if (next.done) break;
+    start += next.value;
+  }
+  return start;
 }
 
 interface CsvRecord {
@@ -103,7 +126,7 @@ async function* rowsBelow(
 }
 
 function delimiterOf(text: string): string {
-  const header = text.slice(0, 10_000).split(/\r?\n|\r/, 1)[0]!;
+  const header = text.slice(0, startLength).split("\n", 1)[0]!;
   const count = (delimiter: string) => header.split(delimiter).length;
   return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }

@@ -1,0 +1,101 @@
+import { stringify } from "csv-stringify/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../domain/errors.ts";
+import { decodeText } from "./decode-text.ts";
+import { readCsv } from "./read-csv.ts";
+import { readSource } from "./read-source.ts";
+import type { SourceRow } from "./source-row.ts";
+
+/** In pieces of so many bytes, which cut letters and rows wherever they like. */
+function* piecesOf(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += size)
+    yield bytes.subarray(start, start + size);
+}
+
+async function read(text: string | Buffer, size = 7): Promise<SourceRow[]> {
+  const rows: SourceRow[] = [];
+  for await (const row of readSource(piecesOf(Buffer.from(text), size), null)) rows.push(row);
+  return rows;
+}
+
+const cell = fc
+  .string({ unit: "grapheme", maxLength: 12 })
+  .map((text) => text.replaceAll(/[\0\p{Cs}\uFEFF]/gu, "").trim());
+const cellWithLines = fc
+  .tuple(cell, fc.constantFrom("", "\n", "\r\n", '"', ",", ";"), cell)
+  .map((parts) => parts.join("").trim());
+
+/** The ends of lines within a cell are made alike. */
+const plain = (text: string) => text.replaceAll(/\r\n?/g, "\n");
+
+test("whatever the cells, separators, line ends and pieces, rows come out as they went in, with their lines", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cellWithLines, cellWithLines), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom(",", ";", "\t"),
+      fc.constantFrom("\n", "\r\n"),
+      fc.integer({ min: 1, max: 40 }),
+      async (records, delimiter, end, size) => {
+        const options = { delimiter, record_delimiter: end, quoted: true, bom: true };
+        const bytes = Buffer.from(stringify([["Left", " RIGHT  side"], ...records], options));
+        const table = await readCsv(decodeText(piecesOf(bytes, size)));
+        expect(table.columns).toEqual(["left", "right side"]);
+        const rows = [];
+        for await (const { line, cells } of table.rows)
+          rows.push([line, cells.get("left"), cells.get("right side")]);
+        let line = 2;
+        const expected = records.flatMap(([left, right]) => {
+          const row = [line, plain(left), plain(right)];
+          line += 1 + ((plain(left) + plain(right)).match(/\n/g)?.length ?? 0);
+          return left === "" && right === "" ? [] : [row];
+        });
+        expect(rows).toEqual(expected);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("bytes of any kind are read or refused in a sentence, and never more than that", async () => {
+  const header = fc.constantFrom(
+    "",
+    "Handle,Title,Variant SKU\n",
+    "ID,Type,SKU,Name\n",
+    "SKU,HS Code,COO\n",
+  );
+  await fc.assert(
+    fc.asyncProperty(header, fc.uint8Array({ maxLength: 300 }), async (start, noise) => {
+      const refused = await read(Buffer.concat([Buffer.from(start), noise])).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused !== null) expect(refused).toBeInstanceOf(ApiError);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe("the header tells the export", () => {
+  test.each([
+    ["Handle,Title,Variant SKU,Variant Price\na,A,S,1\n", { sku: "S", store: "shopify", value: 1 }],
+    ["Title,URL handle,SKU,Price\nA,a,S,1\n", { sku: "S", store: "shopify", value: 1 }],
+    ["Handle,Title,SKU,HS Code,COO\na,A,S,610910,CA\n", { sku: "S", hs_code: "610910" }],
+    ["ID,Type,SKU,Name\n1,simple,S,A\n", { sku: "S", store: "woocommerce" }],
+    ["ID;Type;SKU;Name;Regular price\n1;simple;S;A;1299,5\n", { sku: "S", value: 1299.5 }],
+  ])("%j", async (text, entry) => {
+    expect(await read(text)).toMatchObject([{ line: 2, entry }]);
+  });
+
+  test("or is refused", async () => {
+    await expect(read("a,b\n1,2\n")).rejects.toMatchObject({
+      details: { content: [expect.stringContaining("say its format") as unknown] },
+    });
+  });
+});
+
+test("a description of endless tags costs no more than its length", async () => {
+  const tags = "<script><b <".repeat(70_000);
+  const [row] = await read(`Handle,Title,Body (HTML),Variant SKU\na,A,"${tags}",S\n`, 65_536);
+  expect(row).toMatchObject({ entry: { sku: "S" } });
+});
