@@ -42,7 +42,8 @@ const settings = {
   carrier_requests_per_minute: Type.Integer({
     default: 120,
     minimum: 1,
-    description: "Carrier-bound requests (rates, labels, voids, pickups) per minute and token.",
+    description:
+      "Carrier-bound requests (rates, labels, voids, pickups, classifications) per minute and token.",
   }),
   top_ups_per_minute: Type.Integer({
     default: 10,
