@@ -5,7 +5,16 @@ import { inTransaction, isCheckViolation } from "../database/connect.ts";
 import { json, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
-import { capture, hold, openBalance, post, readBalance, release, type Posting } from "./ledger.ts";
+import {
+  capture,
+  hold,
+  newHold,
+  openBalance,
+  post,
+  readBalance,
+  release,
+  type Posting,
+} from "./ledger.ts";
 import { verifyLedger } from "./verify.ts";
 
 /** Whatever is done to the books, in whatever order and at once, every cent stays explained. */
@@ -105,9 +114,10 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
     const { account_id } = books;
     const mine = holds[move.account]!;
     if (move.do === "hold") {
-      const id = await inTx((tx) => hold(tx, account_id, move.cents)).catch(nullIfRefused);
-      if (id === null) return "refused";
-      mine.push({ id, cents: move.cents });
+      const wanted = newHold(move.cents);
+      const held = await inTx((tx) => hold(tx, account_id, wanted)).catch(nullIfRefused);
+      if (held === null) return "refused";
+      mine.push({ id: wanted.id, cents: move.cents });
       books.held_cents += move.cents;
       return "done";
     }
@@ -200,7 +210,9 @@ test("so does any number of histories at once", async () => {
 test("a hold ends once, however many want to end it at once", async () => {
   const account_id = await anAccount();
   await inTx((tx) => post(tx, correction(account_id, 1000)));
-  const id = await inTx((tx) => hold(tx, account_id, 600));
+  const wanted = newHold(600);
+  const { id } = wanted;
+  await inTx((tx) => hold(tx, account_id, wanted));
   const ends = await Promise.allSettled(
     Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0

@@ -42,13 +42,22 @@ export interface Posted {
   balance_after_cents: Cents;
 }
 
+/** A hold to be, whose id the attempt that it pays for is written with. */
+export interface NewHold {
+  id: string;
+  amount_cents: Cents;
+}
+
+export function newHold(amount_cents: Cents): NewHold {
+  return { id: newId("hld"), amount_cents };
+}
+
 /**
  * Reserves part of an account's available credit. Runs in the transaction that writes the attempt,
  * so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what is missing.
  */
-export async function hold(tx: Tx, accountId: string, amountCents: Cents): Promise<string> {
-  const held = await reserve(tx, accountId, amountCents);
-  if (held) return held;
+export async function hold(tx: Tx, accountId: string, wanted: NewHold): Promise<void> {
+  if (await reserve(tx, accountId, wanted)) return;
   // Money may have come since. From here on it can only come after us, so that the refusal is true.
   await tx
     .selectFrom("balances")
@@ -56,23 +65,21 @@ export async function hold(tx: Tx, accountId: string, amountCents: Cents): Promi
     .where("account_id", "=", accountId)
     .forUpdate()
     .execute();
-  const heldAfterAll = await reserve(tx, accountId, amountCents);
-  if (!heldAfterAll) throw await insufficientCredits(tx, accountId, amountCents);
-  return heldAfterAll;
+  if (await reserve(tx, accountId, wanted)) return;
+  throw await insufficientCredits(tx, accountId, wanted.amount_cents);
 }
 
-/** The hold's id; null when the available credit does not cover it. */
-async function reserve(tx: Tx, accountId: string, amountCents: Cents): Promise<string | null> {
-  const id = newId("hld");
+/** False when the available credit does not cover it. */
+async function reserve(tx: Tx, accountId: string, { id, amount_cents }: NewHold): Promise<boolean> {
   const { rows } = await sql`
     WITH reserved AS (
-      UPDATE balances SET held_cents = held_cents + ${amountCents}, updated_at = now()
-      WHERE account_id = ${accountId} AND balance_cents - held_cents >= ${amountCents}
+      UPDATE balances SET held_cents = held_cents + ${amount_cents}, updated_at = now()
+      WHERE account_id = ${accountId} AND balance_cents - held_cents >= ${amount_cents}
       RETURNING account_id)
     INSERT INTO holds (account_id, id, amount_cents, status)
-    SELECT account_id, ${id}, ${amountCents}, 'held' FROM reserved
+    SELECT account_id, ${id}, ${amount_cents}, 'held' FROM reserved
     RETURNING id`.execute(tx);
-  return rows.length === 0 ? null : id;
+  return rows.length > 0;
 }
 
 /** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */

@@ -1,5 +1,6 @@
 import { isUnavailable } from "../database/trouble.ts";
 import type { Tx } from "../database/tables.ts";
+import { hold, type NewHold } from "../ledger/ledger.ts";
 import { inAccountTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { giveUp } from "./endings.ts";
@@ -15,6 +16,8 @@ export interface Prepared<Input, Message> {
   party: string;
   input: Input;
   message: Message;
+  /** Money that the effect is going to cost; its id stands in `input`. */
+  hold?: NewHold;
 }
 
 /** On whose behalf an effect is asked for. */
@@ -51,8 +54,12 @@ export async function begin<Input extends object, Message, Result, Outcome>(
   let begun: Begun<Input, Message>[] = [];
   const transaction = async (tx: Tx) => {
     const sent_at = known?.at ?? outbound.clock.now();
-    const all = (await prepare(tx)).map(({ message, id, ...prepared }) => ({
-      attempt: { account_id, id, reference: id, fence: 1, idempotency_key, sent_at, ...prepared },
+    const prepared = await prepare(tx);
+    const all = prepared.map(({ id, subject_id, party, input, message }) => ({
+      attempt: {
+        ...{ account_id, id, subject_id, reference: id, party },
+        ...{ fence: 1, idempotency_key, sent_at, input },
+      },
       message,
     }));
     for (const { attempt } of all) {
@@ -64,6 +71,8 @@ export async function begin<Input extends object, Message, Result, Outcome>(
         is_reconciling: outbound.is_reconciling ?? false,
       });
     }
+    // The balance comes last: all that moves the account's money waits from here to the commit.
+    for (const each of prepared) if (each.hold) await hold(tx, account_id, each.hold);
     begun = all;
     return all;
   };

@@ -53,8 +53,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "hold nothing",
     file: ledger,
-    find: "SET held_cents = held_cents + ${amountCents}",
-    replace: "SET held_cents = held_cents + 0 * ${amountCents}",
+    find: "SET held_cents = held_cents + ${amount_cents}",
+    replace: "SET held_cents = held_cents + 0 * ${amount_cents}",
     tests: ["server/test/faults/parallel-purchases.test.ts"],
   },
   {

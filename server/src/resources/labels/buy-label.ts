@@ -5,7 +5,7 @@ import { addProblem, ApiError, invalid, throwIfAny, type Problems } from "../../
 import { placeOf } from "../../domain/freight-stops.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { hold } from "../../ledger/ledger.ts";
+import { newHold } from "../../ledger/ledger.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { perform } from "../../outbound/outbound.ts";
 import {
@@ -158,7 +158,7 @@ function rateChanged(
   });
 }
 
-/** The first transaction: claims the shipment's one label and holds the money for it. */
+/** The first transaction: claims the shipment's one label, and says what money to hold for it. */
 export async function preparePurchase(
   ctx: AccountContext,
   tx: Tx,
@@ -170,10 +170,11 @@ export async function preparePurchase(
   });
   if (!claimed) throw await lostTheRace(tx, row);
   const { carrier } = quoted;
+  const hold = newHold(quoted.cost.total_cents);
   const labelFormat = choice.label_format ?? "pdf";
   const input: LabelPurchaseInput = {
     shipment_id: row.id,
-    hold_id: await hold(tx, row.account_id, quoted.cost.total_cents),
+    hold_id: hold.id,
     carrier,
     environment: ctx.account.environment,
     rate: quoted.rate,
@@ -200,7 +201,7 @@ export async function preparePurchase(
     quote_number: quoted.captured.freight?.quote_number,
     expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
   };
-  return { subject_id: row.id, party: carrier, input, message };
+  return { subject_id: row.id, party: carrier, input, message, hold };
 }
 
 /** Somebody else bought, voided, changed or deleted the shipment since we read it. */

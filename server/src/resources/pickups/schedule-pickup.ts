@@ -3,7 +3,7 @@ import type { Tx } from "../../database/tables.ts";
 import { ApiError, throwIfAny } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
-import { hold } from "../../ledger/ledger.ts";
+import { newHold } from "../../ledger/ledger.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal } from "../shipments/service.ts";
@@ -59,7 +59,7 @@ function shown(ctx: Context, pickup: store.WholePickup, told: Answer | null): An
   return told;
 }
 
-/** The first transaction: claims the shipments, writes the pickup, and holds what its carriers charge. */
+/** The first transaction: claims the shipments, writes the pickup, and says what its carriers charge. */
 async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   const { account_id, shipment_ids: ids } = row;
   const locked = await store.lockShipments(tx, account_id, ids);
@@ -69,16 +69,23 @@ async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   await store.insertPickup(tx, row);
   const prepared = [];
   for (const { carrier, message, price, expected_fee_cents } of bookings) {
-    const isFree = price.total_cents === 0;
+    const cost = price.total_cents === 0 ? {} : { hold: newHold(price.total_cents) };
     const input: PickupBookingInput = {
       pickup_id: row.id,
       carrier,
       environment: ctx.account.environment,
       expected_fee_cents,
       price,
-      ...(isFree ? {} : { hold_id: await hold(tx, account_id, price.total_cents) }),
+      ...(cost.hold ? { hold_id: cost.hold.id } : {}),
     };
-    prepared.push({ id: newId("att"), subject_id: row.id, party: carrier, input, message });
+    prepared.push({
+      id: newId("att"),
+      subject_id: row.id,
+      party: carrier,
+      input,
+      message,
+      ...cost,
+    });
   }
   return prepared;
 }
