@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { planStatement, renderStatement } from "../../documents/statement.ts";
@@ -10,9 +11,8 @@ import { toStatement } from "./view.ts";
 import * as work from "./work-store.ts";
 
 /**
- * Makes the files of one statement whose month is closed, and tells that it is ready. Which files they
- * are follows from the books alone, so whoever takes over from a process that died makes the same.
- * Returns whether there was one.
+ * Makes the files of one statement whose month is closed, and tells that it is ready. Returns whether
+ * there was one.
  */
 export async function makeNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const { db, process_id, config, clock, log } = platform;
@@ -26,7 +26,7 @@ export async function makeNext(platform: Platform, signal: AbortSignal): Promise
   } catch (error) {
     if (!signal.aborted) log.error({ statement_id: row.id, err: error }, "statement.not_made");
     const pauseMs = signal.aborted ? 0 : retryMs;
-    await work.makeLater(db, row, new Date(clock.now().getTime() + pauseMs));
+    await work.postpone(db, row, new Date(clock.now().getTime() + pauseMs));
   }
   return true;
 }
@@ -41,8 +41,9 @@ async function makeStatement(
   const { db, files } = platform;
   const { account_id, id, number } = row;
   const lines = () => linesOf(platform, row, signal);
-  // What the file is called where it is saved.
-  const key = `${account_id}/statements/${id}/statement-${number}`;
+  // A place of this try's own: a process that was taken for dead writes into no file that counts. The end
+  // is what the file is called where it is saved.
+  const key = `${account_id}/statements/${id}/${randomUUID()}/statement-${number}`;
   const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
   await files.write(keys.csv_key, toCsv(lines()));
   const facts = await factsOf(platform, row);

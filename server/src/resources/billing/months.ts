@@ -2,7 +2,7 @@ import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
-import { monthAfter, monthAt, startOf } from "../../domain/months.ts";
+import { isTimeZone, monthAfter, monthAt, startOf } from "../../domain/months.ts";
 import * as store from "./store.ts";
 import * as work from "./work-store.ts";
 
@@ -37,10 +37,16 @@ export async function openFirst({ db, clock }: Platform): Promise<boolean> {
   });
 }
 
-function first({ account_id, currency, time_zone, since }: work.NewAccount, created_at: Date) {
+function first({ account_id, currency, since, ...account }: work.NewAccount, created_at: Date) {
   const nothing = { after_sequence: 0, opening_cents: 0 };
+  const time_zone = knownZone(account.time_zone);
   const month = monthAt(since, time_zone);
   return { account_id, currency, ...nothing, created_at, ...period(month, time_zone) };
+}
+
+/** A zone that was written by hand and that nobody knows must not stop the months of all the others. */
+function knownZone(name: string): string {
+  return isTimeZone(name) ? name : "America/Toronto";
 }
 
 /** Purchases that are under way at midnight end in so long; what comes later stands on the next statement. */
@@ -56,19 +62,36 @@ function period(number: string, time_zone: string) {
 }
 
 /** Closes one month that is over, whoever's it is, and opens the next. Returns whether there was one. */
-export async function closeNext({ db, clock }: Platform): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const now = clock.now();
-    const row = await work.lockOver(tx, now);
-    if (!row) return false;
-    const closed = await store.counted(tx, row);
-    await work.closeMonth(tx, closed, now);
-    const { account_id, currency, through_sequence, closing_cents } = closed;
-    const next = { account_id, currency, after_sequence: through_sequence, created_at: now };
-    const time_zone = await work.timeZoneOf(tx, account_id);
-    await work.insertOpen(tx, [
-      { ...next, opening_cents: closing_cents, ...period(monthAfter(row.number), time_zone) },
-    ]);
-    return true;
-  });
+export async function closeNext({ db, clock, log }: Platform): Promise<boolean> {
+  const now = clock.now();
+  let row: store.StatementRow | null = null;
+  try {
+    await inTransaction(db, async (tx) => {
+      row = await work.lockOver(tx, now);
+      if (row) await close(tx, row, now);
+    });
+  } catch (error) {
+    if (!row) throw error;
+    // One account's month must not keep all the others waiting.
+    log.error({ ...keyOf(row), err: error }, "statement.not_closed");
+    await work.postpone(db, row, new Date(now.getTime() + retryMs));
+  }
+  return row !== null;
+}
+
+const retryMs = 60_000;
+
+function keyOf({ account_id, id }: store.StatementRow) {
+  return { account_id, statement_id: id };
+}
+
+async function close(tx: Tx, row: store.StatementRow, now: Date): Promise<void> {
+  const closed = await store.counted(tx, row);
+  await work.closeMonth(tx, closed, now);
+  const { account_id, currency, through_sequence, closing_cents } = closed;
+  const next = { account_id, currency, after_sequence: through_sequence, created_at: now };
+  const time_zone = knownZone(await work.timeZoneOf(tx, account_id));
+  await work.insertOpen(tx, [
+    { ...next, opening_cents: closing_cents, ...period(monthAfter(row.number), time_zone) },
+  ]);
 }

@@ -136,6 +136,37 @@ test("an account that moves keeps its month, and the next one follows the new cl
   await moving.close();
 });
 
+test("an account whose months cannot be closed keeps nobody else waiting", async () => {
+  const since = "2026-10-10T12:00:00Z";
+  const stuck = await aHolder(world, { since });
+  const mars = await aHolder(world, { since, time_zone: "Mars/Olympus" });
+  await openFirst(world.platform);
+  // Its next month is there already, so that it cannot be opened.
+  const [open] = await openOf(stuck.account_id);
+  const next = { id: newId("stm"), number: "2026-11", due_at: null };
+  await world.db
+    .insertInto("statements")
+    .values({ ...open!, ...next })
+    .execute();
+  const later = await aHolder(world, { since });
+  await work(world);
+  for (const each of [mars, later])
+    expect((await each.statements()).map(({ status }) => status)).toEqual(["open", "ready"]);
+  expect((await openOf(stuck.account_id)).map(({ number }) => number)).toEqual([
+    ...["2026-10", "2026-11"],
+  ]);
+});
+
+async function openOf(accountId: string) {
+  return world.db
+    .selectFrom("statements")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("status", "=", "open")
+    .orderBy("number")
+    .execute();
+}
+
 test("no month is closed while a restored database is not reconciled", async () => {
   const holder = await aHolder(world, { since: "2026-10-10T12:00:00Z" });
   const id = newId("rst");

@@ -119,18 +119,18 @@ export async function letGoOfAll(db: Database, process_id: string): Promise<void
     WHERE status = 'generating' AND holder_id = ${process_id}`.execute(db);
 }
 
-/** It did not work: again from then on. */
-export async function makeLater(db: Database, row: StatementRow, due_at: Date): Promise<void> {
+/** What was to be done did not work: again from then on. */
+export async function postpone(db: Database, row: StatementRow, due_at: Date): Promise<void> {
   await db
     .updateTable("statements")
     .set({ due_at, holder_id: null })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", "generating")
+    .where("status", "=", row.status)
     .execute();
 }
 
-/** Both files are there. False when another process was first, which made the same ones. */
+/** Both files are there. False when another process was first: then its files count. */
 export async function makeReady(
   tx: Tx,
   row: StatementRow,
