@@ -54,7 +54,7 @@ function hundredths(part: number): number {
 }
 
 /** The wording of a code, as a sentence begins. */
-export function descriptionOf(code: string, { wordings }: Nomenclature): string {
+function descriptionOf(code: string, { wordings }: Nomenclature): string {
   const wording = wordings.get(code) ?? "";
   return wording.charAt(0).toUpperCase() + wording.slice(1);
 }

@@ -14,7 +14,6 @@ export interface GoodsRead {
 
 export interface Named {
   naming: Naming;
-  phrase: string;
   weight: number;
 }
 
@@ -69,7 +68,7 @@ function readPart(reading: Reading, part: Part): void {
       goodsEnd = at + length;
       const strength = weight * strengthOf(words, at, length);
       for (const naming of namings) {
-        reading.named.push({ naming, phrase, weight: naming.is_weak ? strength / 2 : strength });
+        reading.named.push({ naming, weight: naming.is_weak ? strength / 2 : strength });
       }
     }
   }

@@ -11,58 +11,59 @@ const keptAsTheyAre = new Set(
 );
 
 /** One spelling for each word, American where the trade differs. */
-const spellings: Readonly<Record<string, string>> = {
-  aluminium: "aluminum",
-  jewellery: "jewelry",
-  jewelery: "jewelry",
-  grey: "gray",
-  colour: "color",
-  coloured: "colored",
-  fibre: "fiber",
-  tyre: "tire",
-  mould: "mold",
-  moulding: "molding",
-  moulded: "molded",
-  yoghurt: "yogurt",
-  plough: "plow",
-  woollen: "wool",
-  woolen: "wool",
-  teeshirt: "t-shirt",
-  pyjamas: "pajamas",
-  pants: "pant",
-  knives: "knife",
-  shelves: "shelf",
-  leaves: "leaf",
-  loaves: "loaf",
-  scarves: "scarf",
-  women: "women",
-  woman: "women",
-  womens: "women",
-  ladies: "women",
-  lady: "women",
-  men: "men",
-  man: "men",
-  mens: "men",
-  kids: "kid",
-  children: "child",
-  childrens: "child",
-  teeth: "tooth",
-  feet: "foot",
-  batteries: "battery",
-  accessories: "accessory",
-  vulcanised: "vulcanized",
-  centre: "center",
-  metre: "meter",
-  litre: "liter",
-  catalogue: "catalog",
-  cheque: "check",
-  grammes: "gram",
-  mobiles: "mobile",
-  doughnut: "donut",
-  sulphate: "sulfate",
-  sulphur: "sulfur",
-  odour: "odor",
-};
+const spellings = new Map(
+  Object.entries({
+    aluminium: "aluminum",
+    jewellery: "jewelry",
+    jewelery: "jewelry",
+    grey: "gray",
+    colour: "color",
+    coloured: "colored",
+    fibre: "fiber",
+    tyre: "tire",
+    mould: "mold",
+    moulding: "molding",
+    moulded: "molded",
+    yoghurt: "yogurt",
+    plough: "plow",
+    woollen: "wool",
+    woolen: "wool",
+    pyjamas: "pajamas",
+    pants: "pant",
+    knives: "knife",
+    shelves: "shelf",
+    leaves: "leaf",
+    loaves: "loaf",
+    scarves: "scarf",
+    women: "women",
+    woman: "women",
+    womens: "women",
+    ladies: "women",
+    lady: "women",
+    men: "men",
+    man: "men",
+    mens: "men",
+    kids: "kid",
+    children: "child",
+    childrens: "child",
+    teeth: "tooth",
+    feet: "foot",
+    batteries: "battery",
+    accessories: "accessory",
+    vulcanised: "vulcanized",
+    centre: "center",
+    metre: "meter",
+    litre: "liter",
+    catalogue: "catalog",
+    cheque: "check",
+    grammes: "gram",
+    mobiles: "mobile",
+    doughnut: "donut",
+    sulphate: "sulfate",
+    sulphur: "sulfur",
+    odour: "odor",
+  }),
+);
 
 const longestWord = 40;
 // eslint-disable-next-line no-control-regex
@@ -88,10 +89,10 @@ export function wordsOf(text: string): string[] {
 }
 
 function oneForm(word: string): string {
-  const known = spellings[word];
+  const known = spellings.get(word);
   if (known !== undefined) return known;
   const single = singular(word);
-  return spellings[single] ?? single;
+  return spellings.get(single) ?? single;
 }
 
 function singular(word: string): string {

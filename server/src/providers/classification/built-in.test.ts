@@ -80,14 +80,17 @@ test.each([
   expect(classify(title).confidence).toBeLessThan(0.5);
 });
 
-test.each(["", "…", "衣服", "🙂🙂", "--"])("%j has no code at all", (title) => {
-  expect(classify(title)).toEqual({
-    hs_code: null,
-    description: null,
-    confidence: 0,
-    alternatives: [],
-  });
-});
+test.each(["", "…", "衣服", "🙂🙂", "--", "constructor toString __proto__"])(
+  "%j has no code at all",
+  (title) => {
+    expect(classify(title)).toEqual({
+      hs_code: null,
+      description: null,
+      confidence: 0,
+      alternatives: [],
+    });
+  },
+);
 
 test("three to five alternatives are other codes, none more probable than the code", () => {
   const { hs_code, confidence, alternatives } = classify("Men's cotton shirt, long sleeves");
