@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { invalid } from "../../domain/errors.ts";
+import { ApiError, invalid } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
@@ -78,8 +78,19 @@ function readBody(body: unknown): Source {
   if (Object.keys(problems).length > 0 || !format) throw invalid(problems);
   if (format === "json" && file == null)
     return { format, source: rowsOfProducts(products as unknown[]) };
-  const bytes = (file as Uint8Array | undefined) ?? Buffer.from(content as string);
-  return { format, source: readSource(piecesOf(bytes), format) };
+  if (file == null)
+    return { format, source: readSource(piecesOf(Buffer.from(content as string)), format) };
+  return { format, source: asFile(readSource(piecesOf(file as Uint8Array), format)) };
+}
+
+/** What is wrong with the content is wrong with the field that it came in. */
+async function* asFile(source: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
+  try {
+    yield* source;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !("content" in error.details)) throw error;
+    throw invalid({ file: error.details["content"] as string[] });
+  }
 }
 
 const pieceBytes = 65_536;

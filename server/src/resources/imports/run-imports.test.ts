@@ -1,0 +1,160 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, type TestApi } from "../../../test/api.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { ClassifierError } from "../../providers/classification/classifier.ts";
+import { aShop, importApi } from "./import-world.ts";
+import { runNext } from "./run-imports.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await importApi();
+});
+afterAll(() => api.close());
+
+// Beside the transaction of a test, as another process is.
+const outside = AsyncLocalStorage.snapshot();
+
+async function holderOf(id: string): Promise<string | null> {
+  const row = await api.db
+    .selectFrom("imports")
+    .select("holder_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return row.holder_id;
+}
+
+describe("the classification of rows without a code", () => {
+  const mug = { sku: "a", title: "Stoneware mug", manufacturer: "Clay", country_of_origin: "CN" };
+
+  test("is asked for once, until the store describes the product anew, and never against a given code", async () => {
+    const shop = await aShop(api);
+    await shop.imported("json", [mug, { ...mug, sku: "b", hs_code: "960800" }]);
+    const first = await shop.product("a");
+    expect(first).toMatchObject({
+      hs_code: expect.stringMatching(/^69/) as unknown,
+      hs_code_source: "classified",
+      status: "Manufacturer Verified",
+    });
+    expect(await shop.product("b")).toMatchObject({ hs_code: "960800", classification: null });
+    await shop.imported("json", [{ ...mug, value: 4 }]);
+    expect((await shop.product("a"))["classification"]).toEqual(first["classification"]);
+    await shop.imported("json", [{ ...mug, title: "Ballpoint pen" }]);
+    expect(await shop.product("a")).toMatchObject({ hs_code: "960810" });
+  });
+
+  test("keeps nobody from coming in when the classifier is down, and is made up for next time", async () => {
+    const shop = await aShop(api);
+    const products = Array.from({ length: 9 }, (_, place) => ({ ...mug, sku: `m${place}` }));
+    const { data } = await shop.send({ format: "json", products });
+    let asked = 0;
+    const classify = () => {
+      asked++;
+      const failure = {
+        party: "zonos",
+        kind: "unreachable",
+        code: "gone",
+        message: "Gone.",
+      } as const;
+      return Promise.reject(new ClassifierError({ ...failure, is_retryable: true }));
+    };
+    const classifiers = { forAccount: () => ({ party: "zonos" as const, classify }) };
+    await runNext({ ...api.platform, classifiers });
+    expect(asked).toBeLessThan(9);
+    expect(await shop.finished(data.id)).toMatchObject({ status: "completed", created_count: 9 });
+    expect(await shop.product("m8")).toMatchObject({ hs_code: null, classification: null });
+    await shop.imported("json", products);
+    expect(await shop.product("m8")).toMatchObject({ hs_code_source: "classified" });
+  });
+});
+
+describe("an import under way", () => {
+  const many = Array.from({ length: 250 }, (_, place) => ({
+    sku: `P${place}`,
+    title: `P ${place}`,
+  }));
+
+  test("tells how far it is, and goes on in parts, with others between them", async () => {
+    const shop = await aShop(api);
+    const other = await aShop(api);
+    const { data } = await shop.send({ format: "json", products: many });
+    expect(data).toMatchObject({
+      status: "processing",
+      row_count: 250,
+      processed_count: 0,
+      completed_at: null,
+    });
+    await runNext(api.platform);
+    const { data: small } = await other.send({ format: "json", products: many.slice(0, 3) });
+    await runNext(api.platform);
+    expect((await other.get(`/imports/${small.id}`)).data).toMatchObject({ status: "completed" });
+    expect((await shop.get(`/imports/${data.id}`)).data).toMatchObject({
+      status: "processing",
+      processed_count: 100,
+      created_count: 100,
+    });
+    expect(await shop.rowsOf(data.id)).toHaveLength(100);
+    expect(await shop.finished(data.id)).toMatchObject({ status: "completed", created_count: 250 });
+    expect((await shop.rowsOf(data.id)).map(({ row }) => row)).toEqual(
+      many.map((_, place) => place + 1),
+    );
+    const page = await call(api, { token: shop.token, path: `/imports/${data.id}/rows?page=3` });
+    expect(page.json()).toMatchObject({ meta: { total: 250, from: 51 }, data: { 0: { row: 51 } } });
+  });
+
+  test("is taken over from a dead process, which writes nothing any more; no row comes twice", async () => {
+    const shop = await aShop(api);
+    const { data } = await shop.send({ format: "json", products: many });
+    await runNext(api.platform);
+    const claim = (holder_id: string) =>
+      api.db.updateTable("imports").set({ holder_id }).where("id", "=", data.id).execute();
+    await claim("prc_dead");
+    expect(await shop.finished(data.id)).toMatchObject({ status: "completed", created_count: 250 });
+    const events = await api.db
+      .selectFrom("events")
+      .select("subject_id")
+      .where("account_id", "=", shop.account_id)
+      .where("type", "=", "product.status_changed")
+      .execute();
+    expect(new Set(events.map(({ subject_id }) => subject_id)).size).toBe(250);
+    expect(events).toHaveLength(250);
+  });
+
+  test("leaves rows alone that another process has taken over in the meantime", async () => {
+    const shop = await aShop(api);
+    const { data } = await shop.send({ format: "json", products: many.slice(0, 5) });
+    // The list of denied parties is read after the import was taken, and before its rows are written.
+    const running = await inTransaction(api.db, async (tx) => {
+      await sql`LOCK TABLE denied_party_lists IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      const begun = outside(() => runNext(api.platform));
+      await expect.poll(() => outside(() => holderOf(data.id))).toBe(api.platform.process_id);
+      await tx
+        .updateTable("imports")
+        .set({ holder_id: "prc_other" })
+        .where("id", "=", data.id)
+        .execute();
+      return { begun };
+    });
+    expect(await running.begun).toBe(true);
+    expect((await shop.get(`/imports/${data.id}`)).data).toMatchObject({ processed_count: 0 });
+    expect(await shop.rowsOf(data.id)).toEqual([]);
+    expect(await shop.finished(data.id)).toMatchObject({ created_count: 5 });
+  });
+
+  test("meets another with the same skus, and each product is made once", async () => {
+    const shop = await aShop(api);
+    const products = many.slice(0, 60);
+    const started = [];
+    for (const order of [products, [...products].reverse()])
+      started.push((await shop.send({ format: "json", products: order })).data.id);
+    const other = { ...api.platform, process_id: "prc_other" };
+    await Promise.all([runNext(api.platform), runNext(other)]);
+    const ended: Record<string, unknown>[] = [];
+    for (const id of started) ended.push(await shop.finished(id));
+    const counts = (field: string) => ended.reduce((sum, each) => sum + Number(each[field]), 0);
+    expect([counts("created_count"), counts("updated_count"), counts("error_count")]).toEqual([
+      60, 60, 0,
+    ]);
+  });
+});
