@@ -160,6 +160,24 @@ function barcodeOf(document: string): string | undefined {
   return /\^BC[^^]*(?:\^FH[^^]*)?\^FD([^^]*)\^FS/.exec(document)?.[1]?.replace(/>[0-9:;]/g, "");
 }
 
+test("what a thermal printer has no letters for is on its label as a picture, dot by dot", async () => {
+  const to = { ...address, name: "北京 Trading 📦", company: "Łódź" };
+  const [zpl] = zplOf(await renderLabel(contentOf("ups", 1, { to }), "zpl", "4x6"));
+  const pictures = [...zpl!.matchAll(/\^GFA,(\d+),(\d+),(\d+),([0-9A-F]+)\^FS/g)];
+  expect(pictures).toHaveLength(1);
+  const [, bytes, total, row, dots] = pictures[0]!;
+  expect([bytes, total]).toEqual([String(dots!.length / 2), bytes]);
+  expect(Number(bytes) % Number(row)).toBe(0);
+  // Letters are neither nothing nor a block.
+  const inked = Array.from(
+    Buffer.from(dots!, "hex").toString("binary"),
+    (byte) => byte.charCodeAt(0).toString(2).replace(/0/g, "").length,
+  ).reduce((sum, count) => sum + count, 0);
+  expect(inked / (Number(bytes) * 8)).toBeGreaterThan(0.05);
+  expect(inked / (Number(bytes) * 8)).toBeLessThan(0.6);
+  expect(zpl).toContain("Łódź");
+});
+
 const hostile = {
   "fifty letters": "Wolfeschlegelsteinhausenbergerdorff-Mann".padEnd(50, "W"),
   French: "Noël Élève-Çédille, 12 bis rue de l’Œuvre à Sèvres",
