@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Classification, HsCodeSource, Product, ProductFields } from "./product.ts";
-import { statusAfter, type ProductEvent } from "./product-states.ts";
+import { isDecided, statusAfter, type ProductEvent } from "./product-states.ts";
 import type { Verification } from "./verification.ts";
 
 /** What happens to a product, as functions from one state of it to the next. Each keeps what it does not name. */
@@ -76,7 +76,7 @@ const verdicts = {
 
 export function withVerification<P extends Product>(product: P, found: Verification): P {
   const next = moved({ ...product, cusma: found }, verdicts[found.status]);
-  if (next.status === "Approved") return next;
+  if (isDecided(next.status)) return next;
   const reason = found.status === "verified" ? null : found.reasons.join(" ").slice(0, 1000);
   return { ...next, status_reason: reason };
 }

@@ -49,9 +49,9 @@ export const productMoves: Record<ProductEvent, Record<ProductStatus, ProductSta
     "Manufacturer Failed": "Manufacturer Verified",
     "Pending Approval": "Pending Approval",
     Approved: "Approved",
-    Rejected: "Pending Approval",
+    Rejected: "Rejected",
   },
-  needs_review: { ...everywhere("Pending Approval"), Approved: "Approved" },
+  needs_review: { ...everywhere("Pending Approval"), Approved: "Approved", Rejected: "Rejected" },
   failed: everywhere("Manufacturer Failed"),
   customs_changed: { ...nowhere, Approved: "Pending Approval", Rejected: "Pending Approval" },
   // What was verified was another maker.
@@ -64,6 +64,11 @@ export const productMoves: Record<ProductEvent, Record<ProductStatus, ProductSta
   approved: { ...everywhere("Approved"), "Manufacturer Failed": null },
   rejected: everywhere("Rejected"),
 };
+
+/** Whether a person has said the last word, until something changes. */
+export function isDecided(status: ProductStatus): boolean {
+  return status === "Approved" || status === "Rejected";
+}
 
 /** The status after the event; null when the status forbids it. */
 export function statusAfter(status: ProductStatus, event: ProductEvent): ProductStatus | null {

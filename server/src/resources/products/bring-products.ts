@@ -6,6 +6,7 @@ import {
   withFields,
   withVerification,
 } from "../../domain/products/change-product.ts";
+import { isDecided } from "../../domain/products/product-states.ts";
 import { newProduct } from "./create-product.ts";
 import { tellOfMoves, type ProductChange } from "./keep-product.ts";
 import type { Brought, Looked } from "./look-at-products.ts";
@@ -47,9 +48,9 @@ export async function bringProducts(
 
 const titleMissing = "is required: there is no product of that sku yet.";
 
-/** What a person has approved, and the store has not changed since, is not looked at again. */
+/** What a person has decided on, and the store has not changed since, is not looked at again. */
 function lookedAt(row: store.ProductRow, { found, verify }: Looked): store.ProductRow {
-  if (row.status === "Approved") return row;
+  if (isDecided(row.status)) return row;
   const classification = found.get(row.sku);
   const coded = classification ? withClassification(row, classification) : row;
   return withVerification(coded, verify(coded));

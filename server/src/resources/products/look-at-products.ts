@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Classification, ProductFields } from "../../domain/products/product.ts";
+import { isDecided } from "../../domain/products/product-states.ts";
 import type { Maker, Verification } from "../../domain/products/verification.ts";
 import { classifyGoods } from "./classify.ts";
 import * as store from "./store.ts";
@@ -64,7 +65,7 @@ export async function lookAtProducts(
 function needsCode({ fields }: Brought, known: store.ProductRow | undefined): boolean {
   if (fields.hs_code) return false;
   if (!known) return fields.title !== undefined;
-  if (known.status === "Approved" || (known.hs_code && known.hs_code_source !== "classified"))
+  if (isDecided(known.status) || (known.hs_code && known.hs_code_source !== "classified"))
     return false;
   const isSaidAnew = (["title", "description"] as const).some(
     (field) => field in fields && fields[field] !== known[field],
