@@ -66,6 +66,27 @@ export function runRules<D extends object>(
   subject: D,
   kit: RuleKit<D>,
 ): Ruled<D> {
+  // Judged once, as all of them leave it; only where that cannot be kept it is told which rule it was.
+  const hopeful = runAll(rules, subject, { ...kit, judge: () => undefined });
+  const changes = hopeful.runs.flatMap((run) => run.changes);
+  return canBeKept(hopeful.draft, changes, kit) ? hopeful : runAll(rules, subject, kit);
+}
+
+function canBeKept<D>(draft: D, changes: readonly RunChange[], kit: RuleKit<D>): boolean {
+  if (changes.length === 0) return true;
+  try {
+    kit.judge(draft, changes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function runAll<D extends object>(
+  rules: readonly ReadyRule[],
+  subject: D,
+  kit: RuleKit<D>,
+): Ruled<D> {
   const ruled: Ruled<D> = {
     draft: subject,
     runs: [],
@@ -148,14 +169,38 @@ function bodyOf(error: unknown): ErrorBody {
   return (error instanceof ApiError ? error : new ApiError("internal_error")).toBody();
 }
 
+interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
 /** What is different, field by field; of what rules laid down, by its own fields. */
-function changesOf(
-  before: object,
-  change: object,
-): { field: string; before: unknown; after: unknown }[] {
+function changesOf(before: object, change: object): FieldChange[] {
   return Object.entries(change).flatMap(([field, after]) => {
     const was = (before as Record<string, unknown>)[field] ?? null;
     if (field === "rule_terms") return changesOf(was ?? {}, after as object);
+    if (isListOfThings(was) && isListOfThings(after) && was.length === after.length)
+      return changesOfThings(field, was, after);
     return isDeepStrictEqual(was, after) ? [] : [{ field, before: was, after }];
   });
+}
+
+/** Of a list of things, such as packages, each thing by those of its fields that differ in any of them. */
+function changesOfThings(
+  field: string,
+  was: readonly Thing[],
+  now: readonly Thing[],
+): FieldChange[] {
+  const differs = (name: string) => now.some((each, place) => each[name] !== was[place]![name]);
+  const names = Object.keys(now[0] ?? {}).filter(differs);
+  if (names.length === 0) return [];
+  const only = (each: Thing) => Object.fromEntries(names.map((name) => [name, each[name]]));
+  return [{ field, before: was.map(only), after: now.map(only) }];
+}
+
+type Thing = Record<string, unknown>;
+
+function isListOfThings(value: unknown): value is Thing[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "object" && each !== null);
 }

@@ -25,6 +25,11 @@ export function runRows(
     account_id,
     id: newId("run", at),
     ...run,
+    changes: run.changes.map(({ before, after, ...change }) => ({
+      ...change,
+      before: beginning(before),
+      after: beginning(after),
+    })),
     subject_type,
     subject_id,
     purchase:
@@ -33,6 +38,13 @@ export function runRows(
         : null,
     created_at: at,
   }));
+}
+
+/** Of long lists a run keeps so many entries: what it is kept for is to be read. */
+const entriesMax = 20;
+
+function beginning(value: unknown): unknown {
+  return Array.isArray(value) && value.length > entriesMax ? value.slice(0, entriesMax) : value;
 }
 
 /** A line among a shipment's `messages`. */

@@ -8,6 +8,8 @@ export type RunRow = Selectable<RuleRunsTable>;
 
 /** So many parts does the count of a rule's runs have: that many may count at once. */
 const parts = 16;
+/** Written by one statement at most: five hundred shipments and two hundred rules make a hundred thousand. */
+const together = 1000;
 
 /**
  * Writes runs, and counts them. To be called last in a transaction: who else counts in the same part
@@ -15,16 +17,23 @@ const parts = 16;
  */
 export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const given = JSON.stringify(rows);
+  for (let first = 0; first < rows.length; first += together) {
+    const given = JSON.stringify(rows.slice(first, first + together));
+    await sql`
+      INSERT INTO rule_runs SELECT * FROM jsonb_populate_recordset(NULL::rule_runs, ${given}::jsonb)`.execute(
+      tx,
+    );
+  }
   const part = Math.floor(Math.random() * parts);
-  await sql`
-    INSERT INTO rule_runs SELECT * FROM jsonb_populate_recordset(NULL::rule_runs, ${given}::jsonb)`.execute(
-    tx,
-  );
+  const counted = rows.map(({ account_id, rule_id, created_at }) => ({
+    account_id,
+    rule_id,
+    created_at,
+  }));
   await sql`
     INSERT INTO rule_run_counts (account_id, rule_id, part, run_count, last_run_at)
     SELECT account_id, rule_id, ${part}, count(*), max(created_at)
-    FROM jsonb_populate_recordset(NULL::rule_runs, ${given}::jsonb)
+    FROM jsonb_populate_recordset(NULL::rule_runs, ${JSON.stringify(counted)}::jsonb)
     GROUP BY account_id, rule_id ORDER BY account_id, rule_id
     ON CONFLICT (account_id, rule_id, part) DO UPDATE
     SET run_count = rule_run_counts.run_count + excluded.run_count,
