@@ -1,7 +1,8 @@
 import { text } from "../drawing/text.ts";
 import type { Item } from "../domain/parcel.ts";
-import { fromCents, toCents, type Cents } from "../domain/money.ts";
+import { toCents, type Cents } from "../domain/money.ts";
 import { page } from "./form-page.ts";
+import { amountWords } from "./amount-words.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";
 import { across, atMost, down, heading, headingHeight, leading, lines } from "./form.ts";
 import type { Row, Section } from "./paginate.ts";
@@ -91,8 +92,7 @@ export function lineCents({ value, quantity }: Item): Cents {
 
 /** `1,234.50 CAD`: each amount names its currency, since lines may have different ones. */
 export function moneyWords(cents: Cents, currency: string): string {
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return `${fromCents(cents).toLocaleString("en-US", digits)} ${currency}`;
+  return `${amountWords(cents)} ${currency}`;
 }
 
 /** `6907.21.0011`: in groups, as tariffs print them. */

@@ -2,10 +2,10 @@ import { box, type Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { dayAt } from "../domain/months.ts";
 import type { Cents } from "../domain/money.ts";
+import { amountWords } from "./amount-words.ts";
 import { across, atMost, down, field, frame, heading, headingHeight, lines } from "./form.ts";
 import { page, pageNumber } from "./form-page.ts";
 import { addressLines } from "./party.ts";
-import { amountWords } from "./statement-lines.ts";
 import type { StatementFacts, StatementPlan } from "./statement.ts";
 
 /** The upper part of a statement: whose it is, of which month, and what that came to. */

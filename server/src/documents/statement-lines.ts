@@ -1,6 +1,7 @@
-import { fromCents, type Cents } from "../domain/money.ts";
+import type { Cents } from "../domain/money.ts";
 import { dayAt } from "../domain/months.ts";
 import type { Mark } from "../drawing/marks.ts";
+import { amountWords } from "./amount-words.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";
 import { across, atMost, down, heading, headingHeight, leading, lines } from "./form.ts";
 import { page } from "./form-page.ts";
@@ -94,15 +95,4 @@ function edges(y: number, height: number): Mark[] {
     down(page.right, y, height),
     across(page.left, y + height, page.width),
   ];
-}
-
-// Making one is slow.
-const digits = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
-/** `-1,234.50`: a statement has one currency, which its head names. */
-export function amountWords(cents: Cents): string {
-  return digits.format(fromCents(cents));
 }

@@ -1,3 +1,5 @@
+import { wallClock } from "./wall-clock.ts";
+
 /** Calendar months, `YYYY-MM`, by the clocks of a time zone. */
 
 /** The month that it is there at a moment. */
@@ -48,38 +50,4 @@ function partsOf(month: string): { year: number; place: number } {
 function offsetAt(moment: Date, timeZone: string): number {
   const seconds = Math.floor(moment.getTime() / 1000);
   return Date.parse(`${wallClock(moment, timeZone)}Z`) - seconds * 1000;
-}
-
-/** `2026-10-05T14:03:22`. */
-function wallClock(moment: Date, timeZone: string): string {
-  // Swedes write dates as ISO does.
-  return clockOf(timeZone).format(moment).replace(" ", "T");
-}
-
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** Making one is slow; there are as many as zones. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(timeZone);
-  if (!clock) {
-    const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
-    const time = {
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      hourCycle: "h23",
-    } as const;
-    clock = new Intl.DateTimeFormat("sv-SE", { timeZone, ...parts, ...time });
-    clocks.set(timeZone, clock);
-  }
-  return clock;
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

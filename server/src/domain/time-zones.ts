@@ -1,3 +1,5 @@
+import { wallClock } from "./wall-clock.ts";
+
 /** What time it is at an address: lorries and couriers keep local hours, and a day is a local day. */
 
 export interface Place {
@@ -107,24 +109,6 @@ export function timeZoneOf({ country_code, province_code, postal_code }: Place):
 
 /** The day, `YYYY-MM-DD`, and the time, `HH:MM`, that it is there. */
 export function localMoment(now: Date, place: Place): { day: string; time: string } {
-  const text = formatOf(timeZoneOf(place)).format(now);
-  // "2026-10-05, 14:03"
-  return { day: text.slice(0, 10), time: text.slice(-5) };
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Making one is slow; there are as many as zones. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-CA", {
-      timeZone,
-      dateStyle: "short",
-      timeStyle: "short",
-      hourCycle: "h23",
-    });
-    formats.set(timeZone, format);
-  }
-  return format;
+  const [day = "", time = ""] = wallClock(now, timeZoneOf(place)).split("T");
+  return { day, time: time.slice(0, 5) };
 }

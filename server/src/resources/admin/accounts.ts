@@ -6,7 +6,7 @@ import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts
 import type { NewAddress } from "../../domain/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
-import { isTimeZone } from "../../domain/months.ts";
+import { isTimeZone } from "../../domain/wall-clock.ts";
 import { recordDeed } from "../../events/audit-log.ts";
 import { post, readBalance } from "../../ledger/ledger.ts";
 import * as store from "./store.ts";

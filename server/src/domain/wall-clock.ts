@@ -1,0 +1,29 @@
+/** What clocks on the wall show in an IANA time zone at a moment: `2026-10-05T14:03:22`. */
+export function wallClock(moment: Date, timeZone: string): string {
+  // Swedes write dates as ISO does.
+  return clockOf(timeZone).format(moment).replace(" ", "T");
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one is slow; there are as many as zones. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    const day = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+    const time = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+    clock = new Intl.DateTimeFormat("sv-SE", { timeZone, ...day, ...time, hourCycle: "h23" });
+    clocks.set(timeZone, clock);
+  }
+  return clock;
+}
+
+/** Whether there are clocks of that name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
