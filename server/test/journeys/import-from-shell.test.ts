@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function aFile(name: string, content: string | Buffer): Promise<string> {
+async function aFile(name: string, content: string): Promise<string> {
   const path = join(world.data_dir, name);
   await writeFile(path, content);
   return path;
@@ -41,20 +41,6 @@ test("a store's export is imported, its bad rows are told with their lines, and 
   expect(must(await get<DataOf<object>>("/products/MUG"), 200).data).toMatchObject({
     title: "Mug",
     store: "shopify",
-  });
-});
-
-test("files that are none, and accounts that are nobody's, are told in a sentence", async () => {
-  const { account_id } = await anAccount(world);
-  const zip = await aFile("shop.zip", Buffer.from("PK\u0003\u0004"));
-  expect(await imported(zip, account_id)).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("is a zip archive") as unknown,
-  });
-  const file = await aFile("some.csv", `${header}\nmug,Mug,,,,MUG,,\n`);
-  expect(await imported(file, "acc_nobody")).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("There is no account acc_nobody.") as unknown,
   });
 });
 

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, type TestApi } from "../../../test/api.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { ClassifierError } from "../../providers/classification/classifier.ts";
-import { aShop, importApi } from "./import-world.ts";
+import { importProducts, type ImportError } from "./import-file.ts";
+import { aShop, importApi, shopify } from "./import-world.ts";
 import { runNext } from "./run-imports.ts";
 
 let api: TestApi;
@@ -156,5 +158,43 @@ describe("an import under way", () => {
     expect([counts("created_count"), counts("updated_count"), counts("error_count")]).toEqual([
       60, 60, 0,
     ]);
+  });
+});
+
+describe("an operator's import", () => {
+  async function brought(account_id: string, text: string) {
+    const progress: number[] = [];
+    const errors: ImportError[] = [];
+    const done = await importProducts(api.platform, {
+      account_id,
+      format: null,
+      bytes: Readable.from([Buffer.from(text)]),
+      onProgress: ({ processed_count }) => progress.push(processed_count),
+      onError: (error) => errors.push(error),
+    });
+    return { done, progress, errors };
+  }
+
+  test("has no limit of rows, tells how far it is, and names the bad ones at the end", async () => {
+    const { account_id } = await aShop(api);
+    const titleOf = (place: number) => (place % 10 === 0 ? "" : "Mug");
+    const rows = Array.from(
+      { length: 450 },
+      (_, place) => `h${place},${titleOf(place)},,V,,,S${place},1,1,,`,
+    );
+    const { done, progress, errors } = await brought(account_id, shopify(...rows));
+    expect(done).toMatchObject({ row_count: 450, created_count: 405, error_count: 45 });
+    expect(progress).toEqual([0, 100, 200, 300, 400, 450]);
+    expect(errors.map(({ line }) => line)).toEqual(
+      Array.from({ length: 45 }, (_, place) => 2 + place * 10),
+    );
+  });
+
+  test("is refused for nobody's account, and for what is no export", async () => {
+    const { account_id } = await aShop(api);
+    await expect(brought("acc_nobody", shopify("a,A,,,,S,,,,"))).rejects.toThrow("acc_nobody");
+    await expect(brought(account_id, "PK\u0003\u0004")).rejects.toMatchObject({
+      details: { content: [expect.stringContaining("zip") as unknown] },
+    });
   });
 });
