@@ -290,12 +290,21 @@ test("what weight a rule adds before a purchase it adds once, however often the 
   const shop = await aShop();
   await rule(shop, {
     trigger: "shipment.before_purchase",
+    priority: 1,
     actions: [{ type: "add_weight", weight: 100, weight_unit: "g" }],
+    stop_processing: true,
+  });
+  await rule(shop, {
+    trigger: "shipment.before_purchase",
+    priority: 2,
+    actions: [{ type: "add_tag", tag: "never" }],
   });
   const { id } = await shop.create(aSteeredShipment("sim:refuse"));
   expect(outcomeOf(await shop.buy(id))).toBe("502 carrier_error");
   expect(outcomeOf(await shop.buy(id))).toBe("502 carrier_error");
-  expect((await shop.show(id)).packages[0]).toMatchObject({ weight: 1.5, weight_unit: "kg" });
+  const { packages, tags } = await shop.show(id);
+  expect(packages[0]).toMatchObject({ weight: 1.5, weight_unit: "kg" });
+  expect(tags).toEqual([]);
 });
 
 test("a rule that cannot act leaves the shipment as it was, and its run says why", async () => {

@@ -194,7 +194,7 @@ describe("whatever the rules and the shipment", () => {
   });
 });
 
-test("after a rule that stops, no other acts, and each sees what those before it made", () => {
+test("after a rule that stops, no other of its moment acts, and each sees what those before it made", () => {
   const [draft] = fc.sample(aDraft, { numRuns: 1, seed: 1 });
   const rule = (tag: string, more: Partial<ReadyRule> = {}): ReadyRule => ({
     ...{ rule_id: `rul_${tag}`, rule_name: tag, trigger: "shipment.created", matches: null },
@@ -212,4 +212,7 @@ test("after a rule that stops, no other acts, and each sees what those before it
   );
   expect(ruled.draft.tags).toEqual(["first", "second"]);
   expect(ruled.runs.map(({ rule_id }) => rule_id)).toEqual(["rul_first", "rul_second"]);
+  const stops = { trigger: "batch.before_process", stop_processing: true } as const;
+  const ofTwoMoments = run([rule("batch", stops), rule("own")], { ...draft!, tags: [] });
+  expect(ofTwoMoments.draft.tags).toEqual(["batch", "own"]);
 });

@@ -95,7 +95,10 @@ function runAll<D extends object>(
     rejection: null,
   };
   let reading = kit.read(subject);
+  // Whoever stops, stops those of its own moment: a batch's rules are not a purchase's.
+  const stopped = new Set<Trigger>();
   for (const rule of rules) {
+    if (stopped.has(rule.trigger)) continue;
     if (rule.matches && !rule.matches(reading)) continue;
     const acted = runRule(rule, ruled, kit);
     // What was refused was never changed: the run that refused it is all that there is to tell.
@@ -105,7 +108,7 @@ function runAll<D extends object>(
     if (acted.draft !== ruled.draft) reading = kit.read(acted.draft);
     ruled.draft = acted.draft;
     Object.assign(ruled, acted.wishes);
-    if (rule.stop_processing) break;
+    if (rule.stop_processing) stopped.add(rule.trigger);
   }
   return ruled;
 }

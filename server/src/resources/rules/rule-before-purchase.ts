@@ -16,6 +16,9 @@ const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
   batch: ["batch.before_process", "shipment.before_purchase"],
 };
 
+/** A purchase may be tried for ever; of what rules said of it the newest lines are kept. */
+const messagesMax = 100;
+
 /** What rules do with a shipment by the hands of those whose it is. */
 export interface Hands {
   problemsOf: ProblemsOf;
@@ -47,11 +50,21 @@ function act(
   row: ShipmentRow,
   { rules, problemsOf }: { rules: readonly ReadyRule[]; problemsOf: ProblemsOf },
 ): Ruled<ShipmentRow> {
-  const acted = row.rule_terms?.acted ?? [];
-  const due = rules.filter(({ rule_id }) => !acted.includes(rule_id));
+  const due = notYetActed(rules, row.rule_terms?.acted ?? []);
   if (due.length === 0)
     return { draft: row, runs: [], batch: null, purchase: null, rejection: null };
   return runRules(due, row, shipmentKitOf(ctx, problemsOf));
+}
+
+/** Those that have not acted on the shipment, and that none which has keeps from acting. */
+function notYetActed(rules: readonly ReadyRule[], acted: readonly string[]): ReadyRule[] {
+  const stopped = new Set<Trigger>();
+  return rules.filter(({ rule_id, trigger, stop_processing }) => {
+    if (stopped.has(trigger)) return false;
+    if (!acted.includes(rule_id)) return true;
+    if (stop_processing) stopped.add(trigger);
+    return false;
+  });
 }
 
 async function actOnStored(
@@ -68,7 +81,7 @@ async function actOnStored(
     ? locked
     : await hands.changeShipment(tx, locked, {
         ...changeOf(ruled),
-        messages: json([...locked.messages, ...runs.map(messageOf)]),
+        messages: json([...locked.messages, ...runs.map(messageOf)].slice(-messagesMax)),
         updated_at: ctx.clock.now(),
       });
   await insertRuns(tx, runs);

@@ -12,8 +12,8 @@ const parts = 16;
 const together = 1000;
 
 /**
- * Writes runs, and counts them. To be called last in a transaction: who else counts in the same part
- * waits until it ends. Rules are counted in the order of their ids, so that nobody waits in a circle.
+ * Writes runs, and counts them. To be called late in a transaction, after every lock that it takes: who
+ * else counts in the same part waits until it ends. Rules are counted in the order of their ids, so that nobody waits in a circle.
  */
 export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
   if (rows.length === 0) return;
