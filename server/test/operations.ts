@@ -46,6 +46,10 @@ export interface Document {
       {
         operationId: string;
         "x-scopes": string[];
+        responses: Record<
+          string,
+          { content?: Record<string, { schema: Schema; example?: unknown }> }
+        >;
         requestBody?: {
           required: boolean;
           content: Record<string, { schema: Schema; examples?: Record<string, Example> }>;

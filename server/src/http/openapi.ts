@@ -4,6 +4,7 @@ import type { FastifyInstance, RouteOptions } from "fastify";
 import type { Environment } from "../database/tables.ts";
 import { baseOf } from "./authenticate.ts";
 import { answersTo, sharedComponents } from "./openapi-answers.ts";
+import { shownAnswers } from "./shown-answers.ts";
 
 /**
  * The OpenAPI 3.1 document of a base address, drawn from its routes: what a route states is what it
@@ -130,6 +131,7 @@ function finishOperation(
     if ((response as Json)["description"] === "Default Response") {
       (operation.responses[status] as Json)["description"] = operation["summary"];
     }
+    showAnswer(operation, response as Response);
   }
   operation.responses = { ...operation.responses, ...answers.refusals };
   if (mutates) {
@@ -163,6 +165,16 @@ function showExamples(operation: Operation): void {
       { summary, value },
     ]),
   );
+}
+
+interface Response {
+  content?: Record<string, Json>;
+}
+
+function showAnswer({ operationId }: Operation, { content }: Response): void {
+  const media = content?.["application/json"];
+  const example = shownAnswers[operationId as string];
+  if (media && example !== undefined) media["example"] = example;
 }
 
 function hoisted(value: unknown, named: Record<string, unknown>): unknown {

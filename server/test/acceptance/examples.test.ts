@@ -1,72 +1,31 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf } from "../client.ts";
-import { aFreight } from "../freight-shipments.ts";
-import { readOperations, type Document } from "../operations.ts";
-import { aLabelled, scheduled } from "../pickups.ts";
-import { aShipment, ottawa } from "../shipments.ts";
+import { shownAnswers } from "../../src/http/shown-answers.ts";
+import type { Reply } from "../client.ts";
+import { readOperations, type Document, type Operation } from "../operations.ts";
+import { ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
+import { bodyFor, pathFor } from "./makers.ts";
+import { shown, shapeOf } from "./shown.ts";
 
 /**
- * Every body that the document shows works as it stands, so that a reader may copy it; but for the ids of
- * shipments, for which a labelled one of the reader's own stands in.
+ * Every body that the document shows works as it stands, so that a reader may copy it, but for the ids of
+ * shipments, for which one of the reader's own stands in; and every answer that it shows is one that the
+ * platform gives. `WAYBILL_RECORD_ANSWERS=1` writes those anew from what it gives now.
  */
 
+const isRecording = process.env["WAYBILL_RECORD_ANSWERS"] === "1";
+
 let world: World;
+let document: Document;
 beforeAll(async () => {
   world = await aPlatform();
+  document = must(await (await aShop()).get<Document>("/openapi.json"), 200);
 });
 afterAll(() => world.close());
 
-/** What a path names, made fresh for each example, in a state that the operation is for. */
-const makers: Record<string, (account: TestAccount, operation: string) => Promise<string>> = {
-  shipment_id: async (account, operation) => {
-    if (operation === "cancelBooking") {
-      const { id } = await account.create(aFreight());
-      await account.bought(id);
-      return id;
-    }
-    const { id } = await account.create(aShipment());
-    if (operation === "voidShipment") await account.bought(id);
-    return id;
-  },
-  batch_id: async (account) => {
-    const { id } = await account.create(aShipment());
-    const batch = { name: "Old", shipment_ids: [id] };
-    return must(await account.post<DataOf<{ id: string }>>("/batches", batch), 201).data.id;
-  },
-  order_id: async (account) => {
-    const { to_address, packages } = aShipment();
-    const order = { order_number: "1", to_address, packages };
-    return must(await account.post<DataOf<{ id: string }>>("/orders", order), 201).data.id;
-  },
-  pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
-  filter_id: async (account) => {
-    const conditions = [{ field: "tags", operator: "exists" }];
-    const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
-    return must(await account.post<DataOf<{ id: string }>>("/filters", filter), 201).data.id;
-  },
-  sku: async (account) => {
-    const product = { sku: "OLD/1", title: "Old" };
-    must(await account.post<DataOf<unknown>>("/products", product), 201);
-    return encodeURIComponent(product.sku);
-  },
-  rule_id: async (account) => {
-    const actions = [{ type: "add_tag", tag: "seen" }];
-    const rule = { name: "Old", trigger: "shipment.created", actions };
-    return must(await account.post<DataOf<{ id: string }>>("/rules", rule), 201).data.id;
-  },
-  token_id: async (account) => {
-    const token = { name: "Old", scopes: ["rates:read"] };
-    return must(await account.post<DataOf<{ id: string }>>("/tokens", token), 201).data.id;
-  },
-};
-
-async function withShipments(account: TestAccount, body: unknown): Promise<unknown> {
-  const text = JSON.stringify(body);
-  const id = /shp_[0-9a-z]{26}/;
-  return id.test(text) ? JSON.parse(text.replace(id, await aLabelled(account))) : body;
-}
-
+/** A shop that may do everything. */
 async function aShop(): Promise<TestAccount> {
   const account = await anAccount(world);
   const path = `/accounts/${account.account_id}`;
@@ -75,20 +34,65 @@ async function aShop(): Promise<TestAccount> {
   return account;
 }
 
-test("every example of the document succeeds as it is shown", async () => {
-  const document = must(await (await aShop()).get<Document>("/openapi.json"), 200);
-  const shown = readOperations(document).flatMap((operation) =>
-    operation.examples.map((example) => ({ ...operation, example })),
-  );
-  expect(shown.length).toBeGreaterThan(10);
-  for (const { name, method, path, parameters, example } of shown) {
-    const account = await aShop();
-    let filled = path;
-    for (const parameter of parameters)
-      filled = filled.replace(`{${parameter}}`, await makers[parameter]!(account, name));
-    const send = account[method.toLowerCase() as "post" | "put" | "patch"];
-    const reply = await send(filled, await withShipments(account, example.value));
-    const said = `${name}, ${example.summary}: ${reply.bytes.toString().slice(0, 500)}`;
-    expect(reply.status, said).toBeLessThan(300);
+async function ask(operation: Operation, body: unknown): Promise<Reply<unknown>> {
+  const { name, method } = operation;
+  const account = await aShop();
+  const path = await pathFor(world, account, operation);
+  if (method === "GET" || method === "DELETE")
+    return account[method.toLowerCase() as "get" | "delete"](path);
+  const send = account[method.toLowerCase() as "post" | "put" | "patch"];
+  return send(path, await bodyFor(account, { name, path }, body));
+}
+
+test("every example of the document succeeds as it is shown, and answers as it shows", async () => {
+  const operations = readOperations(document);
+  const recorded: Record<string, unknown> = {};
+  for (const operation of operations) {
+    const { name, body, examples } = operation;
+    expect(body === undefined || examples.length > 0, `${name} shows no body`).toBe(true);
+    const bodies = examples.length > 0 ? examples : [{ summary: "no body", value: undefined }];
+    for (const { summary, value } of bodies) {
+      const reply = await ask(operation, value);
+      const said = `${name}, ${summary}: ${reply.bytes.toString().slice(0, 500)}`;
+      expect(reply.status, said).toBeLessThan(300);
+      if (reply.bytes.length > 0) recorded[name] ??= shown(reply.body, world.url);
+    }
+    if (!isRecording) expect(shapeOf(recorded[name]), name).toEqual(shapeOf(shownAnswers[name]));
+  }
+  if (isRecording) record(recorded);
+  expect(Object.keys(recorded).length).toBeGreaterThan(50);
+});
+
+const file = new URL("../../data/answers.json", import.meta.url);
+
+function record(answers: Record<string, unknown>): void {
+  const before = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  // What only changed its ids and hours stays as it was.
+  const merged = Object.entries(answers).map(([name, answer]) => [
+    name,
+    JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(before[name]))
+      ? before[name]
+      : answer,
+  ]);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(merged), null, 2)}\n`);
+}
+
+test("every operation that answers JSON shows an answer that its own schema allows", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 });
+  ajv.addSchema(document, "document");
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { operationId, responses }] of Object.entries(methods)) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        const media = content?.["application/json"];
+        if (!media || !status.startsWith("2")) continue;
+        expect(media.example, `${operationId} shows no answer`).toBeDefined();
+        const pointer = ["paths", path, method, "responses", status, "content", "application/json"]
+          .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+          .join("/");
+        const allows = ajv.compile({ $ref: `document#/${pointer}/schema` });
+        allows(media.example);
+        expect(allows.errors, `${operationId} ${status}`).toBeNull();
+      }
+    }
   }
 });

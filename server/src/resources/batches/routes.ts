@@ -89,11 +89,17 @@ const batchReads: Routes = async (app) => {
   );
 };
 
+const members = { shipment_ids: ["shp_01k6x3v2m4f8r9t0a1b2c3d4e5"] };
+
 const batchWrites: Routes = async (app) => {
   app.post(
     "/batches",
     {
-      config: { ...lists, errors: ["not_courier", "shipment_in_use"] },
+      config: {
+        ...lists,
+        errors: ["not_courier", "shipment_in_use"],
+        examples: { "One shipment": { name: "Saturday's orders", ...members } },
+      },
       schema: {
         operationId: "createBatch",
         summary: "Group up to 10,000 shipments",
@@ -177,7 +183,7 @@ const batchMembers: Routes = async (app) => {
   app.post(
     "/batches/:batch_id/add-shipments",
     {
-      config,
+      config: { ...config, examples: { "One shipment": members } },
       schema: {
         operationId: "addBatchShipments",
         summary: "Add shipments to an open batch",
@@ -194,7 +200,7 @@ const batchMembers: Routes = async (app) => {
   app.post(
     "/batches/:batch_id/remove-shipments",
     {
-      config,
+      config: { ...config, examples: { "One shipment": members } },
       schema: {
         operationId: "removeBatchShipments",
         summary: "Take shipments out of an open batch",

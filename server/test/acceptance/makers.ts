@@ -1,0 +1,155 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { processBatch, untilProcessed } from "../batches.ts";
+import type { DataOf, ListOf, Shipment } from "../client.ts";
+import { aFreight } from "../freight-shipments.ts";
+import type { Operation } from "../operations.ts";
+import { aLabelled, scheduled } from "../pickups.ts";
+import { aShipment } from "../shipments.ts";
+import { must, type TestAccount, type World } from "../world.ts";
+
+/** How a test asks for any operation of the document so that it succeeds. */
+
+type Maker = (account: TestAccount, operation: string, world: World) => Promise<string>;
+
+const needLabels = ["voidShipment", "deleteShipment", "getLabel", "getShipmentTracking"];
+const needFiles = ["getStatementPdf", "getStatementTransactions"];
+
+/** What a path names, made fresh, in a state that the operation is for. */
+const makers: Record<string, Maker> = {
+  shipment_id: async (account, operation) => {
+    if (operation === "cancelBooking") {
+      const { id } = await account.create(aFreight());
+      await account.bought(id);
+      return id;
+    }
+    const { id } = await account.create(aShipment());
+    if (needLabels.includes(operation)) await account.bought(id);
+    return id;
+  },
+  tracking_code: async (account) => {
+    const { id } = await account.create(aShipment());
+    return (await account.bought(id)).tracking_code!;
+  },
+  batch_id: async (account, operation) => {
+    const { id } = await account.create(aShipment());
+    const batch_id = await made(account, "/batches", { name: "Old", shipment_ids: [id] });
+    if (operation === "listBatchErrors") {
+      // Neither the shipment nor the batch names a service.
+      must(await processBatch(account, batch_id, {}), 202);
+      await untilProcessed(account, batch_id);
+    }
+    return batch_id;
+  },
+  order_id: async (account) => {
+    const { to_address, packages } = aShipment();
+    const order = { order_number: "1", to_address, packages };
+    return made(account, "/orders", order);
+  },
+  pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
+  filter_id: async (account) => {
+    const conditions = [{ field: "tags", operator: "exists" }];
+    const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
+    return made(account, "/filters", filter);
+  },
+  sku: async (account) => {
+    const product = { sku: "OLD/1", title: "Old" };
+    must(await account.post<DataOf<unknown>>("/products", product), 201);
+    return encodeURIComponent(product.sku);
+  },
+  rule_id: async (account) => {
+    const actions = [{ type: "add_tag", tag: "seen" }];
+    const rule = { name: "Old", trigger: "shipment.created", actions };
+    const id = await made(account, "/rules", rule);
+    await account.create(aShipment());
+    return id;
+  },
+  import_id: async (account) => {
+    const products = [{ sku: "MUG-1", title: "Ceramic mug" }, { title: "Without a sku" }];
+    const path = "/imports/products";
+    const { data } = must(
+      await account.post<DataOf<{ id: string }>>(path, { format: "json", products }),
+      202,
+    );
+    await untilStatus(account, `/imports/${data.id}`, "completed_with_errors");
+    return data.id;
+  },
+  statement_id: async (account, operation, { db }) => {
+    const path = "/billing/statements";
+    const { data } = must(await account.get<ListOf<{ id: string }>>(path), 200);
+    const { id } = data[0]!;
+    if (needFiles.includes(operation)) {
+      // Its month is over, and a worker comes by.
+      await sql`UPDATE statements SET due_at = now() WHERE id = ${id}`.execute(db);
+      await untilStatus(account, `${path}/${id}`, "ready");
+    }
+    return id;
+  },
+  token_id: async (account) => {
+    const token = { name: "Old", scopes: ["rates:read"] };
+    return made(account, "/tokens", token);
+  },
+};
+
+/** What a list has to have at least one of, for its answer to show what it is. */
+const listed: Record<string, keyof typeof makers> = {
+  listShipments: "shipment_id",
+  listBatches: "batch_id",
+  listPickups: "pickup_id",
+  listTransactions: "tracking_code",
+  listTracking: "tracking_code",
+  listProducts: "sku",
+  listStatements: "statement_id",
+  listOrders: "order_id",
+  listFilters: "filter_id",
+  listRules: "rule_id",
+  listRuns: "rule_id",
+};
+
+/** The operation's path, with what it names made for it. */
+export async function pathFor(
+  world: World,
+  account: TestAccount,
+  operation: Operation,
+): Promise<string> {
+  const { name, parameters } = operation;
+  if (listed[name]) await makers[listed[name]]!(account, name, world);
+  let { path } = operation;
+  for (const parameter of parameters)
+    path = path.replace(`{${parameter}}`, await makers[parameter]!(account, name, world));
+  return path;
+}
+
+const shipmentId = /shp_[0-9a-z]{26}/;
+
+/** A body that the document shows, with a shipment of the account's own in the place of the one it names. */
+export async function bodyFor(
+  account: TestAccount,
+  { name, path }: { name: string; path: string },
+  body: unknown,
+): Promise<unknown> {
+  const text = JSON.stringify(body);
+  if (body === undefined || !shipmentId.test(text)) return body;
+  return JSON.parse(text.replace(shipmentId, await aShipmentFor(account, { name, path })));
+}
+
+async function aShipmentFor(
+  account: TestAccount,
+  { name, path }: { name: string; path: string },
+): Promise<string> {
+  if (name === "removeBatchShipments") {
+    const list = `/shipments?batch_id=${path.split("/")[2]!}`;
+    return must(await account.get<ListOf<Shipment>>(list), 200).data[0]!.id;
+  }
+  if (name === "schedulePickup" || name === "testRule") return aLabelled(account);
+  return (await account.create(aShipment())).id;
+}
+
+async function made(account: TestAccount, path: string, body: object): Promise<string> {
+  return must(await account.post<DataOf<{ id: string }>>(path, body), 201).data.id;
+}
+
+async function untilStatus(account: TestAccount, path: string, status: string): Promise<void> {
+  const shown = async () => must(await account.get<DataOf<{ status: string }>>(path), 200).data;
+  await expect.poll(async () => (await shown()).status, { timeout: 30_000 }).toBe(status);
+}

@@ -1,0 +1,33 @@
+/** Answers as a document shows them: short, and without what is of one installation or a secret. */
+
+const longestText = 300;
+const longestList = 2;
+
+export function shown(answer: unknown, url: string): unknown {
+  if (Array.isArray(answer)) return answer.slice(0, longestList).map((each) => shown(each, url));
+  if (typeof answer === "object" && answer !== null)
+    return Object.fromEntries(
+      Object.entries(answer).map(([name, value]) => [name, shown(value, url)]),
+    );
+  if (typeof answer !== "string") return answer;
+  return answer
+    .replaceAll(url, "https://waybill.example")
+    .replace(/(wb_(?:test|live)_\w{4})\w{20,}/, (_token, start: string) => start.padEnd(50, "X"))
+    .slice(0, longestText);
+}
+
+/**
+ * What an answer is made of: the names of its fields, and of those of the first of each list. What is null
+ * may be anything, and an empty list may be of anything.
+ */
+export function shapeOf(answer: unknown): unknown {
+  if (Array.isArray(answer)) return "a list";
+  if (typeof answer !== "object" || answer === null) return "a value";
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      // Only the outermost objects are what they are in every case.
+      name === "data" || name === "meta" ? shapeOf(value) : "a field",
+    ]),
+  );
+}
