@@ -66,6 +66,7 @@ const filler = {
   documents: [],
   metadata: {},
   messages: [],
+  on_hold: false,
   updated_at: terms.now,
 };
 
