@@ -67,6 +67,7 @@ const filler = {
   metadata: {},
   messages: [],
   on_hold: false,
+  shipment_actions: [],
   updated_at: terms.now,
 };
 
