@@ -97,24 +97,23 @@ export async function release(tx: Tx, accountId: string, holdId: string): Promis
 
 /**
  * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The
- * debit may be smaller than the hold, never larger than hold and available credit together.
+ * debit may be smaller than the hold, never larger than hold and available credit together. Capturing
+ * one that is no longer held is a bug, and says so.
  */
-export async function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
-  const { rows } = await sql<{ amount_cents: Cents }>`
-    UPDATE holds SET status = 'captured', resolved_at = now()
-    WHERE account_id = ${posting.account_id} AND id = ${holdId} AND status = 'held'
-    RETURNING amount_cents`.execute(tx);
-  const held = rows[0];
-  if (!held) throw new Error(`hold ${holdId} is not held`);
-  return post(tx, posting, held.amount_cents);
+export function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
+  return write(tx, posting, holdId);
+}
+
+/** Moves money that nothing was held for. */
+export function post(tx: Tx, posting: Posting): Promise<Posted> {
+  return write(tx, posting, null);
 }
 
 /**
- * Writes one transaction with its entries and moves the balance, in one statement: the UPDATE that moves
- * the balance makes the account's chain of hashes one longer, too. `releasedCents` is the part of
- * `held_cents` that this transaction replaces.
+ * Writes one transaction with its entries, moves the balance, and ends the hold that it replaces, in one
+ * statement: the UPDATE that moves the balance makes the account's chain of hashes one longer, too.
  */
-export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): Promise<Posted> {
+async function write(tx: Tx, posting: Posting, holdId: string | null): Promise<Posted> {
   const id = posting.id ?? newId("txn", posting.at);
   const creditCents = sumOf(posting.entries.filter((entry) => entry.book === "credits"));
   const { rows } = await sql<{ balance_after_cents: Cents }>`
@@ -124,9 +123,14 @@ export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): 
         ${posting.description}::text AS description, ${posting.shipment_id}::text AS shipment_id,
         ${JSON.stringify(posting.details ?? {})}::jsonb AS details, ${posting.at}::timestamptz AS created_at,
         ${JSON.stringify(linesOf(posting))}::jsonb AS entries),
+    captured AS (
+      UPDATE holds SET status = 'captured', resolved_at = now()
+      WHERE account_id = ${posting.account_id} AND id = ${holdId} AND status = 'held'
+      RETURNING amount_cents),
     moved AS (
       UPDATE balances AS b
-      SET balance_cents = balance_cents + p.amount_cents, held_cents = held_cents - ${releasedCents}, updated_at = now(),
+      SET balance_cents = balance_cents + p.amount_cents, updated_at = now(),
+        held_cents = held_cents - coalesce((SELECT captured.amount_cents FROM captured), 0),
         chain_length = chain_length + 1,
         chain_hash = ledger_hash(previous => chain_hash, account_id => b.account_id, id => p.id,
           sequence => chain_length + 1, type => p.type, amount_cents => p.amount_cents,
@@ -135,6 +139,7 @@ export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): 
           shipment_id => p.shipment_id, details => p.details, created_at => p.created_at, entries => p.entries)
       FROM posting AS p
       WHERE b.account_id = ${posting.account_id} AND b.currency = ${posting.currency}
+        AND (${holdId}::text IS NULL OR EXISTS (SELECT FROM captured))
       RETURNING b.*),
     written AS (
       INSERT INTO ledger_transactions (account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
@@ -149,7 +154,10 @@ export async function post(tx: Tx, posting: Posting, releasedCents: Cents = 0): 
       FROM written, posting, jsonb_array_elements(entries) AS entry)
     SELECT balance_after_cents FROM written`.execute(tx);
   const row = rows[0];
-  if (!row) throw new Error(`account ${posting.account_id} has no ${posting.currency} balance`);
+  if (!row) {
+    const held = holdId === null ? "" : ` with a hold ${holdId}`;
+    throw new Error(`account ${posting.account_id} has no ${posting.currency} balance${held}`);
+  }
   return { transaction_id: id, balance_after_cents: row.balance_after_cents };
 }
 
