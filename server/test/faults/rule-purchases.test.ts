@@ -60,7 +60,8 @@ test("each label that a rule asks for is bought once, whichever worker dies", as
   await untilWaiting(account, 0);
 
   await assertInvariants(world);
-  const shipments = await Promise.all(ids.map((id) => account.show(id)));
+  const shipments = [];
+  for (const id of ids) shipments.push(await account.show(id));
   const ends = shipments.map(({ tags, status, messages }) => ({
     is_refused: tags.includes("refused"),
     status,
