@@ -157,7 +157,8 @@ async function runOnMachinesPostgres(): Promise<Count> {
   console.log(`\nOn the machine's PostgreSQL ${installed.version}, what touches a database:`);
   try {
     const data_dir = join(folder, "machine");
-    const server = await startEmbedded({ data_dir, fsync: false, bin: installed.bin });
+    const { bin } = installed;
+    const server = await startEmbedded({ data_dir, fsync: false, connections_max: 400, bin });
     try {
       const args = [...databaseTests, "--exclude=server/src/database/embedded*"];
       return await runSuite("second", args, { DATABASE_URL: server.url });

@@ -48,6 +48,7 @@ function freePort(wanted: number): Promise<number | null> {
 
 export interface LaunchOptions extends Setup {
   fsync: boolean;
+  connections_max?: number | undefined;
   stale_pid: number | null;
   /** The only port that will do; any free one when absent. */
   port?: number | undefined;
@@ -97,7 +98,7 @@ export async function launch(options: LaunchOptions): Promise<Running> {
 
 /** In a process group of its own, so that Ctrl-C in a terminal reaches us first and it in good order. */
 function spawnPostgres(
-  { place, bin, fsync, stale_pid }: LaunchOptions,
+  { place, bin, fsync, connections_max = 100, stale_pid }: LaunchOptions,
   { port, log }: { port: number; log: Log },
 ): ChildProcess {
   const settings = {
@@ -105,7 +106,7 @@ function spawnPostgres(
     port: String(port),
     // A socket's path may have 107 bytes, and a data directory's may have more.
     unix_socket_directories: "",
-    max_connections: "100",
+    max_connections: String(connections_max),
     shared_buffers: "128MB",
     max_wal_size: "512MB",
     fsync: fsync ? "on" : "off",

@@ -34,6 +34,8 @@ export interface EmbeddedOptions {
   data_dir: string;
   /** Off for tests only: a machine that loses power may lose commits then. */
   fsync?: boolean;
+  /** More than a platform's processes need, for tests that start many platforms on one server. */
+  connections_max?: number;
   /** Other programs than npm's: the machine's own PostgreSQL, for a test on an older release. */
   bin?: string;
   /** Hears when it dies by itself and is started again. */
@@ -47,6 +49,7 @@ export interface EmbeddedOptions {
 export async function startEmbedded({
   data_dir,
   fsync = true,
+  connections_max,
   bin,
   log,
 }: EmbeddedOptions): Promise<Embedded> {
@@ -61,7 +64,7 @@ export async function startEmbedded({
     await initialise({ folder, place, password, bin });
     const start = async (port?: number) => {
       const stale_pid = await endOrphan(place.data, stopTimeoutMs);
-      return launch({ folder, place, password, bin, fsync, stale_pid, port });
+      return launch({ folder, place, password, bin, fsync, connections_max, stale_pid, port });
     };
     const first = await start();
     const kept = keepRunning(first, { start: () => start(first.port), log });

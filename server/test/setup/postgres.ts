@@ -24,7 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = mkdtempSync(join(tmpdir(), "waybill-test-"));
   chmodSync(folder, 0o755);
   const given = process.env["DATABASE_URL"];
-  const embedded = given ? null : await startEmbedded({ data_dir: folder, fsync: false });
+  // Test files that run side by side have several processes each, and each a pool.
+  const options = { data_dir: folder, fsync: false, connections_max: 400 };
+  const embedded = given ? null : await startEmbedded(options);
   const url = given ?? embedded!.url;
   // Runs that share a server must not meet, not even those of two machines.
   const template = `waybill_template_${randomBytes(6).toString("hex")}`;
