@@ -3,7 +3,7 @@ import { loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { median } from "./measure.ts";
 import { processorSeconds, residentMebibytes, treeSeconds } from "./processor-time.ts";
-import { openWorld } from "./world.ts";
+import { openWorld, parcelEntry } from "./world.ts";
 
 /**
  * `node bench/batches.ts [shipments] [alone]`: one batch of 10,000 labels with carriers that take 20 ms,
@@ -19,18 +19,7 @@ const carrierMs = 20;
 const atOnce = 24;
 const service = "ups.standard";
 
-const entry = {
-  service,
-  to_address: {
-    name: "Amélie Tremblay",
-    address1: "275 Rue Notre-Dame Est",
-    city: "Montréal",
-    province_code: "QC",
-    postal_code: "H2Y 1C6",
-    country_code: "CA",
-  },
-  packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
-};
+const entry = { service, ...parcelEntry };
 
 interface Batch {
   id: string;

@@ -1,22 +1,11 @@
 import { latency, rate, throughput } from "./measure.ts";
-import { openWorld, type World } from "./world.ts";
+import { openWorld, parcelEntry, type World } from "./world.ts";
 
 /**
  * `node bench/run.ts`: measures the main calls in one run against the bare baseline and prints a table.
  * Absolute figures belong to the machine of the day; the ratios are what is worth comparing.
  */
 
-const entry = {
-  to_address: {
-    name: "Amélie Tremblay",
-    address1: "275 Rue Notre-Dame Est",
-    city: "Montréal",
-    province_code: "QC",
-    postal_code: "H2Y 1C6",
-    country_code: "CA",
-  },
-  packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
-};
 const deepRows = 100_000;
 const depth = 10_000;
 
@@ -63,8 +52,8 @@ async function measureList() {
 }
 
 async function measureCreate() {
-  const one = JSON.stringify(entry);
-  const many = JSON.stringify(Array.from({ length: 100 }, () => entry));
+  const one = JSON.stringify(parcelEntry);
+  const many = JSON.stringify(Array.from({ length: 100 }, () => parcelEntry));
   const row = (await (
     await fetch(`${world.bare}/bare/${world.account_id}/${await createShipment()}`)
   ).json()) as { data: object };
@@ -122,8 +111,8 @@ async function measureLabels() {
 }
 
 async function createShipment(): Promise<string> {
-  return ((await call(`${world.base}/shipments`, "POST", entry)) as { data: { id: string } }).data
-    .id;
+  return ((await call(`${world.base}/shipments`, "POST", parcelEntry)) as { data: { id: string } })
+    .data.id;
 }
 
 /** The address of the page that starts after so many rows. */

@@ -24,6 +24,19 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** The parcel that every measurement is of. */
+export const parcelEntry = {
+  to_address: {
+    name: "Amélie Tremblay",
+    address1: "275 Rue Notre-Dame Est",
+    city: "Montréal",
+    province_code: "QC",
+    postal_code: "H2Y 1C6",
+    country_code: "CA",
+  },
+  packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
+};
+
 export async function openWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
