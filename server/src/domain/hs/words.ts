@@ -66,8 +66,7 @@ const spellings = new Map(
 );
 
 const longestWord = 40;
-// eslint-disable-next-line no-control-regex
-const isAscii = /^[\x00-\x7f]*$/;
+const isAscii = /^\p{ASCII}*$/u;
 
 /** Words that say nothing of what goods are: fillers, also of other languages, and what sellers and schedules add. */
 const idleWords = new Set(
