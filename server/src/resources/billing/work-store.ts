@@ -1,3 +1,4 @@
+import type { StatementLine } from "../../documents/statement-lines.ts";
 import { sql } from "kysely";
 import type { Database, Tx } from "../../database/tables.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
@@ -146,22 +147,9 @@ export async function makeReady(
   return ready.numUpdatedRows > 0n;
 }
 
-/** One transaction as statements print it; amounts carry the sign of what they did to the balance. */
-export interface LineRow {
+/** One transaction as statements print it, with its place in the books. */
+export interface LineRow extends Omit<StatementLine, "taxes"> {
   sequence: number;
-  id: string;
-  created_at: Date;
-  type: string;
-  description: string;
-  shipment_id: string | null;
-  order_number: string | null;
-  carrier: string | null;
-  service: string | null;
-  tracking_code: string | null;
-  amount_cents: number;
-  tax_cents: number;
-  balance_after_cents: number;
-  currency: string;
   /** Which taxes its shipment's price had, as the rate shows them. */
   taxes: { name: string; amount: number }[] | null;
 }
