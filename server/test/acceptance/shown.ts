@@ -17,8 +17,8 @@ export function shown(answer: unknown, url: string): unknown {
 }
 
 /**
- * What an answer is made of: the names of its fields, and of those of the first of each list. What is null
- * may be anything, and an empty list may be of anything.
+ * What an answer is made of: the names of its outermost fields, which are the same in every case. What is
+ * further in may be null or empty in one case and not in another; that is for the schemas to say.
  */
 export function shapeOf(answer: unknown): unknown {
   if (Array.isArray(answer)) return "a list";
@@ -26,7 +26,6 @@ export function shapeOf(answer: unknown): unknown {
   return Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
       name,
-      // Only the outermost objects are what they are in every case.
       name === "data" || name === "meta" ? shapeOf(value) : "a field",
     ]),
   );
