@@ -4,6 +4,7 @@ import { isOpen } from "../../domain/pickup-states.ts";
 import type { ShipmentStatus } from "../../domain/shipment-status.ts";
 import { toGrams } from "../../domain/units.ts";
 import { followParts } from "./conclude.ts";
+import { findPickupOf, takeOut } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** What becomes of a pickup when one of its shipments is voided or scanned. */
@@ -21,7 +22,7 @@ export async function lockPickupOf(
   tx: Tx,
   shipment: { account_id: string; id: string },
 ): Promise<Membership | null> {
-  const pickupId = await store.findPickupOf(tx, shipment);
+  const pickupId = await findPickupOf(tx, shipment);
   if (pickupId === null) return null;
   const pickup = await store.lockPickup(tx, shipment.account_id, pickupId);
   const part = pickup.parts.find(({ shipment_ids }) => shipment_ids.includes(shipment.id));
@@ -39,7 +40,7 @@ export async function followShipment(
 ): Promise<void> {
   const { id, status, packages, updated_at: at } = shipment;
   if (status === "voided" && isOpen(part.status))
-    await store.takeOut(tx, part, { id, ...sizeOf(packages), at });
+    await takeOut(tx, part, { id, ...sizeOf(packages), at });
   if (status !== "in_transit" || part.status !== "confirmed") return;
   await store.movePart(tx, part, { status: "picked_up", cancel_at: null });
   await followParts(tx, pickup, at);

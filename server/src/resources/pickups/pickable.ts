@@ -2,15 +2,13 @@ import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, type ErrorCode, type Problems } from "../../domain/errors.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import { localMoment } from "../../domain/time-zones.ts";
+import { type PickableShipment, findOpenParts } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** Which shipments a pickup may have (decision 10). */
 
 /** A problem for each id that is no shipment of the account. */
-export function unknownIds(
-  ids: readonly string[],
-  found: readonly store.PickableShipment[],
-): Problems {
+export function unknownIds(ids: readonly string[], found: readonly PickableShipment[]): Problems {
   const known = new Set(found.map(({ id }) => id));
   const problems: Problems = {};
   ids.forEach((id, index) => {
@@ -24,7 +22,7 @@ export function unknownIds(
  * Throws 409 with the ids of those that are in the way: freight (`not_courier`), without a live label
  * (`not_labelled`), or with the carrier already (`conflict`).
  */
-export function refuseUnlessPickable(shipments: readonly store.PickableShipment[]): void {
+export function refuseUnlessPickable(shipments: readonly PickableShipment[]): void {
   refuse(
     "not_courier",
     shipments.filter(({ type }) => type !== "courier"),
@@ -40,11 +38,7 @@ export function refuseUnlessPickable(shipments: readonly store.PickableShipment[
   );
 }
 
-function refuse(
-  code: ErrorCode,
-  shipments: readonly store.PickableShipment[],
-  message?: string,
-): void {
+function refuse(code: ErrorCode, shipments: readonly PickableShipment[], message?: string): void {
   if (shipments.length === 0) return;
   throw new ApiError(code, {
     ...(message === undefined ? {} : { message }),
@@ -63,7 +57,7 @@ export async function refuseInUse(
   tx: Tx,
   { account_id, ids, now }: { account_id: string; ids: readonly string[]; now: Date },
 ): Promise<void> {
-  const open = await store.findOpenParts(tx, account_id, ids);
+  const open = await findOpenParts(tx, account_id, ids);
   const inUse = open.filter((pickup) => !isOver(pickup, now));
   if (inUse.length === 0) return;
   throw new ApiError("shipment_in_use", {

@@ -10,6 +10,7 @@ import { queueSeconds } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { answerKey, followParts } from "./conclude.ts";
 import { payFee, type PickupBookingInput } from "./fees.ts";
+import { freeShipments, isMoving } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** What of the request the carrier is told, but for the reference. */
@@ -90,7 +91,7 @@ export function pickupBooking(
       const part = { account_id, pickup_id: input.pickup_id, carrier: input.carrier };
       const error = json(partError(failure));
       const failed = await store.movePart(tx, part, { status: "failed", error });
-      await store.freeShipments(tx, failed, now);
+      await freeShipments(tx, failed, now);
       await conclude(tx, attempt, pickup);
       if (input.hold_id) await release(tx, account_id, input.hold_id);
     },
@@ -147,7 +148,7 @@ async function confirm(
  */
 export async function settleConfirmed(tx: Tx, part: store.PartRow): Promise<void> {
   if (part.shipment_ids.length === 0) await store.callOffIn(tx, part, 0);
-  else if (await store.isMoving(tx, part)) await store.movePart(tx, part, { status: "picked_up" });
+  else if (await isMoving(tx, part)) await store.movePart(tx, part, { status: "picked_up" });
 }
 
 const FoundByHand = Type.Object(

@@ -10,6 +10,7 @@ import { isAboutUs } from "../shipments/service.ts";
 import { answerKey, followParts } from "./conclude.ts";
 import { giveFeeBack } from "./fees.ts";
 import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
+import { freeShipments } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** All that calling one carrier off needs to know. */
@@ -80,7 +81,7 @@ export function pickupCancel(
       const pickup = await store.lockPickup(tx, attempt.account_id, attempt.input.pickup_id);
       const part = partOf(pickup, attempt.input);
       await store.movePart(tx, part, { status: "cancelled", ...nothingPaid, cancel_at: null });
-      await store.freeShipments(tx, part, now);
+      await freeShipments(tx, part, now);
       const after = await followParts(tx, pickup, now);
       if (!after.parts.some(({ status }) => isOpen(status)))
         told(await answerKey(tx, attempt, { status: 200, pickup: after }));

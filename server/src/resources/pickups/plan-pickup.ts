@@ -14,6 +14,7 @@ import { sizeOf } from "./membership.ts";
 import type { PickupMessage } from "./pickup-booking.ts";
 import { refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import type { NewPickup } from "./schemas.ts";
+import { type PickableShipment, findShipments } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
@@ -33,7 +34,7 @@ export interface PickupPlan {
  */
 export async function planPickup(ctx: Context, body: NewPickup): Promise<PickupPlan> {
   const { account_id } = ctx.account;
-  const found = await store.findShipments(ctx.db, account_id, body.shipment_ids);
+  const found = await findShipments(ctx.db, account_id, body.shipment_ids);
   const problems = unknownIds(body.shipment_ids, found);
   const given = body.address ?? null;
   for (const [field, sentences] of Object.entries(given ? addressProblems(given) : {}))
@@ -53,7 +54,7 @@ export async function planPickup(ctx: Context, body: NewPickup): Promise<PickupP
   return planOf(ctx, { body, address, window, asked });
 }
 
-function inOrder(ids: readonly string[], found: readonly store.PickableShipment[]) {
+function inOrder(ids: readonly string[], found: readonly PickableShipment[]) {
   const byId = new Map(found.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id)!);
 }
@@ -74,7 +75,7 @@ function windowOf(
 /** A driver stops at one place, and a carrier has priced each parcel from where it starts. */
 function addOriginProblems(
   problems: Problems,
-  shipments: readonly store.PickableShipment[],
+  shipments: readonly PickableShipment[],
   address: Address,
 ): void {
   const first = shipments[0]!.from_address;
@@ -95,13 +96,13 @@ interface AskedCarrier {
   name: string;
   times: { cutoff: string; window_minutes_min: number; days_ahead_max: number };
   fee_cents: Cents;
-  shipments: store.PickableShipment[];
+  shipments: PickableShipment[];
 }
 
 /** The carriers of the shipments, by code; a problem for each shipment that its carrier does not fetch. */
 function askedCarriers(
   { carriers, account }: Context,
-  shipments: readonly store.PickableShipment[],
+  shipments: readonly PickableShipment[],
   problems: Problems,
 ): AskedCarrier[] {
   const asked = new Map<string, AskedCarrier>();

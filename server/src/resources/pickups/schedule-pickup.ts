@@ -12,6 +12,7 @@ import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import { pickupBooking } from "./pickup-booking.ts";
 import { planPickup, type PickupPlan } from "./plan-pickup.ts";
 import type { NewPickup } from "./schemas.ts";
+import { lockShipments } from "./shipment-store.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
 
@@ -62,7 +63,7 @@ function shown(ctx: Context, pickup: store.WholePickup, told: Answer | null): An
 /** The first transaction: claims the shipments, writes the pickup, and says what its carriers charge. */
 async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   const { account_id, shipment_ids: ids } = row;
-  const locked = await store.lockShipments(tx, account_id, ids);
+  const locked = await lockShipments(tx, account_id, ids);
   throwIfAny(unknownIds(ids, locked));
   refuseUnlessPickable(locked);
   await refuseInUse(tx, { account_id, ids, now: ctx.clock.now() });
