@@ -134,16 +134,21 @@ function addStopProblems(problems: Problems, end: "pickup" | "delivery", stop: u
   addAll(problems, `${end}.contact`, reachProblems({ phone, email, country_code: "CA" }));
 }
 
+/** Until then the public holidays, by which lorries arrive, can be told. */
+const lastDay = "2099-12-31";
+
 /** No lorry comes yesterday, nor today once the place has closed; by the place's own clock. */
 function addDateProblems(problems: Problems, shipment: LtlShipment, now: Date): void {
   const { pickup, from_address: from } = shipment;
   if (!isRecord(pickup) || !isRecord(from)) return;
-  const { date, close_time = defaultWindow.close_time } = pickup;
+  const { date } = pickup;
+  const close_time = pickup["close_time"] ?? defaultWindow.close_time;
   const { country_code, province_code } = from;
   if (typeof date !== "string" || typeof country_code !== "string") return;
   if (province_code != null && typeof province_code !== "string") return;
   const { day, time } = localMoment(now, placeOf(from));
   if (date < day) addProblem(problems, "pickup.date", `is past; there it is ${day} now.`);
+  else if (date > lastDay) addProblem(problems, "pickup.date", `must not be after ${lastDay}.`);
   else if (date === day && typeof close_time === "string" && close_time <= time)
     addProblem(problems, "pickup.close_time", `is past; there it is ${time} now.`);
 }

@@ -21,6 +21,7 @@ test.each([
   ["a Saturday", { date: "2026-10-10" }, "date"],
   ["Thanksgiving", { date: "2026-10-12" }, "date"],
   ["too far ahead", { date: "2026-10-22" }, "date"],
+  ["the end of all calendars", { date: "9999-12-31" }, "date"],
   ["closed before it opens", { ready_time: "17:00", close_time: "09:00" }, "close_time"],
   ["no time at all", { ready_time: "09:00", close_time: "09:00" }, "close_time"],
   ["too short a time", { ready_time: "15:01" }, "close_time"],

@@ -25,6 +25,9 @@ export interface Moment {
   time: string;
 }
 
+/** Farther ahead no carrier plans, and nobody needs to know the holidays of that year. */
+const calendarDays = 366;
+
 /**
  * Everything for which one of the carriers would not come then, by the field to change. `now` is the
  * day and time at the place.
@@ -37,7 +40,7 @@ export function windowProblems(
   const problems: Problems = {};
   const { date, ready_time, close_time } = window;
   if (date < now.day) addProblem(problems, "date", `is over: it is ${now.day} at the address.`);
-  else if (!isBusinessDay(date, place))
+  else if (date <= addDays(now.day, calendarDays) && !isBusinessDay(date, place))
     addProblem(problems, "date", "is a weekend or a public holiday at the address.");
   if (close_time <= ready_time)
     addProblem(problems, "close_time", "must be later than ready_time.");

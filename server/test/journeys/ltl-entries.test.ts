@@ -79,6 +79,7 @@ describe("bad freight is refused with every failing field", () => {
       ["from_address.phone", "to_address.phone"],
     ],
     ["a day that is past", { pickup: { date: "2024-02-29" } }, ["pickup.date"]],
+    ["a day beyond every calendar", { pickup: { date: "9999-12-31" } }, ["pickup.date"]],
     ["a day that is none", { pickup: { date: "2026-02-30" } }, ["pickup.date"]],
     [
       "a time that is none",
