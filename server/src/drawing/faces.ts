@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { create, type Font } from "fontkit";
+import { helveticaOf, type Helvetica } from "./helvetica.ts";
 import { unpackWoff } from "./woff.ts";
 
 /**
@@ -10,16 +11,24 @@ import { unpackWoff } from "./woff.ts";
  */
 
 /** A font by the name under which a document keeps it. */
-export interface Face {
+export type Face = OutlinedFace | StandardFace;
+
+export interface OutlinedFace {
   name: string;
-  /** The letters' outlines; null for the printer's own Helvetica. */
-  outlines: (() => Font) | null;
+  outlines: () => Font;
+}
+
+/** The printer's own: it has the outlines, we the widths. */
+export interface StandardFace {
+  name: string;
+  outlines: null;
+  letters: Helvetica;
 }
 
 export const helvetica = {
-  regular: { name: "Helvetica", outlines: null },
-  bold: { name: "Helvetica-Bold", outlines: null },
-} as const satisfies Record<string, Face>;
+  regular: standard("Helvetica"),
+  bold: standard("Helvetica-Bold"),
+};
 
 const { resolve } = createRequire(import.meta.url);
 const folderOf = (library: string) => dirname(resolve(`${library}/package.json`));
@@ -51,7 +60,11 @@ function noto(family: string, subset: string): Buffer {
   return unpackWoff(readFileSync(join(folderOf(`@fontsource/${family}`), "files", file)));
 }
 
-function face(name: string, read: () => Buffer): { name: string; outlines: () => Font } {
+function standard(name: "Helvetica" | "Helvetica-Bold"): StandardFace {
+  return { name, outlines: null, letters: helveticaOf(name) };
+}
+
+function face(name: string, read: () => Buffer): OutlinedFace {
   let font: Font | undefined;
   return { name, outlines: () => (font ??= create(read()) as Font) };
 }

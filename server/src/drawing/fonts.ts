@@ -1,5 +1,5 @@
 import PDFDocument from "pdfkit";
-import { chinese, dejavu, emoji, helvetica, type Face } from "./faces.ts";
+import { chinese, dejavu, emoji, helvetica, type Face, type OutlinedFace } from "./faces.ts";
 import { lettersIn } from "./letters.ts";
 import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 
@@ -48,7 +48,7 @@ const shownAsEmoji = /\p{Emoji_Presentation}|\ufe0f/u;
 /** Which of our fonts has all of a letter; null when none has. */
 function homeOf(letter: string): Home | null {
   if (isPlain(letter)) return "letters";
-  const isIn = ({ outlines }: { outlines: typeof emoji.outlines }) =>
+  const isIn = ({ outlines }: OutlinedFace) =>
     Array.from(letter).every((part) => outlines().hasGlyphForCodePoint(part.codePointAt(0)!));
   if (shownAsEmoji.test(letter) && isIn(emoji)) return "emoji";
   if (isIn(dejavu.regular)) return "letters";
@@ -98,9 +98,9 @@ function runsIn(text: string, faces: Record<Home, Face>): Run[] {
 }
 
 /** Takes up a font in a document, which reads it no second time. */
-export function useFace(document: PDFKit.PDFDocument, { name, outlines }: Face): void {
+export function useFace(document: PDFKit.PDFDocument, { name, outlines }: OutlinedFace): void {
   // PDFKit takes a font that is read already, which its types do not say.
-  document.font((outlines ? outlines() : name) as string, name);
+  document.font(outlines() as unknown as string, name);
 }
 
 // It lives as long as the process, so it must not remember every word that it was ever asked about.
@@ -113,9 +113,11 @@ const widening = 1.07;
 export function widthOf(text: string, size: number, bold: boolean): number {
   let width = 0;
   for (const { face, text: letters } of runsOf(text, bold)) {
-    useFace(ruler, face);
-    const natural = ruler.fontSize(size).widthOfString(letters);
-    width += face.outlines ? natural : natural * widening;
+    if (!face.outlines) width += face.letters.widthOf(letters) * (size / 1000) * widening;
+    else {
+      useFace(ruler, face);
+      width += ruler.fontSize(size).widthOfString(letters);
+    }
   }
   return width;
 }

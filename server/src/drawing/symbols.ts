@@ -24,7 +24,8 @@ export interface SymbolShapes {
   width: number;
   height: number;
   boxes: { x: number; y: number; width: number; height: number }[];
-  hexagons: [number, number][][];
+  /** Where the middle of each is; they do not overlap. */
+  hexagons: { x: number; y: number }[];
   circles: { x: number; y: number; radius: number }[];
 }
 
@@ -74,7 +75,8 @@ const tip = 1 / Math.sqrt(3);
 const ringRadii = [0.58, 1.34, 2.11, 2.87, 3.64, 4.4];
 // A hexagon is printed a little smaller than its place, since ink spreads.
 const inked = 0.84;
-const corners = [
+/** Its corners, from its middle. */
+export const hexagonCorners = [
   [0, -tip],
   [0.5, -tip / 2],
   [0.5, tip / 2],
@@ -84,12 +86,12 @@ const corners = [
 ].map(([x, y]) => [x! * inked, y! * inked] as const);
 
 function honeycomb(places: number[]): SymbolShapes {
-  const hexagons = places.map((place) => {
-    const row = Math.floor(place / 30);
-    const x = (place % 30) + 0.5 + (row % 2) / 2;
-    const y = tip + row * rowHeight;
-    return corners.map(([right, down]): [number, number] => [x + right, y + down]);
-  });
+  const hexagons = places
+    .sort((one, other) => one - other)
+    .map((place) => {
+      const row = Math.floor(place / 30);
+      return { x: (place % 30) + 0.5 + (row % 2) / 2, y: tip + row * rowHeight };
+    });
   const circles = ringRadii.map((radius) => ({ x: 14.5, y: tip + 16 * rowHeight, radius }));
   return { width: 30.5, height: 32 * rowHeight + 2 * tip, boxes: [], hexagons, circles };
 }

@@ -3,7 +3,12 @@ import { dejavuFiles } from "../../../drawing/faces.ts";
 import { needsOutlines } from "../../../drawing/fonts.ts";
 import type { Mark, Page } from "../../../drawing/marks.ts";
 import { outlineOf } from "../../../drawing/outlines.ts";
-import { code128, symbolShapes, type SymbolShapes } from "../../../drawing/symbols.ts";
+import {
+  code128,
+  hexagonCorners,
+  symbolShapes,
+  type SymbolShapes,
+} from "../../../drawing/symbols.ts";
 
 type TextMark = Extract<Mark, { mark: "text" }>;
 
@@ -78,7 +83,10 @@ function outlinedText({ x, y, text, size, bold, align, white }: TextMark): strin
 function pathOf({ boxes, hexagons, circles }: SymbolShapes): string {
   return [
     ...boxes.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`),
-    ...hexagons.map((corners) => `M${corners.map((corner) => corner.join(" ")).join("L")}z`),
+    ...hexagons.map(({ x, y }) => {
+      const corners = hexagonCorners.map(([right, down]) => `${x + right} ${y + down}`);
+      return `M${corners.join("L")}z`;
+    }),
     ...circles.map(({ x, y, radius }) => {
       const half = `a${radius} ${radius} 0 0 0`;
       return `M${x + radius} ${y}${half} ${-2 * radius} 0${half} ${2 * radius} 0z`;
