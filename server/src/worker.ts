@@ -2,7 +2,7 @@ import type { Platform } from "./context.ts";
 import { sweepIdempotencyKeys } from "./http/idempotency.ts";
 import type { Loop } from "./jobs/loops.ts";
 import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
-import { strayChargeRefund, strayLabelVoid } from "./reconcile/strays.ts";
+import { strayChargeRefund, strayLabelVoid, strayPickupCancel } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { statementLoops } from "./resources/billing/service.ts";
 import { batchLoops } from "./resources/batches/loops.ts";
@@ -25,6 +25,7 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     pickupBooking(platform),
     pickupCancel(platform),
     strayLabelVoid(platform),
+    strayPickupCancel(platform),
     strayChargeRefund(platform),
   ];
 }

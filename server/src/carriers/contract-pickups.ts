@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Carrier } from "./carrier.ts";
 import { aBrokenParty, context, failureOf, garbage, newYork, toronto } from "./contract-world.ts";
-import type { CarrierPickups, PickupRequest } from "./pickups.ts";
+import type { CarrierPickups, ListedPickup, PickupPage, PickupRequest } from "./pickups.ts";
 
 /** The part of the contract for carriers that fetch parcels: see `contract.ts`. */
 export function pickupContract(
@@ -12,6 +12,8 @@ export function pickupContract(
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
   describe(`${descriptor.name} fetches`, () => fetching(() => desk(theCarrier())));
+  if (descriptor.pickups.listsPickups)
+    describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
   describe(`${descriptor.name} fails to fetch honestly`, () =>
     failing(() => desk(theCarrier()), makeCarrier));
 
@@ -20,6 +22,7 @@ export function pickupContract(
     const ask = (steering: string | null = null, currency = "CAD"): PickupRequest => ({
       context,
       reference: `ref_${randomUUID()}`,
+      references: { account_id: "acc_1", pickup_id: "pku_1", idempotency_key: "key 1" },
       address: { ...(isCanadian ? toronto : newYork), address2: steering },
       contact: { name: "Ada Byron", phone: null, email: null },
       date: "2026-10-06",
@@ -41,6 +44,21 @@ interface Desk {
 }
 
 const noAbort = new AbortController().signal;
+
+/** All pages of a list. */
+async function listAll(
+  pickups: CarrierPickups,
+  request: { environment: "live" | "test"; since: Date },
+): Promise<ListedPickup[]> {
+  const listed: ListedPickup[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: PickupPage = await pickups.list({ ...request, cursor }, noAbort);
+    listed.push(...page.pickups);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return listed;
+}
 
 function fetching(theDesk: () => Desk): void {
   test.each(["CAD", "USD"])(
@@ -108,6 +126,41 @@ function fetching(theDesk: () => Desk): void {
   });
 }
 
+function listing(theDesk: () => Desk): void {
+  test("pickups are listed with our references from when they were asked for or called off on", async () => {
+    const { pickups, ask } = theDesk();
+    const request = ask();
+    const { reference, references, address, contact, date, ready_time, close_time } = request;
+    const { instructions, tracking_codes } = request;
+    const list = async (since: Date, environment: "live" | "test" = "test") => {
+      const all = await listAll(pickups, { environment, since });
+      return all.filter((each) => each.reference === reference);
+    };
+    const before = new Date();
+    const pickup = await pickups.schedule(request, noAbort);
+    const expected = {
+      ...{ ...pickup, reference, references, cancelled: false, address, contact, date },
+      ...{ ready_time, close_time, instructions, tracking_codes },
+    };
+    const first = await list(before);
+    expect(first).toEqual([{ ...expected, asked_at: expect.any(Date) as Date }]);
+    expect(await list(before, "live")).toEqual([]);
+    const after = new Date(first[0]!.asked_at.getTime() + 1);
+    await expect.poll(() => Date.now()).toBeGreaterThan(after.getTime());
+    expect(await list(after)).toEqual([]);
+    await pickups.cancel({ context, reference, ...pickup }, noAbort);
+    expect(await list(after)).toEqual([{ ...first[0]!, cancelled: true }]);
+  });
+
+  test("pickups of others under the same contract are left out", async () => {
+    const { pickups, ask } = theDesk();
+    const { references: _ours, ...anonymous } = ask();
+    await pickups.schedule(anonymous as never, noAbort);
+    const all = await listAll(pickups, { environment: "test", since: new Date(0) });
+    expect(all.map(({ reference }) => reference)).not.toContain(anonymous.reference);
+  });
+}
+
 function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): void {
   test("a pickup whose answer is lost is unknown and found afterwards, and so is its end", async () => {
     const { pickups, ask } = theDesk();
@@ -138,15 +191,16 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
   });
 
   test.each(garbage)(
-    "%s is unknown for a pickup, its look-up and its end",
+    "%s is unknown for a pickup, its look-up, its list and its end",
     async (_name, answer) => {
       const broken = await aBrokenParty((_request, response) => answer(response));
       const { ask } = theDesk();
-      const { schedule, find, cancel } = makeCarrier(broken.url).pickups!;
+      const { schedule, find, list, cancel } = makeCarrier(broken.url).pickups!;
       const request = { context, reference: "r", carrier_pickup_id: "p" };
       for (const call of [
         () => schedule(ask(), noAbort),
         () => find("r", context, noAbort),
+        () => list({ environment: "test", since: new Date(0), cursor: null }, noAbort),
         () => cancel(request, noAbort),
       ])
         expect((await failureOf(call())).kind).toBe("unknown");

@@ -2,6 +2,7 @@ import type { ListedCharge, Payments } from "../providers/payments/payments.ts";
 import { rebookTopUp } from "../resources/credits/service.ts";
 import type { Action, Decision } from "./finding.ts";
 import { contextAt, planCents, type Job } from "./job.ts";
+import { allPages, cannotBeAsked } from "./lists.ts";
 import { findAttempt } from "./store.ts";
 import { refundStray } from "./strays.ts";
 
@@ -23,25 +24,11 @@ export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
   }
 }
 
-/** That a party's list could not be had, so that nothing is known of what it has. */
-export function cannotBeAsked(party: string, error: unknown): Decision {
-  return {
-    ...{ kind: "party", party, reference: party, account_id: null, shipment_id: null },
-    ...{ tracking_code: null, amount_cents: null, currency: null },
-    found: `could not be asked (${(error as Error).message})`,
-    action: "wait",
-  };
-}
-
 async function listAll(payments: Payments, since: Date): Promise<ListedCharge[]> {
-  const charges: ListedCharge[] = [];
-  let cursor: string | null = null;
-  do {
-    const signal = AbortSignal.timeout(payments.timeoutSeconds * 1000);
+  const charges = await allPages(payments.timeoutSeconds, async (cursor, signal) => {
     const page = await payments.listCharges({ since, cursor }, signal);
-    charges.push(...page.charges);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
+    return { items: page.charges, next_cursor: page.next_cursor };
+  });
   return charges.sort((a, b) => a.charged_at.getTime() - b.charged_at.getTime());
 }
 

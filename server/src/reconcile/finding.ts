@@ -3,7 +3,7 @@
  * about it. Plain data, for the operator to read or to keep.
  */
 export interface Finding {
-  kind: "label" | "charge" | "attempt" | "party";
+  kind: "label" | "charge" | "pickup" | "attempt" | "party";
   /** A carrier's code, or a card processor. */
   party: string;
   /** What `--accept` takes to leave it as it is: our reference, or the party itself. */
@@ -11,6 +11,8 @@ export interface Finding {
   account_id: string | null;
   shipment_id: string | null;
   tracking_code: string | null;
+  /** Of a pickup, with what the carrier's help desk knows it by. */
+  pickup?: { id: string; confirmation_number: string };
   /** What it costs or credits the account, where that is known. */
   amount_cents: number | null;
   currency: string | null;
@@ -24,7 +26,16 @@ export interface Finding {
  * the second needs a person, who accepts it by its reference.
  */
 export type Action =
-  "look_up" | "rebook" | "void" | "refund" | "book_void" | "nothing" | "wait" | "by_hand";
+  | "look_up"
+  | "rebook"
+  | "void"
+  | "call_off"
+  | "refund"
+  | "book_void"
+  | "book_call_off"
+  | "nothing"
+  | "wait"
+  | "by_hand";
 
 /** A finding, with how to act on it where there is something to do. */
 export interface Decision extends Finding {
@@ -40,8 +51,10 @@ export class LookAgain extends Error {}
 /** A finding as a line for the operator. */
 export function lineOf(finding: Finding, outcome: Outcome): string {
   const { kind, party, reference, tracking_code, shipment_id, account_id, found } = finding;
-  const names = [kind, party, reference === party ? null : reference, tracking_code, shipment_id];
-  const subject = names.filter((name) => name !== null).join(" ");
+  const { id, confirmation_number } = finding.pickup ?? {};
+  const itself = reference === party ? null : reference;
+  const names = [kind, party, itself, tracking_code, shipment_id, confirmation_number, id];
+  const subject = names.filter((name) => name !== null && name !== undefined).join(" ");
   const whose = account_id === null ? "" : ` (${account_id})`;
   return `${subject}${whose} ${found}: ${wordsOf(finding, outcome)}`;
 }
@@ -62,8 +75,10 @@ const actionWords: Record<Action, string> = {
   look_up: "look it up",
   rebook: "re-book",
   void: "void it there",
+  call_off: "call it off there",
   refund: "refund it there",
   book_void: "book the void",
+  book_call_off: "book that it was called off",
   nothing: "nothing to do",
   wait: "run this again",
   by_hand: "settle it by hand, then accept it",

@@ -19,8 +19,22 @@ export interface Job {
   /** References and parties whose differences the operator has settled by hand. */
   accepted: ReadonlySet<string>;
   report: (finding: Finding, outcome: Outcome) => void;
-  /** What a dry run would have done to balances and shipments by now. */
-  planned: { balances: Map<string, number>; shipments: Set<string> };
+  planned: Planned;
+}
+
+/** What a dry run would have done by now, which decides what it says of the rest. */
+export interface Planned {
+  balances: Map<string, number>;
+  /** The labels that shipments would have, by shipment. */
+  labelled: Map<string, { tracking_code: string }>;
+  /** Shipments that would be void. */
+  voided: Set<string>;
+  /** Shipments that would be in no pickup any more. */
+  freed: Set<string>;
+}
+
+export function nothingPlanned(): Planned {
+  return { balances: new Map(), labelled: new Map(), voided: new Set(), freed: new Set() };
 }
 
 /** To act for the account as if it were then; null where this database does not know the account. */

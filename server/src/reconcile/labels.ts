@@ -5,9 +5,9 @@ import { shipmentDigest } from "../resources/rates/service.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
 import { priceForgotten, rebookLabel } from "../resources/labels/service.ts";
 import { bookVoid, type ShipmentRow } from "../resources/shipments/service.ts";
-import { cannotBeAsked } from "./charges.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
+import { allPages, cannotBeAsked, cannotList } from "./lists.ts";
 import { findAttempt, type KnownAttempt } from "./store.ts";
 import { voidStray } from "./strays.ts";
 
@@ -19,7 +19,11 @@ import { voidStray } from "./strays.ts";
 export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
   const sold: SoldLabel[] = [];
   for (const carrier of job.platform.carriers.all) {
-    if (!carrier.descriptor.listsLabels) yield cannotList(carrier.descriptor.code);
+    if (!carrier.descriptor.listsLabels)
+      yield cannotList(
+        carrier.descriptor.code,
+        "what it sold: compare its labels with the shipments",
+      );
     else
       try {
         sold.push(...(await listAll(carrier, job.since)));
@@ -52,24 +56,13 @@ async function listAll(carrier: Carrier, since: Date): Promise<SoldLabel[]> {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
   const sold: SoldLabel[] = [];
   for (const environment of ["live", "test"] as const) {
-    let cursor: string | null = null;
-    do {
-      const signal = AbortSignal.timeout(purchaseTimeoutSeconds * 1000);
+    const labels = await allPages(purchaseTimeoutSeconds, async (cursor, signal) => {
       const page = await carrier.listLabels({ environment, since, cursor }, signal);
-      sold.push(...page.labels.map((label) => ({ carrier: code, environment, label })));
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+      return { items: page.labels, next_cursor: page.next_cursor };
+    });
+    sold.push(...labels.map((label) => ({ carrier: code, environment, label })));
   }
   return sold;
-}
-
-function cannotList(carrier: string): Decision {
-  return {
-    ...{ kind: "party", party: carrier, reference: carrier, account_id: null, shipment_id: null },
-    ...{ tracking_code: null, amount_cents: null, currency: null },
-    found: "cannot list what it sold: compare its labels with the shipments",
-    action: "by_hand",
-  };
 }
 
 /** A decision about this label, or that it is as it should be. */
@@ -120,8 +113,10 @@ async function forgottenVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promi
   if (row.type === "ltl") return forgottenCancel(job, sold, row);
   const refund = sold.label.refund === "approved" ? "approved" : "pending";
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
-  if (job.is_dry_run && refund === "approved")
-    planCents(job, row.account_id, row.cost_total_cents ?? 0);
+  if (job.is_dry_run) {
+    job.planned.voided.add(row.id);
+    if (refund === "approved") planCents(job, row.account_id, row.cost_total_cents ?? 0);
+  }
   return that("was voided, which was forgotten", "book_void", () => bookVoid(ctx, row, { refund }));
 }
 
@@ -152,7 +147,7 @@ async function decideForgotten(job: Job, sold: SoldLabel): Promise<Decision> {
   if (!row) return strayed("its shipment is not known here");
   if (row.status === "purchasing" || row.status === "purchase_pending")
     return that("was forgotten, and another purchase of its shipment is being looked up", "wait");
-  if (row.status !== "draft" || job.planned.shipments.has(row.id))
+  if (row.status !== "draft" || job.planned.labelled.has(row.id))
     return strayed(`its shipment is ${row.status === "draft" ? "labelled" : row.status} here`);
   if (shipmentDigest(row) !== shipment_digest)
     return strayed("its shipment is not here what was shipped");
@@ -185,7 +180,7 @@ async function decidePayable(
   }
   if (job.is_dry_run) {
     planCents(job, row.account_id, -amount_cents);
-    job.planned.shipments.add(row.id);
+    job.planned.labelled.set(row.id, label);
   }
   const act = async () => {
     const failure = await rebookLabel(ctx, forgotten, quoted);

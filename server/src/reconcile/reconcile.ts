@@ -5,8 +5,9 @@ import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
 import { recoverDue, type AnyOperation } from "../outbound/recovery.ts";
 import { reconcileCharges } from "./charges.ts";
 import { LookAgain, type Decision } from "./finding.ts";
-import type { Job } from "./job.ts";
+import { nothingPlanned, type Job } from "./job.ts";
 import { reconcileLabels } from "./labels.ts";
+import { reconcilePickups } from "./pickups.ts";
 import * as store from "./store.ts";
 import { strayKinds } from "./strays.ts";
 
@@ -64,7 +65,7 @@ export async function reconcile(
       started_at: platform.clock.now(),
       accepted: new Set(options.accepted),
       report: once(options.report),
-      planned: { balances: new Map(), shipments: new Set() },
+      planned: nothingPlanned(),
     };
     const isSettled = await settleAll(job);
     const contradictions = await verifyLedger(options.patient_db);
@@ -111,6 +112,8 @@ async function* decisions(job: Job): AsyncGenerator<Decision> {
   // Credits come before what they pay for.
   yield* reconcileCharges(job);
   yield* reconcileLabels(job);
+  // Last, because they fetch what has a label.
+  yield* reconcilePickups(job);
 }
 
 async function carryOut(

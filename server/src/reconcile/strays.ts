@@ -7,11 +7,15 @@ import { LookAgain } from "./finding.ts";
 import type { ChargeRefund, ListedCharge, Processor } from "../providers/payments/payments.ts";
 
 /** Their kinds, by which a reconciliation knows its own attempts. */
-export const strayKinds = ["stray_label_void", "stray_charge_refund"] as const;
+export const strayKinds = [
+  "stray_label_void",
+  "stray_pickup_cancel",
+  "stray_charge_refund",
+] as const;
 
 /**
  * Effects that nobody here owns are undone where they are: a label without a shipment that could be
- * charged for it is voided, a charge without an account refunded. They move no money of ours, but they
+ * charged for it is voided, a driver who would come for nothing called off, a charge without an account refunded. They move no money of ours, but they
  * are effects outside, so they are attempts like any other. Both are harmless twice.
  */
 
@@ -37,6 +41,34 @@ export function strayLabelVoid(
   };
   return {
     ...undoing("stray_label_void"),
+    timeoutSeconds: () => 15,
+    send: call,
+    recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
+  };
+}
+
+export interface StrayPickup {
+  environment: "live" | "test";
+  reference: string;
+  carrier_pickup_id: string;
+}
+
+export function strayPickupCancel(
+  platform: Platform,
+): OutboundOperation<StrayPickup, null, null, void> {
+  const call: OutboundOperation<StrayPickup, null, null, void>["send"] = async (
+    { account_id, party, input },
+    _message,
+    signal,
+  ) => {
+    const { environment, ...pickup } = input;
+    platform.metrics.carrier_calls.inc({ carrier: party, operation: "pickup_cancel" });
+    const context = { account_id, environment };
+    await platform.carriers.get(party).pickups!.cancel({ context, ...pickup }, signal);
+    return null;
+  };
+  return {
+    ...undoing("stray_pickup_cancel"),
     timeoutSeconds: () => 15,
     send: call,
     recovery: { by: "repeat", repeat: (attempt, signal) => call(attempt, null, signal) },
@@ -69,7 +101,7 @@ export function strayChargeRefund(
   };
 }
 
-/** What the two share: nothing is held, and the end of it is one line in the audit log. */
+/** What they share: nothing is held, and the end of it is one line in the audit log. */
 function undoing(kind: (typeof strayKinds)[number]) {
   return {
     kind,
@@ -103,7 +135,7 @@ interface StrayAttempt {
   account_id: string;
   subject_id: string;
   party: string;
-  input: StrayLabel | StrayCharge;
+  input: StrayLabel | StrayPickup | StrayCharge;
 }
 
 function refuseUnsettled(performed: Performed<void>): void {
@@ -122,6 +154,25 @@ export async function voidStray(
     idempotency_key: null,
     prepare: async () => ({
       subject_id: whose.shipment_id,
+      party: whose.carrier,
+      input,
+      message: null,
+    }),
+  });
+  refuseUnsettled(performed);
+}
+
+/** Calls a driver off. Throws with the carrier's sentence when it would not, or nobody heard. */
+export async function callOffStray(
+  platform: Platform,
+  whose: { account_id: string; pickup_id: string; carrier: string },
+  input: StrayPickup,
+): Promise<void> {
+  const performed = await perform(platform.outbound, strayPickupCancel(platform), {
+    account_id: whose.account_id,
+    idempotency_key: null,
+    prepare: async () => ({
+      subject_id: whose.pickup_id,
       party: whose.carrier,
       input,
       message: null,

@@ -155,12 +155,12 @@ function untrusted(carrier: Carrier): Carrier {
     return { ...carrier, descriptor: { ...descriptor, pickups: facts } };
   }
   if (descriptor.code !== "canada_post") return carrier;
-  const { schedule: book, find, cancel } = pickups!;
+  const { schedule: book, find } = pickups!;
   const fee = { amount_cents: 99_00, currency: "CAD" };
   return {
     ...carrier,
     pickups: {
-      cancel,
+      ...pickups!,
       schedule: async (request, signal) => ({ ...(await book(request, signal)), fee }),
       async find(reference, context, signal) {
         const found = await find(reference, context, signal);

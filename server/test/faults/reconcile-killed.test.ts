@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { assertInvariants, readJournal } from "../invariants.ts";
+import { aLabelled, scheduled } from "../pickups.ts";
 import { liveCodes, reborn, reconcileCli, twoLives, type TwoLives } from "../set-back.ts";
 import { ended, runCli, startCli } from "../shell.ts";
 import { aShipment } from "../shipments.ts";
@@ -22,8 +23,10 @@ beforeAll(async () => {
   lives = await twoLives();
   shop = await anAccount(lives.first, { balance_cents: 100_000 });
   const drafts = await Promise.all([1, 2, 3].map(async () => (await shop.create(aShipment())).id));
+  const fetched = [await aLabelled(shop, "ups"), await aLabelled(shop, "canada_post")];
+  const labelled = await liveCodes(lives.first);
   await lives.backUp();
-  bought = [];
+  bought = [...labelled] as string[];
   for (const id of drafts)
     bought.push(
       must(await shop.buy(id, { service }, { "idempotency-key": id }), 201).data.tracking_code!,
@@ -33,6 +36,7 @@ beforeAll(async () => {
       await shop.post("/credits/top-up", { amount }, { "idempotency-key": `pay-${amount}` }),
       201,
     );
+  await scheduled(shop, ...fetched);
   expected_cents = await shop.balanceCents();
   for (const name of ["a", "b", "c"]) {
     const body = { ...aShipment(), service };
@@ -60,7 +64,7 @@ test("killed at any of its steps and run again, it ends the same", async () => {
   await setDials(second, { "*": { latency_ms: 200, operations: ["voids", "payments"] } });
   const count = async () => (await second.db.selectFrom("attempts").select("id").execute()).length;
   const start = await count();
-  for (const steps of [1, 2, 4, 6]) {
+  for (const steps of [1, 2, 4, 6, 9]) {
     const running = startCli(command, place(second));
     const ending = once(running, "exit");
     await vi.waitFor(async () => expect(await count()).toBeGreaterThanOrEqual(start + steps), {

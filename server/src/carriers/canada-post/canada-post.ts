@@ -20,6 +20,7 @@ export const canadaPost: CarrierDescriptor = {
     window_minutes_min: 120,
     days_ahead_max: 14,
     findsByReference: true,
+    listsPickups: true,
     fee_cents: { CAD: 350, USD: 255 },
   },
 };

@@ -19,6 +19,7 @@ export const fedex: CarrierDescriptor = {
     window_minutes_min: 90,
     days_ahead_max: 14,
     findsByReference: true,
+    listsPickups: true,
     fee_cents: { CAD: 0, USD: 0 },
   },
 };

@@ -51,6 +51,7 @@ function aWorld(options: Partial<GuardOptions> = {}) {
     pickups: {
       schedule: ({ context }, signal) => told("pickups", context, signal),
       find: (_reference, context, signal) => told("look_ups", context, signal),
+      list: async () => ({ pickups: [], next_cursor: null }),
       cancel: ({ context }, signal) => told("pickups", context, signal),
     },
   });

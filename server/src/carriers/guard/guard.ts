@@ -138,6 +138,10 @@ function guardedPickups(
       guard({ operation: "look_ups", ...context, signal }, () =>
         pickups.find(reference, context, signal),
       ),
+    list: (request, signal) =>
+      guard({ operation: "look_ups", account_id: "platform", signal }, () =>
+        pickups.list(request, signal),
+      ),
     cancel: (request, signal) =>
       guard({ operation: "pickups", ...request.context, signal }, () =>
         pickups.cancel(request, signal),

@@ -20,6 +20,7 @@ export const purolator: CarrierDescriptor = {
     window_minutes_min: 60,
     days_ahead_max: 10,
     findsByReference: true,
+    listsPickups: true,
     fee_cents: { CAD: 0, USD: 0 },
   },
 };

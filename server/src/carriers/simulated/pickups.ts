@@ -1,15 +1,24 @@
 import { Compile } from "typebox/compile";
-import type { CarrierPickup, CarrierPickups, FoundPickup, PickupRequest } from "../pickups.ts";
+import type {
+  CarrierPickup,
+  CarrierPickups,
+  FoundPickup,
+  ListedPickup,
+  PickupRequest,
+} from "../pickups.ts";
 import {
   WirePickupAnswer,
+  WirePickupListAnswer,
   WirePickupsAnswer,
+  type WireListedPickup,
   type WirePickup,
   type WirePickupRequest,
-} from "../simulator/wire.ts";
+} from "../simulator/pickups/wire.ts";
 import type { CarrierClient } from "./client.ts";
 
 const pickupShape = Compile(WirePickupAnswer);
 const pickupsShape = Compile(WirePickupsAnswer);
+const listShape = Compile(WirePickupListAnswer);
 
 /** The pickups of a simulated carrier: our request in the simulator's words, and its answers in ours. */
 export function simulatedPickups(client: CarrierClient, timeout_ms: number): CarrierPickups {
@@ -33,6 +42,21 @@ export function simulatedPickups(client: CarrierClient, timeout_ms: number): Car
         },
       );
       return data[0] ? fromFoundPickup(data[0]) : null;
+    },
+
+    async list({ environment, since, cursor }, signal) {
+      const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
+      const path = `/pickups/changes?${query.toString()}`;
+      // Nobody's in particular: the contract with the carrier is the platform's.
+      const context = { environment, account_id: "platform" };
+      const { data, next_cursor } = await client.call(
+        { method: "GET", path, context, signal, timeout_ms },
+        { shape: listShape },
+      );
+      return {
+        pickups: data.flatMap(fromListedPickup),
+        next_cursor: next_cursor === null ? null : String(next_cursor),
+      };
     },
 
     async cancel({ context, reference, carrier_pickup_id }, signal) {
@@ -70,4 +94,18 @@ function fromPickup({
 
 function fromFoundPickup(pickup: WirePickup): FoundPickup {
   return { ...fromPickup(pickup), cancelled: pickup.cancelled };
+}
+
+/** Nothing for a pickup without our references. */
+function fromListedPickup({ references, asked_at, ...pickup }: WireListedPickup): ListedPickup[] {
+  if (!references) return [];
+  const { reference, address, contact, date, ready_time, close_time } = pickup;
+  const { instructions, tracking_codes } = pickup;
+  return [
+    {
+      ...fromFoundPickup(pickup),
+      ...{ reference, references, asked_at: new Date(asked_at) },
+      ...{ address, contact, date, ready_time, close_time, instructions, tracking_codes },
+    },
+  ];
 }

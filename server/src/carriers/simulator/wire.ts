@@ -169,37 +169,6 @@ export const WireVoidAnswer = Type.Object({
 });
 
 export const TimeOfDay = Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
-const Text = Nullable(Type.String({ maxLength: 500 }));
-
-export const WirePickupRequest = Type.Object({
-  reference: Type.String({ minLength: 1, maxLength: 100 }),
-  address: WireAddress,
-  contact: Type.Object({ name: Text, phone: Text, email: Text }),
-  date: Day,
-  ready_time: TimeOfDay,
-  close_time: TimeOfDay,
-  instructions: Text,
-  tracking_codes: Type.Array(Code, { minItems: 1, maxItems: 100 }),
-  package_count: Type.Integer({ minimum: 1, maximum: 5_000 }),
-  weight_grams: Type.Integer({ minimum: 1 }),
-  expected_fee: Type.Object({ amount_cents: Cents, currency: Currency }),
-});
-export type WirePickupRequest = Static<typeof WirePickupRequest>;
-
-export const WirePickup = Type.Object({
-  pickup_id: Code,
-  reference: Type.String(),
-  confirmation_number: Code,
-  fee_cents: Cents,
-  currency: Currency,
-  cancelled: Type.Boolean(),
-});
-export type WirePickup = Static<typeof WirePickup>;
-
-export const WirePickupAnswer = Type.Object({ data: WirePickup });
-export const WirePickupsAnswer = Type.Object({ data: Type.Array(WirePickup, { maxItems: 1 }) });
-export const WirePickupCancelRequest = Type.Object({ reference: Code });
-
 /** A scan: the carrier's own code and words, in the local time of the place. */
 export const WireTrackingEvent = Type.Object({
   code: Code,

@@ -19,6 +19,7 @@ export const ups: CarrierDescriptor = {
     window_minutes_min: 120,
     days_ahead_max: 14,
     findsByReference: true,
+    listsPickups: true,
     fee_cents: { CAD: 750, USD: 547 },
   },
 };

@@ -20,6 +20,7 @@ export const usps: CarrierDescriptor = {
     window_minutes_min: 60,
     days_ahead_max: 30,
     findsByReference: true,
+    listsPickups: true,
     fee_cents: { CAD: 0, USD: 0 },
   },
 };

@@ -1,11 +1,11 @@
-import type { Context } from "../../context.ts";
+import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
-import { performAll, type Performed } from "../../outbound/outbound.ts";
+import { adopt, performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../shipments/service.ts";
 import { isOver } from "./pickable.ts";
-import { beginCancel, pickupCancel } from "./pickup-cancel.ts";
+import { beginCancel, calledOff, pickupCancel } from "./pickup-cancel.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
 
@@ -31,6 +31,28 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
   throwUnlessCalledOff(pickup, performed);
   if (told && ctx.claim) ctx.claim.recorded = told;
   return told ?? answer(200, { data: toPickup(pickup) });
+}
+
+/**
+ * Books that a carrier was called off, which this database forgot: the same end as `cancelPickup`, without
+ * asking the carrier.
+ */
+export async function bookCallOff(
+  ctx: AccountContext,
+  { pickup_id, carrier }: { pickup_id: string; carrier: string },
+): Promise<void> {
+  const { account_id, environment } = ctx.account;
+  const performed = await adopt(ctx.outbound, pickupCancel(ctx), {
+    account_id,
+    idempotency_key: null,
+    async prepare(tx) {
+      const { parts } = await store.lockPickup(tx, account_id, pickup_id);
+      const toCome = parts.filter((part) => part.carrier === carrier);
+      return (await beginCancel(tx, toCome, environment))[0]!;
+    },
+    result: calledOff,
+  });
+  if (performed.result !== "settled") throw new Error(performed.failure.message);
 }
 
 async function begin(ctx: Context, tx: Tx, id: string) {

@@ -3,18 +3,45 @@ import { CarrierError } from "../../carriers/carrier.ts";
 import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carriers/pickups.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
+import type { Cents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { release } from "../../ledger/ledger.ts";
+import { newHold, release } from "../../ledger/ledger.ts";
+import type { Prepared } from "../../outbound/begin.ts";
 import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { answerKey, followParts } from "./conclude.ts";
-import { payFee, type PickupBookingInput } from "./fees.ts";
+import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** What of the request the carrier is told, but for the reference. */
 export type PickupMessage = Omit<PickupRequest, "reference">;
+
+/** One carrier that is to be asked, and what its coming costs. */
+export interface PlannedBooking {
+  carrier: string;
+  expected_fee_cents: Cents;
+  price: PickupPrice;
+  message: PickupMessage;
+}
+
+/** What the attempt of one carrier of a pickup stores, and what it holds. */
+export function prepareBooking({
+  carrier,
+  expected_fee_cents,
+  price,
+  message,
+}: PlannedBooking): Prepared<PickupBookingInput, PickupMessage> {
+  const cost = price.total_cents === 0 ? {} : { hold: newHold(price.total_cents) };
+  const { pickup_id } = message.references;
+  const { environment } = message.context;
+  const input: PickupBookingInput = {
+    ...{ pickup_id, carrier, environment, expected_fee_cents, price },
+    ...(cost.hold ? { hold_id: cost.hold.id } : {}),
+  };
+  return { subject_id: pickup_id, party: carrier, input, message, ...cost };
+}
 
 /** The carrier's pickups. Throws for one that fetches nothing: for codes that we wrote ourselves. */
 export function pickupsOf({ carriers }: Platform, carrier: string): CarrierPickups {

@@ -27,7 +27,7 @@ export interface PickupCancelInput {
 export interface CalledOff {
   called_off: true;
 }
-const calledOff: CalledOff = { called_off: true };
+export const calledOff: CalledOff = { called_off: true };
 
 /**
  * What calling one carrier of a pickup off is. A second call is harmless, so recovery may repeat it; but a

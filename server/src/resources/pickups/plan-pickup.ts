@@ -9,9 +9,9 @@ import type { Cents } from "../../domain/money.ts";
 import { placeKey, windowProblems } from "../../domain/pickup-rules.ts";
 import { cleanText } from "../../domain/text.ts";
 import { localMoment } from "../../domain/time-zones.ts";
-import { priceOf, type PickupPrice } from "./fees.ts";
+import { priceOf } from "./fees.ts";
 import { sizeOf } from "./membership.ts";
-import type { PickupMessage } from "./pickup-booking.ts";
+import type { PlannedBooking } from "./pickup-booking.ts";
 import { refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import type { NewPickup } from "./schemas.ts";
 import { type PickableShipment, findShipments } from "./shipment-store.ts";
@@ -20,12 +20,7 @@ import * as store from "./store.ts";
 /** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
 export interface PickupPlan {
   row: store.WholePickup;
-  bookings: {
-    carrier: string;
-    expected_fee_cents: Cents;
-    price: PickupPrice;
-    message: PickupMessage;
-  }[];
+  bookings: PlannedBooking[];
 }
 
 /**
@@ -143,7 +138,7 @@ function planOf(
   const contact = contactOf(body.contact ?? {}, address);
   const instructions = cleanText(body.instructions ?? "");
   const parts = asked.map(({ code, shipments }) => ({
-    ...notYet,
+    ...store.unanswered,
     account_id,
     pickup_id: id,
     carrier: code,
@@ -151,6 +146,7 @@ function planOf(
     ...sizeOf(shipments.flatMap(({ packages }) => packages)),
   }));
   const stop = { address, contact, instructions, ...window };
+  const idempotency_key = ctx.claim?.key ?? null;
   return {
     row: {
       account_id,
@@ -170,6 +166,7 @@ function planOf(
       price: priceOf(fee_cents, { address, currency, now }),
       message: {
         context: { account_id, environment },
+        references: { account_id, pickup_id: id, idempotency_key },
         ...stop,
         tracking_codes: shipments.flatMap(({ tracking_code }) => tracking_code ?? []),
         package_count: parts[index]!.package_count,
@@ -188,16 +185,3 @@ function contactOf(given: NonNullable<NewPickup["contact"]>, address: Address): 
     email: cleanText(given.email ?? "") ?? address.email,
   };
 }
-
-/** Everything that only the carrier's answer fills. */
-const notYet = {
-  status: "scheduled",
-  reference: null,
-  carrier_pickup_id: null,
-  confirmation_number: null,
-  fee_cents: 0,
-  tax_cents: 0,
-  carrier_fee_cents: 0,
-  error: null,
-  cancel_at: null,
-} as const satisfies Partial<store.PartRow>;

@@ -3,13 +3,11 @@ import type { Tx } from "../../database/tables.ts";
 import { ApiError, throwIfAny } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
-import { newHold } from "../../ledger/ledger.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal } from "../shipments/service.ts";
-import type { PickupBookingInput } from "./fees.ts";
 import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
-import { pickupBooking } from "./pickup-booking.ts";
+import { pickupBooking, prepareBooking } from "./pickup-booking.ts";
 import { planPickup, type PickupPlan } from "./plan-pickup.ts";
 import type { NewPickup } from "./schemas.ts";
 import { lockShipments } from "./shipment-store.ts";
@@ -68,27 +66,7 @@ async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   refuseUnlessPickable(locked);
   await refuseInUse(tx, { account_id, ids, now: ctx.clock.now() });
   await store.insertPickup(tx, row);
-  const prepared = [];
-  for (const { carrier, message, price, expected_fee_cents } of bookings) {
-    const cost = price.total_cents === 0 ? {} : { hold: newHold(price.total_cents) };
-    const input: PickupBookingInput = {
-      pickup_id: row.id,
-      carrier,
-      environment: ctx.account.environment,
-      expected_fee_cents,
-      price,
-      ...(cost.hold ? { hold_id: cost.hold.id } : {}),
-    };
-    prepared.push({
-      id: newId("att"),
-      subject_id: row.id,
-      party: carrier,
-      input,
-      message,
-      ...cost,
-    });
-  }
-  return prepared;
+  return bookings.map((booking) => ({ id: newId("att"), ...prepareBooking(booking) }));
 }
 
 /** 502 with what the first carrier said, and under `carriers` what each did. */

@@ -36,6 +36,23 @@ function selectShipments(db: Database | Tx, accountId: string, ids: readonly str
     .where(sql<SqlBool>`id = ANY(${ids}::text[])`);
 }
 
+/** Those that have a live label of the carrier with one of these codes, the first package's each. */
+export async function findByCodes(
+  db: Database | Tx,
+  accountId: string,
+  { carrier, tracking_codes }: { carrier: string; tracking_codes: readonly string[] },
+): Promise<PickableShipment[]> {
+  return db
+    .selectFrom("shipments")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where(sql<SqlBool>`tracking_code = ANY(${tracking_codes}::text[])`)
+    .where("carrier", "=", carrier)
+    .where("voided_at", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
 /** The open parts that some of these shipments are in, with the pickup's day and place. */
 export async function findOpenParts(tx: Database | Tx, accountId: string, ids: readonly string[]) {
   return tx

@@ -35,18 +35,56 @@ export interface PartKey extends PickupKey {
   carrier: string;
 }
 
+/** Of a part, all that only its carrier's answer fills. */
+export const unanswered = {
+  status: "scheduled",
+  reference: null,
+  carrier_pickup_id: null,
+  confirmation_number: null,
+  fee_cents: 0,
+  tax_cents: 0,
+  carrier_fee_cents: 0,
+  error: null,
+  cancel_at: null,
+} as const satisfies Partial<PartRow>;
+
 /** Writes a new pickup with its parts, and puts its shipments into it. */
 export async function insertPickup(tx: Tx, { parts, ...row }: WholePickup): Promise<void> {
-  const asJson = (value: unknown) => JSON.stringify([value].flat());
-  await sql`INSERT INTO pickups SELECT * FROM jsonb_populate_recordset(NULL::pickups, ${asJson(row)}::jsonb)`.execute(
-    tx,
-  );
-  await sql`INSERT INTO pickup_parts SELECT * FROM jsonb_populate_recordset(NULL::pickup_parts, ${asJson(parts)}::jsonb)`.execute(
-    tx,
-  );
+  await insertRow(tx, row);
+  await insertParts(tx, parts, row.created_at);
+}
+
+/**
+ * Writes one more part, puts its shipments into the pickup, and returns that, locked. It is written with the
+ * part where it is not there: `row` without shipments.
+ */
+export async function addPart(tx: Tx, row: PickupRow, part: PartRow): Promise<WholePickup> {
+  await insertRow(tx, row);
+  const { account_id, id } = row;
+  await lockPickup(tx, account_id, id);
+  await insertParts(tx, [part], row.updated_at);
   await sql`
-    UPDATE shipments SET pickup_id = ${row.id}, updated_at = ${row.created_at}
-    WHERE account_id = ${row.account_id} AND id = ANY(${row.shipment_ids}::text[])`.execute(tx);
+    UPDATE pickups SET shipment_ids = shipment_ids || ${part.shipment_ids}::text[]
+    WHERE account_id = ${account_id} AND id = ${id}`.execute(tx);
+  return getPickup(tx, account_id, id);
+}
+
+async function insertRow(tx: Tx, row: PickupRow): Promise<void> {
+  await sql`
+    INSERT INTO pickups SELECT * FROM jsonb_populate_record(NULL::pickups, ${JSON.stringify(row)}::jsonb)
+    ON CONFLICT (account_id, id) DO NOTHING`.execute(tx);
+}
+
+async function insertParts(tx: Tx, parts: readonly PartRow[], at: Date): Promise<void> {
+  await sql`
+    INSERT INTO pickup_parts
+    SELECT * FROM jsonb_populate_recordset(NULL::pickup_parts, ${JSON.stringify(parts)}::jsonb)`.execute(
+    tx,
+  );
+  for (const { account_id, pickup_id, shipment_ids } of parts)
+    await sql`
+      UPDATE shipments SET pickup_id = ${pickup_id}, updated_at = ${at}
+      WHERE account_id = ${account_id} AND id = ANY(${shipment_ids}::text[])`.execute(tx);
 }
 
 /** Throws 404, the same for a missing pickup and another account's. */
@@ -94,6 +132,21 @@ async function withParts(
     ...row,
     parts: parts.filter(({ pickup_id }) => pickup_id === row.id),
   }));
+}
+
+/** The part of a pickup that this carrier comes for; null where there is none. */
+export async function findPart(
+  db: Database,
+  { account_id, pickup_id, carrier }: PartKey,
+): Promise<PartRow | null> {
+  const row = await db
+    .selectFrom("pickup_parts")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("pickup_id", "=", pickup_id)
+    .where("carrier", "=", carrier)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /**

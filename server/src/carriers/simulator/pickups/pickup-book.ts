@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../../domain/money.ts";
+import { changedPage, type ListTerms } from "../changed-page.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Entry, Journal } from "../journal.ts";
 import type { Answer, PurchaseTerms } from "../label-book.ts";
 import { convert } from "../pricing/currency.ts";
 import { Refusal } from "../refusal.ts";
 import { priceRisePercent, steeringOf } from "../steering.ts";
-import type { WirePickup, WirePickupRequest } from "../wire.ts";
 import { confirmationNumber } from "./confirmation-numbers.ts";
+import type { WireListedPickup, WirePickup, WirePickupRequest } from "./wire.ts";
 
 /**
  * One carrier's book of pickups: memory has what decides, the journal what was committed. A pickup is
@@ -17,6 +18,8 @@ export interface PickupBook {
   /** Takes a pickup under a reference that was never used. Throws a refusal, having committed nothing. */
   schedule(request: WirePickupRequest, terms: PurchaseTerms): Promise<Answer<WirePickup>>;
   find(reference: string): Promise<WirePickup | null>;
+  /** The pickups that were asked for or cancelled since a moment, in the order in which they were asked for. */
+  list(terms: ListTerms): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<Answer<WirePickup>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
@@ -40,6 +43,10 @@ interface CancelFacts {
 }
 
 interface PickupState extends WirePickup {
+  sequence: number;
+  environment: string;
+  /** When it was asked for, or cancelled since. */
+  changed_at: string;
   /** The driver is on the way: it cannot be cancelled (`sim:used_label`). */
   underway: boolean;
   lose_answer: boolean;
@@ -96,8 +103,11 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
       byId.set(state.pickup_id, state);
       lastSerial = Math.max(lastSerial, (entry as Entry & PickupFacts).serial);
     }
-    if (entry.operation === "pickup_cancel")
-      byId.get((entry as Entry & CancelFacts).pickup_id)!.cancelled = true;
+    if (entry.operation === "pickup_cancel") {
+      const state = byId.get((entry as Entry & CancelFacts).pickup_id)!;
+      state.cancelled = true;
+      state.changed_at = entry.at;
+    }
   }
 
   return {
@@ -107,6 +117,11 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
         const state = byReference.get(reference);
         return state ? asWire(state) : null;
       }),
+    async list(terms) {
+      const { page, next_cursor } = changedPage(byReference.values(), terms);
+      const pickups = await Promise.all(page.map((state) => listed(state, journal)));
+      return { pickups, next_cursor };
+    },
     async cancel(pickupId, reference) {
       const state = byId.get(pickupId);
       if (state?.reference !== reference)
@@ -144,6 +159,9 @@ function pickupEntry(
 function stateOf(entry: Entry & PickupFacts): PickupState {
   const { used_label, lost_answer } = steeringOf(entry.request.address, entry.carrier);
   return {
+    sequence: entry.sequence,
+    environment: entry.environment,
+    changed_at: entry.at,
     pickup_id: entry.pickup_id,
     reference: entry.reference,
     confirmation_number: entry.confirmation_number,
@@ -155,8 +173,20 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
   };
 }
 
-function asWire({ underway: _underway, lose_answer: _lose, ...pickup }: PickupState): WirePickup {
-  return pickup;
+function asWire(state: PickupState): WirePickup {
+  const { pickup_id, reference, confirmation_number, fee_cents, currency, cancelled } = state;
+  return { pickup_id, reference, confirmation_number, fee_cents, currency, cancelled };
+}
+
+async function listed(state: PickupState, journal: Journal): Promise<WireListedPickup> {
+  const { request, at } = (await journal.readOne(state.sequence)) as Entry & PickupFacts;
+  const { address, contact, date, ready_time, close_time, instructions, tracking_codes } = request;
+  return {
+    ...asWire(state),
+    ...{ address, contact, date, ready_time, close_time, instructions, tracking_codes },
+    references: request.references ?? null,
+    asked_at: at,
+  };
 }
 
 /** The fee in the currency that was asked for. Refuses an address that is steered, or a fee beyond what is expected. */

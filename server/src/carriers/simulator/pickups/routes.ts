@@ -4,8 +4,9 @@ import type { Clock } from "../../../domain/clock.ts";
 import { accountOf, commitDeadlineMs } from "../caller.ts";
 import { steered, type Silence } from "../silence.ts";
 import { steeringOf } from "../steering.ts";
-import { WirePickupCancelRequest, WirePickupRequest } from "../wire.ts";
+import { SinceMoment } from "../wire.ts";
 import type { PickupBook } from "./pickup-book.ts";
+import { WirePickupCancelRequest, WirePickupRequest } from "./wire.ts";
 
 const InCarrier = Type.Object({ carrier: Type.String() });
 const InPickup = Type.Object({ carrier: Type.String(), pickup_id: Type.String() });
@@ -51,6 +52,23 @@ export function pickupRoutes({
       async ({ params, query }) => {
         const pickup = await bookOf(params.carrier).find(query.reference);
         return { data: pickup ? [pickup] : [] };
+      },
+    );
+
+    app.get(
+      "/carriers/:carrier/pickups/changes",
+      {
+        config: { simulated_operation: "look_ups" },
+        schema: { params: InCarrier, querystring: SinceMoment },
+      },
+      async (request) => {
+        const { since, cursor = "0" } = request.query;
+        const { pickups, next_cursor } = await bookOf(request.params.carrier).list({
+          environment: accountOf(request).environment,
+          since: new Date(since),
+          after: Number(cursor),
+        });
+        return { data: pickups, next_cursor };
       },
     );
 

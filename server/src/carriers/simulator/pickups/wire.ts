@@ -1,0 +1,62 @@
+import { Type, type Static } from "typebox";
+import { Nullable } from "../../../domain/schema.ts";
+import { Cents, Code, Currency, Day, TimeOfDay, WireAddress } from "../wire.ts";
+
+/** What goes over the wire about parcels that a simulated carrier fetches, in the dialect of `../wire.ts`. */
+
+const Text = Nullable(Type.String({ maxLength: 500 }));
+
+/** Where and when the driver is to come, and for what. */
+const stop = {
+  address: WireAddress,
+  contact: Type.Object({ name: Text, phone: Text, email: Text }),
+  date: Day,
+  ready_time: TimeOfDay,
+  close_time: TimeOfDay,
+  instructions: Text,
+  tracking_codes: Type.Array(Code, { minItems: 1, maxItems: 100 }),
+};
+
+/** Whatever the client wants to find on its list again. The simulator makes nothing of it. */
+const WirePickupReferences = Type.Object({
+  account_id: Code,
+  pickup_id: Code,
+  idempotency_key: Nullable(Type.String({ maxLength: 255 })),
+});
+
+export const WirePickupRequest = Type.Object({
+  ...stop,
+  reference: Type.String({ minLength: 1, maxLength: 100 }),
+  references: Type.Optional(WirePickupReferences),
+  package_count: Type.Integer({ minimum: 1, maximum: 5_000 }),
+  weight_grams: Type.Integer({ minimum: 1 }),
+  expected_fee: Type.Object({ amount_cents: Cents, currency: Currency }),
+});
+export type WirePickupRequest = Static<typeof WirePickupRequest>;
+
+export const WirePickup = Type.Object({
+  pickup_id: Code,
+  reference: Type.String(),
+  confirmation_number: Code,
+  fee_cents: Cents,
+  currency: Currency,
+  cancelled: Type.Boolean(),
+});
+export type WirePickup = Static<typeof WirePickup>;
+
+export const WirePickupAnswer = Type.Object({ data: WirePickup });
+export const WirePickupsAnswer = Type.Object({ data: Type.Array(WirePickup, { maxItems: 1 }) });
+export const WirePickupCancelRequest = Type.Object({ reference: Code });
+
+export const WireListedPickup = Type.Object({
+  ...WirePickup.properties,
+  ...stop,
+  references: Nullable(WirePickupReferences),
+  asked_at: Type.String({ format: "date-time" }),
+});
+export type WireListedPickup = Static<typeof WireListedPickup>;
+
+export const WirePickupListAnswer = Type.Object({
+  data: Type.Array(WireListedPickup, { maxItems: 100 }),
+  next_cursor: Nullable(Type.Integer({ minimum: 1 })),
+});

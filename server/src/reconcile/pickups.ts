@@ -1,0 +1,152 @@
+import type { Carrier } from "../carriers/carrier.ts";
+import type { ListedPickup } from "../carriers/pickups.ts";
+import type { Context } from "../context.ts";
+import {
+  bookCallOff,
+  findPart,
+  priceOfForgotten,
+  rebookPickup,
+  shipmentsOfForgotten,
+} from "../resources/pickups/operations.ts";
+import { LookAgain, type Action, type Decision } from "./finding.ts";
+import { availableCents, contextAt, planCents, type Job } from "./job.ts";
+import { allPages, cannotBeAsked, cannotList } from "./lists.ts";
+import { findAttempt, type KnownAttempt } from "./store.ts";
+import { callOffStray } from "./strays.ts";
+
+/**
+ * Which drivers were asked to come and called off since the backup, held against the pickups. As with
+ * labels, what the database knows comes first: a driver who was called off gives money back, and leaves
+ * his parcels to the next one.
+ */
+export async function* reconcilePickups(job: Job): AsyncGenerator<Decision> {
+  const asked: AskedPickup[] = [];
+  for (const carrier of job.platform.carriers.all) {
+    const { code, pickups: facts } = carrier.descriptor;
+    if (!facts) continue;
+    if (!facts.listsPickups) yield cannotList(code, "its pickups: compare them with those here");
+    else
+      try {
+        asked.push(...(await listAll(carrier, job.since)));
+      } catch (error) {
+        yield cannotBeAsked(code, error);
+      }
+  }
+  asked.sort((a, b) => a.pickup.asked_at.getTime() - b.pickup.asked_at.getTime());
+  const forgotten: AskedPickup[] = [];
+  for (const each of asked) {
+    const { reference, references } = each.pickup;
+    const { account_id } = references;
+    const attempt = await findAttempt(job.platform.db, { account_id, reference });
+    if (!attempt) forgotten.push(each);
+    else {
+      const decision = await decideKnown(job, each, attempt);
+      if (decision) yield decision;
+    }
+  }
+  for (const each of forgotten) yield await decideForgotten(job, each);
+}
+
+interface AskedPickup {
+  carrier: string;
+  environment: "live" | "test";
+  pickup: ListedPickup;
+}
+
+async function listAll({ descriptor, pickups }: Carrier, since: Date): Promise<AskedPickup[]> {
+  const { code, purchaseTimeoutSeconds } = descriptor;
+  const asked: AskedPickup[] = [];
+  for (const environment of ["live", "test"] as const) {
+    const listed = await allPages(purchaseTimeoutSeconds, async (cursor, signal) => {
+      const page = await pickups!.list({ environment, since, cursor }, signal);
+      return { items: page.pickups, next_cursor: page.next_cursor };
+    });
+    asked.push(...listed.map((pickup) => ({ carrier: code, environment, pickup })));
+  }
+  return asked;
+}
+
+/** A decision about this carrier's coming, or that it is as it should be. */
+function about({ carrier, pickup }: AskedPickup) {
+  const { reference, references, confirmation_number } = pickup;
+  return (found: string, action: Action, act?: () => Promise<void>): Decision => ({
+    ...{ kind: "pickup", party: carrier, reference },
+    ...{ account_id: references.account_id, shipment_id: null, tracking_code: null },
+    pickup: { id: references.pickup_id, confirmation_number },
+    ...{ amount_cents: null, currency: null, found, action, act },
+  });
+}
+
+function callingOff(job: Job, { carrier, environment, pickup }: AskedPickup): () => Promise<void> {
+  const { account_id, pickup_id } = pickup.references;
+  const { reference, carrier_pickup_id } = pickup;
+  const stray = { environment, reference, carrier_pickup_id };
+  return () => callOffStray(job.platform, { account_id, pickup_id, carrier }, stray);
+}
+
+async function decideKnown(
+  job: Job,
+  asked: AskedPickup,
+  { status, subject_id: pickup_id }: KnownAttempt,
+): Promise<Decision | null> {
+  const { carrier, pickup } = asked;
+  const that = about(asked);
+  if (status === "sent" || status === "unknown") return that("is being looked up", "wait");
+  if (status === "review") return that("waits for a decision of its review", "nothing");
+  const undo = callingOff(job, asked);
+  if (status !== "settled")
+    return pickup.cancelled ? null : that("was given up here and is live there", "call_off", undo);
+  const { account_id } = pickup.references;
+  const part = await findPart(job.platform.db, { account_id, pickup_id, carrier });
+  const isOffHere = !part || part.status === "cancelled";
+  if (isOffHere)
+    return pickup.cancelled ? null : that("is called off here and live there", "call_off", undo);
+  if (!pickup.cancelled) return null;
+  if (part.status === "cancelling") return that("is being called off", "wait");
+  if (part.status !== "confirmed")
+    return that(`is called off there and ${part.status} here`, "by_hand");
+  const ctx = (await contextAt(job, account_id, job.started_at))!;
+  if (job.is_dry_run) {
+    planCents(job, account_id, part.fee_cents + part.tax_cents);
+    for (const id of part.shipment_ids) job.planned.freed.add(id);
+  }
+  return that("was called off, which was forgotten", "book_call_off", () => bookCallOff(ctx, part));
+}
+
+async function decideForgotten(job: Job, asked: AskedPickup): Promise<Decision> {
+  const { pickup } = asked;
+  const that = about(asked);
+  if (pickup.cancelled) return that("was forgotten, and called off since", "nothing");
+  const strayed = (why: string) =>
+    that(`was forgotten, and ${why}`, "call_off", callingOff(job, asked));
+  const ctx = await contextAt(job, pickup.references.account_id, pickup.asked_at);
+  if (!ctx) return strayed("its account is not known here");
+  if (pickup.fee.currency !== ctx.account.currency)
+    return strayed("is in another currency than its account");
+  const shipmentIds = await waitingShipments(job, ctx, asked);
+  if (shipmentIds.length === 0) return strayed("none of its parcels waits for it here");
+  const { price } = priceOfForgotten(ctx, asked);
+  const { total_cents: amount_cents, currency } = price;
+  const missing = amount_cents - (await availableCents(job, ctx.account.account_id));
+  if (missing > 0) return strayed(`its account lacks ${(missing / 100).toFixed(2)} ${currency}`);
+  if (job.is_dry_run) planCents(job, ctx.account.account_id, -amount_cents);
+  const act = async () => {
+    const failure = await rebookPickup(ctx, asked, shipmentIds);
+    if (failure) throw new LookAgain(failure.message);
+  };
+  return { ...that("was forgotten", "rebook", act), amount_cents, currency };
+}
+
+/** The shipments that it fetches, as they are or, in a dry run, as they would be by now. */
+async function waitingShipments(
+  { planned }: Job,
+  ctx: Context,
+  asked: AskedPickup,
+): Promise<string[]> {
+  const here = await shipmentsOfForgotten(ctx, asked, planned.freed);
+  const { tracking_codes } = asked.pickup;
+  const toCome = [...planned.labelled]
+    .filter(([, { tracking_code }]) => tracking_codes.includes(tracking_code))
+    .map(([id]) => id);
+  return [...here, ...toCome].filter((id) => !planned.voided.has(id));
+}

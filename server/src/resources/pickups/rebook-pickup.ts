@@ -1,0 +1,118 @@
+import type { ListedPickup } from "../../carriers/pickups.ts";
+import type { AccountContext } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { timeOfId } from "../../domain/ids.ts";
+import type { Cents } from "../../domain/money.ts";
+import type { Prepared } from "../../outbound/begin.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { adopt } from "../../outbound/outbound.ts";
+import { followParts } from "./conclude.ts";
+import { priceOf, type PickupBookingInput, type PickupPrice } from "./fees.ts";
+import { sizeOf } from "./membership.ts";
+import { isOver } from "./pickable.ts";
+import { pickupBooking, prepareBooking, type PickupMessage } from "./pickup-booking.ts";
+import { findByCodes, findOpenParts, lockShipments } from "./shipment-store.ts";
+import * as store from "./store.ts";
+
+/**
+ * One carrier's pickup that it has for us and that this database forgot when it was restored. The
+ * context's clock stands at the moment when it was asked for.
+ */
+export interface ForgottenPickup {
+  carrier: string;
+  pickup: ListedPickup;
+}
+
+/**
+ * Its shipments that are here with their labels and in no other pickup, by id. `freed` are some that
+ * are going to leave the one that they are in.
+ */
+export async function shipmentsOfForgotten(
+  ctx: AccountContext,
+  { carrier, pickup }: ForgottenPickup,
+  freed: ReadonlySet<string>,
+): Promise<string[]> {
+  const { account_id } = ctx.account;
+  const { tracking_codes } = pickup;
+  const found = await findByCodes(ctx.db, account_id, { carrier, tracking_codes });
+  const ids = found.map(({ id }) => id);
+  const open = await findOpenParts(ctx.db, account_id, ids);
+  const inUse = open.filter(
+    (each) => !isOver(each, ctx.clock.now()) && !freed.has(each.shipment_id),
+  );
+  return ids.filter((id) => !inUse.some(({ shipment_id }) => shipment_id === id));
+}
+
+/** What the account pays for it: what the carrier publishes, or charged where that is more. */
+export function priceOfForgotten(
+  ctx: AccountContext,
+  { carrier, pickup }: ForgottenPickup,
+): { expected_fee_cents: Cents; price: PickupPrice } {
+  const { currency } = ctx.account;
+  const published = ctx.carriers.get(carrier).descriptor.pickups?.fee_cents[currency] ?? 0;
+  const expected_fee_cents = Math.max(published, pickup.fee.amount_cents);
+  const { address } = pickup;
+  const price = priceOf(expected_fee_cents, { address, currency, now: ctx.clock.now() });
+  return { expected_fee_cents, price };
+}
+
+/**
+ * Books it as if its answer had just come, with these shipments, under the id that the merchant knows it
+ * by. Its other carriers, if it has any, come to it each by themselves. Returns why not, when nobody knows
+ * yet. Throws 402 when the account cannot pay for it.
+ */
+export async function rebookPickup(
+  ctx: AccountContext,
+  forgotten: ForgottenPickup,
+  shipmentIds: readonly string[],
+): Promise<Failure | null> {
+  const { pickup } = forgotten;
+  const { reference, references, asked_at } = pickup;
+  const performed = await adopt(ctx.outbound, pickupBooking(ctx), {
+    account_id: ctx.account.account_id,
+    idempotency_key: references.idempotency_key,
+    prepare: (tx) => prepare(ctx, tx, { ...forgotten, shipmentIds }),
+    known: { reference, at: asked_at },
+    result: pickup,
+  });
+  return performed.result === "settled" ? null : performed.failure;
+}
+
+async function prepare(
+  ctx: AccountContext,
+  tx: Tx,
+  { carrier, pickup, shipmentIds }: ForgottenPickup & { shipmentIds: readonly string[] },
+): Promise<Prepared<PickupBookingInput, PickupMessage>> {
+  const { account_id, environment, currency } = ctx.account;
+  const { references, ...stop } = pickup;
+  const { expected_fee_cents, price } = priceOfForgotten(ctx, { carrier, pickup });
+  const shipments = await lockShipments(tx, account_id, shipmentIds);
+  const size = sizeOf(shipments.flatMap(({ packages }) => packages));
+  const whole = await store.addPart(tx, rowOf(ctx, pickup), {
+    ...store.unanswered,
+    ...{ account_id, pickup_id: references.pickup_id, carrier },
+    shipment_ids: shipments.map(({ id }) => id),
+    ...size,
+  });
+  await followParts(tx, whole, ctx.clock.now());
+  const expected_fee = { amount_cents: expected_fee_cents, currency };
+  const context = { account_id, environment };
+  const message = { ...stop, ...size, context, references, expected_fee };
+  return prepareBooking({ carrier, expected_fee_cents, price, message });
+}
+
+/** The pickup as it was asked for, without a carrier yet. */
+function rowOf({ account, clock }: AccountContext, pickup: ListedPickup): store.PickupRow {
+  const { references, address, contact, instructions, date, ready_time, close_time } = pickup;
+  return {
+    account_id: account.account_id,
+    id: references.pickup_id,
+    status: "scheduled",
+    shipment_ids: [],
+    ...{ address, contact, instructions, date, ready_time, close_time },
+    currency: account.currency,
+    created_at: timeOfId(references.pickup_id),
+    updated_at: clock.now(),
+    cancelled_at: null,
+  };
+}
