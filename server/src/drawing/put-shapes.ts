@@ -1,4 +1,5 @@
 import type { Place } from "./barcode.ts";
+import type { Pen } from "./pen.ts";
 import { rounded } from "./rounded.ts";
 import { code128, hexagonCorners, type SymbolShapes } from "./symbols.ts";
 
@@ -9,37 +10,63 @@ export function bars(text: string): SymbolShapes {
   return { width: modules, height: 1, boxes, hexagons: [], circles: [] };
 }
 
-/** Puts a symbol on the current page of a document, as large as its place. */
-export function putShapes(
-  document: PDFKit.PDFDocument,
-  { x, y, width, height }: Place,
-  shapes: SymbolShapes,
-): void {
-  document
-    .save()
-    .translate(x, y)
-    .scale(width / shapes.width, height / shapes.height);
-  const boxes = shapes.boxes.map((box) => `${box.x} ${box.y} ${box.width} ${box.height} re`);
-  document.addContent(boxes.join("\n"));
-  for (const { x, y, radius } of shapes.circles) document.circle(x, y, radius);
-  document.fill("even-odd");
-  document.addContent(honeycomb(shapes.hexagons)).restore();
+/** Puts a symbol on the page, as large as its place. */
+export function putShapes(pen: Pen, place: Place, shapes: SymbolShapes): void {
+  const { boxes, circles, hexagons } = shapes;
+  const scale = { x: place.width / shapes.width, y: place.height / shapes.height };
+  pen.write(`q ${exact(scale.x)} 0 0 ${exact(scale.y)} ${rounded(place.x)} ${rounded(place.y)} cm`);
+  for (const { x, y, width, height } of boxes) pen.write(`${x} ${y} ${width} ${height} re`);
+  for (const circle of circles) pen.write(circlePath(circle));
+  pen.write("f*");
+  if (hexagons.length > 0) pen.write(honeycomb(hexagons));
+  pen.write("Q");
 }
 
-const corners = hexagonCorners.map((corner) => corner.map(rounded).join(" "));
+/** A factor, which a hundred modules must not multiply into an error that is seen. */
+function exact(factor: number): number {
+  return Math.round(factor * 1e6) / 1e6;
+}
+
+// How far from its ends a quarter of a circle, as a Bézier curve, is drawn to.
+const pull = (4 / 3) * (Math.SQRT2 - 1);
+
+function circlePath({ x, y, radius }: SymbolShapes["circles"][number]): string {
+  const at = (right: number, down: number) =>
+    `${rounded(x + right * radius)} ${rounded(y + down * radius)}`;
+  const quarter = (cos: number, sin: number) => {
+    const [from, to] = [
+      at(cos - sin * pull, sin + cos * pull),
+      at(cos * pull - sin, sin * pull + cos),
+    ];
+    return `${from} ${to} ${at(-sin, cos)} c`;
+  };
+  return [`${at(1, 0)} m`, quarter(1, 0), quarter(0, 1), quarter(-1, 0), quarter(0, -1)].join(" ");
+}
+
+// Whole hundredths of a module are shorter than what modules would need.
+const fine = 100;
+const corners = hexagonCorners.map((corner) =>
+  corner.map((length) => Math.round(length * fine)).join(" "),
+);
 const filledHexagon = `${corners[0]} m ${corners.slice(1).join(" l ")} l f`;
+/** A hexagon so many half modules to the right of the last one, in its row. */
+const alongTheRow = Array.from({ length: 60 }, (_, halves) => stepped(halves / 2, 0));
+
+function stepped(right: number, down: number): string {
+  return `1 0 0 1 ${rounded(right * fine)} ${rounded(down * fine)} cm ${filledHexagon}`;
+}
 
 /**
  * Each hexagon is drawn by the same words after a step from the one before it: four hundred paths with
  * coordinates of their own would be most of the file, and of the time that compressing it takes.
  */
 function honeycomb(hexagons: SymbolShapes["hexagons"]): string {
-  let [fromX, fromY] = [0, 0];
-  const drawn = hexagons.map((hexagon) => {
-    const [x, y] = [rounded(hexagon.x), rounded(hexagon.y)];
-    const step = `1 0 0 1 ${rounded(x - fromX)} ${rounded(y - fromY)} cm`;
-    [fromX, fromY] = [x, y];
-    return `${step} ${filledHexagon}`;
-  });
+  let from = { x: 0, y: 0 };
+  const drawn = [`${1 / fine} 0 0 ${1 / fine} 0 0 cm`];
+  for (const to of hexagons) {
+    const [right, down] = [to.x - from.x, to.y - from.y];
+    drawn.push(down === 0 ? alongTheRow[right * 2]! : stepped(right, down));
+    from = to;
+  }
   return drawn.join("\n");
 }

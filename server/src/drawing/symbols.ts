@@ -24,7 +24,7 @@ export interface SymbolShapes {
   width: number;
   height: number;
   boxes: { x: number; y: number; width: number; height: number }[];
-  /** Where the middle of each is; they do not overlap. */
+  /** Where the middle of each is, row by row from the left; they do not overlap. */
   hexagons: { x: number; y: number }[];
   circles: { x: number; y: number; radius: number }[];
 }
@@ -85,13 +85,14 @@ export const hexagonCorners = [
   [-0.5, -tip / 2],
 ].map(([x, y]) => [x! * inked, y! * inked] as const);
 
+const cells = Array.from({ length: 33 * 30 }, (_, place) => {
+  const row = Math.floor(place / 30);
+  return { x: (place % 30) + 0.5 + (row % 2) / 2, y: tip + row * rowHeight };
+});
+const rings = ringRadii.map((radius) => ({ x: 14.5, y: tip + 16 * rowHeight, radius }));
+
 function honeycomb(places: number[]): SymbolShapes {
-  const hexagons = places
-    .sort((one, other) => one - other)
-    .map((place) => {
-      const row = Math.floor(place / 30);
-      return { x: (place % 30) + 0.5 + (row % 2) / 2, y: tip + row * rowHeight };
-    });
-  const circles = ringRadii.map((radius) => ({ x: 14.5, y: tip + 16 * rowHeight, radius }));
-  return { width: 30.5, height: 32 * rowHeight + 2 * tip, boxes: [], hexagons, circles };
+  const black = new Set(places);
+  const hexagons = cells.filter((_, place) => black.has(place));
+  return { width: 30.5, height: 32 * rowHeight + 2 * tip, boxes: [], hexagons, circles: rings };
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
 import type { Mark, Page } from "./marks.ts";
+import { penOn, type Pen } from "./pen.ts";
 import { bars, putShapes } from "./put-shapes.ts";
-import { textPutter } from "./put-text.ts";
+import { putText } from "./put-text.ts";
 import { rounded } from "./rounded.ts";
 import { symbolShapes } from "./symbols.ts";
 
@@ -41,37 +42,35 @@ export async function* streamPdf(
   // PDFKit derives the file's id from the moment and a random number; ours follows from the content.
   const id = createHash("md5").update(content).digest();
   Object.assign(document, { _id: id });
-  let chunks: Buffer[] = [];
-  const written = new Promise<void>((resolve, reject) => {
-    document.on("data", (chunk: Buffer) => chunks.push(chunk));
-    document.on("end", resolve);
-    document.on("error", reject);
-  });
-  const putText = textPutter(document);
+  const pen = penOn(document);
   for await (const { paper, marks } of pages) {
     document.addPage({ size: [paper.width, paper.height], margin: 0 });
-    for (const mark of marks)
-      if (mark.mark === "text") putText(mark);
-      else put(document, mark);
-    if (chunks.length > 0) yield Buffer.concat(chunks);
-    chunks = [];
+    for (const mark of marks) put(pen, mark);
+    yield bytesOf(pen.document());
   }
   document.end();
-  await written;
-  yield Buffer.concat(chunks);
+  yield bytesOf(document);
 }
 
-function put(document: PDFKit.PDFDocument, mark: Exclude<Mark, { mark: "text" }>): void {
+/** What PDFKit has written by now: it works while it is called, and never later. */
+function bytesOf(document: PDFKit.PDFDocument): Buffer {
+  return (document.read() as Buffer | null) ?? Buffer.alloc(0);
+}
+
+function put(pen: Pen, mark: Mark): void {
   switch (mark.mark) {
     case "box": {
-      const lengths = [mark.x, mark.y, mark.width, mark.height].map(rounded);
-      document.addContent(`${lengths.join(" ")} re f`);
+      const { x, y, width, height } = mark;
+      pen.write(`${[x, y, width, height].map(rounded).join(" ")} re f`);
       return;
     }
+    case "text":
+      putText(pen, mark);
+      return;
     case "code128":
-      putShapes(document, mark, bars(mark.text));
+      putShapes(pen, mark, bars(mark.text));
       return;
     case "symbol":
-      putShapes(document, mark, symbolShapes(mark.kind, mark.text));
+      putShapes(pen, mark, symbolShapes(mark.kind, mark.text));
   }
 }
