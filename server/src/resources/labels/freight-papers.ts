@@ -5,20 +5,26 @@ import type { FreightPapers } from "../../documents/freight-papers.ts";
 import { renderPalletLabels } from "../../documents/pallet-labels.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 
-/** The papers of a booking: the bill of lading and a label for each handling unit, as PDF (decision 9). */
-export async function drawPapers(
+/** A paper of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
+export function drawFreightPaper(
   platform: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
-  sold: { carrier: string; service_name: string; booking: FreightBooking },
-): Promise<{ bol: Buffer; pallet_label: Buffer }> {
+  { type, ...sold }: SoldFreight & { type: "bol" | "pallet_label" },
+): Promise<Buffer> {
   const papers = papersOf(platform, row, sold);
-  return { bol: await renderBillOfLading(papers), pallet_label: await renderPalletLabels(papers) };
+  return type === "bol" ? renderBillOfLading(papers) : renderPalletLabels(papers);
+}
+
+export interface SoldFreight {
+  carrier: string;
+  service_name: string;
+  booking: FreightBooking;
 }
 
 function papersOf(
   { carriers, config }: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
-  { carrier, service_name, booking }: Parameters<typeof drawPapers>[2],
+  { carrier, service_name, booking }: SoldFreight,
 ): FreightPapers {
   const { pickup, delivery, reference } = row;
   if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { CarrierLabel } from "../../carriers/carrier.ts";
+import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
 import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../shipments/service.ts";
-import { drawPapers } from "./freight-papers.ts";
+import { drawFreightPaper } from "./freight-papers.ts";
 import { drawInvoice } from "./invoice.ts";
 import type { LabelPurchaseInput } from "./label-purchase.ts";
 
@@ -39,29 +39,98 @@ export function documentsOf(sale: Sale, sold: CarrierLabel): StoredDocument[] {
   ];
 }
 
-/** Writes the files. What we draw we draw from the shipment, which nobody changes meanwhile. */
+/**
+ * Writes the files: first what the carrier sent, which nobody can make again. What we draw we draw from
+ * the shipment, which nobody changes meanwhile.
+ */
 export async function keepDocuments(
   platform: Platform,
   sale: Sale,
   sold: CarrierLabel,
 ): Promise<void> {
-  const { files } = platform;
-  const { label, booking, tracking_code } = sold;
-  const { carrier, rate, has_invoice } = sale.input;
+  const { label } = sold;
+  if (hasFile(label)) await platform.files.write(labelKey(sale, label), label.bytes);
+  const papers = documentsOf(sale, sold).filter(isDrawn);
+  if (papers.length === 0) return;
+  const { carrier, rate } = sale.input;
   const { service_name } = rate;
-  if (hasFile(label)) await files.write(labelKey(sale, label), label.bytes);
-  if (!booking && !has_invoice) return;
+  const { tracking_code, booking = null } = sold;
+  const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
   const row = await shipmentOf(platform, sale);
-  if (booking) {
-    const drawn = await drawPapers(platform, row, { carrier, service_name, booking });
-    for (const type of papers)
-      await files.write(paperOf(sale, booking, type).file_key, drawn[type]);
+  for (const paper of papers) await keepPaper(platform, row, { paper, facts });
+}
+
+/** Draws what is not there of a labelled shipment's papers. Never throws: whoever looks gets the rest. */
+export async function keepMissingPapers(platform: Platform, row: ShipmentRow): Promise<void> {
+  for (const paper of row.documents.filter(isDrawn))
+    try {
+      if ((await platform.files.read(paper.file_key)) === null)
+        await keepPaper(platform, row, { paper, facts: factsOf(row) });
+    } catch (error) {
+      logUndrawn(platform, row, { paper, error });
+    }
+}
+
+/** All that the papers tell of what was sold. */
+interface SaleFacts {
+  carrier: string;
+  service_name: string;
+  tracking_code: string;
+  booking: FreightBooking | null;
+  sold_at: Date;
+}
+
+function factsOf(row: ShipmentRow): SaleFacts {
+  const { carrier, service_name, tracking_code, purchased_at } = row;
+  const { confirmation_number, bol_number, pro_number } = row;
+  if (!carrier || !service_name || !tracking_code || !purchased_at)
+    throw new Error(`shipment ${row.id} has papers and was not sold`);
+  const isBooked = confirmation_number !== null && bol_number !== null;
+  const booking = isBooked ? { confirmation_number, bol_number, pro_number } : null;
+  return { carrier, service_name, tracking_code, booking, sold_at: purchased_at };
+}
+
+/**
+ * Draws a paper and writes it. One that cannot be drawn, for whatever is in it, is left out and logged:
+ * what was sold is there and has to be paid, and the paper can be drawn at any time.
+ */
+async function keepPaper(
+  platform: Platform,
+  row: ShipmentRow,
+  { paper, facts }: { paper: DrawnDocument; facts: SaleFacts },
+): Promise<void> {
+  let bytes: Buffer;
+  try {
+    bytes = await draw(platform, row, { type: paper.type, facts });
+  } catch (error) {
+    return logUndrawn(platform, row, { paper, error });
   }
-  if (has_invoice) {
-    const { sent_at: sold_at } = sale;
-    const facts = { carrier, service_name, tracking_code, sold_at };
-    await files.write(invoiceOf(sale, sold).file_key, await drawInvoice(platform, row, facts));
-  }
+  await platform.files.write(paper.file_key, bytes);
+}
+
+function logUndrawn(
+  { log }: Platform,
+  { account_id, id: shipment_id }: ShipmentRow,
+  { paper: { type }, error }: { paper: DrawnDocument; error: unknown },
+): void {
+  log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+}
+
+async function draw(
+  platform: Platform,
+  row: ShipmentRow,
+  { type, facts }: { type: DrawnDocument["type"]; facts: SaleFacts },
+): Promise<Buffer> {
+  const { booking } = facts;
+  if (type === "commercial_invoice") return drawInvoice(platform, row, facts);
+  if (!booking) throw new Error(`shipment ${row.id} has papers of a booking and none`);
+  return drawFreightPaper(platform, row, { ...facts, type, booking });
+}
+
+type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
+
+function isDrawn(document: StoredDocument): document is DrawnDocument {
+  return document.type !== "label";
 }
 
 function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<ShipmentRow> {

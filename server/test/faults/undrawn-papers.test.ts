@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { DataOf, Purchase } from "../client.ts";
+import { aFreight } from "../freight-shipments.ts";
+import { assertInvariants } from "../invariants.ts";
+import { aShipment, boston, notebooks } from "../shipments.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
+
+/** A paper that we cannot draw, for whatever is in it: what was sold is paid and shown all the same. */
+
+const ink = vi.hoisted(() => ({
+  isOut: false,
+  /** The papers' own, so that the carriers go on printing. */
+  of:
+    <Facts>(draw: (facts: Facts) => Promise<Buffer>) =>
+    (facts: Facts) =>
+      ink.isOut ? Promise.reject(new Error("out of ink")) : draw(facts),
+}));
+vi.mock(import("../../src/documents/bill-of-lading.ts"), async (original) => {
+  const { renderBillOfLading } = await original();
+  return { renderBillOfLading: ink.of(renderBillOfLading) };
+});
+vi.mock(import("../../src/documents/commercial-invoice.ts"), async (original) => {
+  const { renderCommercialInvoice } = await original();
+  return { renderCommercialInvoice: ink.of(renderCommercialInvoice) };
+});
+
+let world: World;
+let account: TestAccount;
+beforeAll(async () => {
+  world = await aPlatform();
+  account = await anAccount(world, { balance_cents: 500_000 });
+});
+afterAll(() => world.close());
+
+const statuses = (documents: Purchase["documents"]) =>
+  Promise.all(documents.map(async ({ type, url }) => `${type} ${(await fetch(url)).status}`));
+
+test.each([
+  [
+    "freight without its papers is booked",
+    () => aFreight(),
+    "day_ross.domestic_standard",
+    ["bol 404", "pallet_label 200"],
+    ["bol 200", "pallet_label 200"],
+  ],
+  [
+    "a label without its invoice is bought and can be printed",
+    () => aShipment({ to_address: boston, items: [notebooks] }),
+    "ups.standard",
+    ["label 200", "commercial_invoice 404"],
+    ["label 200", "commercial_invoice 200"],
+  ],
+])("%s, and shown with it once it can be drawn", async (_name, entry, service, without, whole) => {
+  const { id } = await account.create(entry());
+  await account.rates(id);
+  ink.isOut = true;
+  const sold = must(await account.buy(id, { service }), 201).data;
+  expect(await statuses(sold.documents)).toEqual(without);
+  const show = async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data;
+  expect(await statuses((await show()).documents)).toEqual(without);
+  ink.isOut = false;
+  expect(await statuses((await show()).documents)).toEqual(whole);
+  expect((await show()).tracking_code).toBe(sold.tracking_code);
+  await assertInvariants(world);
+});
