@@ -20,6 +20,7 @@ const recovery = "server/src/outbound/recovery.ts";
 const attempts = "server/src/outbound/attempt-store.ts";
 const ledger = "server/src/ledger/ledger.ts";
 const matrix = ["server/test/faults/crash-matrix"];
+const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
 const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
 
 export const plantedBugs: PlantedBug[] = [
@@ -115,5 +116,47 @@ export const plantedBugs: PlantedBug[] = [
     find: 'book: "credits" as const, amount_cents: -price.total_cents',
     replace: 'book: "credits" as const, amount_cents: -price.subtotal_cents',
     tests: ["server/test/journeys/courier.test.ts"],
+  },
+  {
+    name: "send a driver for parcels that another driver fetches",
+    file: "server/src/resources/pickups/schedule-pickup.ts",
+    find: "  await refuseInUse(tx, { account_id, ids, now: ctx.clock.now() });\n",
+    replace: "  void refuseInUse;\n",
+    tests: pickupRaces,
+  },
+  {
+    name: "look at a driver's pickup without locking it",
+    file: "server/src/resources/pickups/store.ts",
+    find: "    .forUpdate()\n",
+    replace: "",
+    tests: pickupRaces,
+  },
+  {
+    name: "send a driver whom nobody pays",
+    file: "server/src/resources/pickups/pickup-booking.ts",
+    find: "price.total_cents === 0 ? {}",
+    replace: "price.total_cents >= 0 ? {}",
+    tests: pickupRaces,
+  },
+  {
+    name: "keep the fee of a driver who was called off",
+    file: "server/src/resources/pickups/pickup-cancel.ts",
+    find: "      await giveFeeBack(tx, part, {",
+    replace: "      void ((..._fee: unknown[]) => giveFeeBack)(tx, part, {",
+    tests: pickupRaces,
+  },
+  {
+    name: "send a driver again who was called off before he was forgotten",
+    file: "server/src/reconcile/pickups.ts",
+    find: '  if (pickup.cancelled) return that("was forgotten, and called off since", "nothing");\n',
+    replace: "",
+    tests: ["server/test/faults/reconcile-pickups.test.ts"],
+  },
+  {
+    name: "give the fee that its carrier keeps back with a cancelled booking",
+    file: "server/src/resources/ltl/booking-cancel.ts",
+    find: "refund_cents: price.total_cents - kept.total_cents",
+    replace: "refund_cents: price.total_cents - 0 * kept.total_cents",
+    tests: ["server/test/journeys/ltl.test.ts"],
   },
 ];
