@@ -7,7 +7,7 @@ import type { Condition } from "../domain/criteria/schema.ts";
 import { newId, type IdPrefix } from "../domain/ids.ts";
 import { listOrders } from "../resources/orders/list-store.ts";
 import { countShipmentsUpTo, listShipments } from "../resources/shipments/store.ts";
-import { plannedForValues } from "./pool.ts";
+import { plannedForValues } from "./journeys.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** With 100,000 rows a list that a filter narrows reads an index that the filter's values make short. */

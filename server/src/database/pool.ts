@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
 import { Socket } from "node:net";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { journeysOf } from "./journeys.ts";
 import { DatabaseAway, isBroken, isStalePlan, isWornOut } from "./trouble.ts";
 
 /**
- * The connections of this process. Every statement with parameters travels as a named prepared one; a
- * broken connection is never handed on; and when the database is away, nobody waits for it: the pool is
- * shut, whoever holds or awaits a connection hears so at once, and so does whoever comes.
+ * The connections of this process. A broken one is never handed on; and when the database is away, nobody
+ * waits for it: the pool is shut, whoever holds or awaits a connection hears so at once, and so does
+ * whoever comes.
  */
 export interface Pool extends PostgresPool {
   /** Destroys every connection and refuses new ones until `reopen`. */
@@ -117,35 +117,16 @@ function parseInt8(text: string): number {
   return value;
 }
 
-// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
-const namedMax = 400;
-const names = new Map<string, string>();
-
-/**
- * Marks the statements that have to be planned anew for the values of each call, because it depends on
- * them which index is of use. They get no name, of which there are not enough for them anyway.
- */
-export const plannedForValues = "/* planned for its values */";
-
-function nameOf(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < namedMax && !text.includes(plannedForValues)) {
-    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
-    names.set(text, name);
-  }
-  return name;
-}
-
 /** What Kysely sees of a connection. */
 function namedClient(client: pg.PoolClient): PostgresPoolClient {
+  const send = journeysOf(client);
   let isSpent = false;
   // A connection that is cut says so between two statements, too, when nobody is waiting for it.
   client.on("error", () => (isSpent = true));
 
   async function query(text: string, values: unknown[]) {
-    const name = values.length > 0 ? nameOf(text) : undefined;
     try {
-      return await client.query({ text, values, ...(name ? { name } : {}) });
+      return await send(text, values);
     } catch (error) {
       isSpent ||= isWornOut(error);
       // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.

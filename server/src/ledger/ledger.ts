@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { type Cents, fromCents } from "../domain/money.ts";
+import { commitsToo } from "../database/journeys.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
+import { refusalIn } from "../database/trouble.ts";
 
 /**
  * The books. Money moves only here, by double entry: each transaction's entries sum to zero, which
@@ -69,17 +71,43 @@ export async function hold(tx: Tx, accountId: string, wanted: NewHold): Promise<
   throw await insufficientCredits(tx, accountId, wanted.amount_cents);
 }
 
+const notCovered = "the available credit does not cover the hold";
+
+/**
+ * The same as the last statement of a transaction, which it commits: so nobody waits for the balance while
+ * an answer travels. One that is not covered fails, as `isNotCovered` tells; in a new transaction `hold`
+ * then says what is missing.
+ */
+export async function holdAndCommit(tx: Tx, accountId: string, wanted: NewHold): Promise<void> {
+  await sql`
+    WITH ${reservation(accountId, wanted)}
+    SELECT EXISTS (SELECT FROM reserved) OR refuse(${notCovered}) ${sql.raw(commitsToo)}`.execute(
+    tx,
+  );
+}
+
+export function isNotCovered(error: unknown): boolean {
+  return refusalIn(error) === notCovered;
+}
+
 /** False when the available credit does not cover it. */
-async function reserve(tx: Tx, accountId: string, { id, amount_cents }: NewHold): Promise<boolean> {
+async function reserve(tx: Tx, accountId: string, wanted: NewHold): Promise<boolean> {
   const { rows } = await sql`
-    WITH reserved AS (
+    WITH ${reservation(accountId, wanted)} SELECT FROM reserved`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Moves what is covered from the available credit to a hold, and is `reserved` then. */
+function reservation(accountId: string, { id, amount_cents }: NewHold) {
+  return sql`
+    covered AS (
       UPDATE balances SET held_cents = held_cents + ${amount_cents}, updated_at = now()
       WHERE account_id = ${accountId} AND balance_cents - held_cents >= ${amount_cents}
-      RETURNING account_id)
-    INSERT INTO holds (account_id, id, amount_cents, status)
-    SELECT account_id, ${id}, ${amount_cents}, 'held' FROM reserved
-    RETURNING id`.execute(tx);
-  return rows.length > 0;
+      RETURNING account_id),
+    reserved AS (
+      INSERT INTO holds (account_id, id, amount_cents, status)
+      SELECT account_id, ${id}, ${amount_cents}, 'held' FROM covered
+      RETURNING id)`;
 }
 
 /** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */
@@ -98,9 +126,14 @@ export async function release(tx: Tx, accountId: string, holdId: string): Promis
 /**
  * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The
  * debit may be smaller than the hold, never larger than hold and available credit together. Capturing
- * one that is no longer held is a bug, and says so.
+ * one that is no longer held is a bug, and says so. With `and_commit` it ends the transaction: so nobody
+ * waits for the balance while the answer travels.
  */
-export function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
+export function capture(
+  tx: Tx,
+  holdId: string,
+  posting: Posting & { and_commit?: boolean },
+): Promise<Posted> {
   return write(tx, posting, holdId);
 }
 
@@ -113,7 +146,13 @@ export function post(tx: Tx, posting: Posting): Promise<Posted> {
  * Writes one transaction with its entries, moves the balance, and ends the hold that it replaces, in one
  * statement: the UPDATE that moves the balance makes the account's chain of hashes one longer, too.
  */
-async function write(tx: Tx, posting: Posting, holdId: string | null): Promise<Posted> {
+async function write(
+  tx: Tx,
+  posting: Posting & { and_commit?: boolean },
+  holdId: string | null,
+): Promise<Posted> {
+  const held = holdId === null ? "" : ` with a hold ${holdId}`;
+  const nothingMoved = `account ${posting.account_id} has no ${posting.currency} balance${held}`;
   const id = posting.id ?? newId("txn", posting.at);
   const creditCents = sumOf(posting.entries.filter((entry) => entry.book === "credits"));
   const { rows } = await sql<{ balance_after_cents: Cents }>`
@@ -152,13 +191,10 @@ async function write(tx: Tx, posting: Posting, holdId: string | null): Promise<P
       INSERT INTO ledger_entries (account_id, transaction_id, line, book, amount_cents, currency)
       SELECT account_id, written.id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
       FROM written, posting, jsonb_array_elements(entries) AS entry)
-    SELECT balance_after_cents FROM written`.execute(tx);
-  const row = rows[0];
-  if (!row) {
-    const held = holdId === null ? "" : ` with a hold ${holdId}`;
-    throw new Error(`account ${posting.account_id} has no ${posting.currency} balance${held}`);
-  }
-  return { transaction_id: id, balance_after_cents: row.balance_after_cents };
+    SELECT balance_after_cents FROM written
+    UNION ALL SELECT NULL WHERE NOT EXISTS (SELECT FROM written) AND refuse(${nothingMoved})
+    ${sql.raw(posting.and_commit ? commitsToo : "")}`.execute(tx);
+  return { transaction_id: id, balance_after_cents: rows[0]!.balance_after_cents };
 }
 
 /** The entries as they are hashed and written; nobody wants to read that nothing was moved. */

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { inTransaction } from "../database/connect.ts";
+import { ridesAlong } from "../database/journeys.ts";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
+import { refusalIn } from "../database/trouble.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Attempt, Failure } from "./operation.ts";
 import type { Decision } from "./review.ts";
@@ -17,10 +19,10 @@ export class LostLease extends Error {
 }
 
 /**
- * Writes the attempt, unless this database was restored and forgot what came after: then it throws 503
- * `unavailable`. Throws 409 `idempotency_in_progress` when the key that asks for it is another process's
- * by now, which may have made its own attempt; until ours is committed, nobody takes the key over. All
- * in the same statement, so that no operation can miss it and none pays for a question. Reconciling
+ * Writes the attempt, along with the statement after it, unless this database was restored and forgot what
+ * came after, or the key that asks for it is another process's by now, which may have made its own attempt;
+ * until ours is committed, nobody takes the key over. Then the transaction fails, as `whyRefused` explains.
+ * All in the same statement, so that no operation can miss it and none pays for a question. Reconciling
  * books what a key did before the restore, and holds no claim on it.
  */
 export async function insertAttempt<Input extends object>(
@@ -29,33 +31,42 @@ export async function insertAttempt<Input extends object>(
   claim: { kind: string; holder_id: string; due_seconds: number; is_reconciling: boolean },
 ): Promise<void> {
   const { account_id, id, subject_id, reference, party, idempotency_key, sent_at } = attempt;
-  const { numAffectedRows } = await sql`
+  await sql`
     WITH claimed AS (
       SELECT FROM idempotency_keys
       WHERE account_id = ${account_id} AND key = ${idempotency_key} AND holder_id = ${claim.holder_id}
         AND status IS NULL
-      FOR SHARE)
-    INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
-      idempotency_key, look_at, sent_at)
-    SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
-      ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
-      now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
-    WHERE ${claim.is_reconciling}
-      OR (${isReconciled} AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed)))`.execute(
+      FOR SHARE),
+    written AS (
+      INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
+        idempotency_key, look_at, sent_at)
+      SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
+        ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
+        now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
+      WHERE ${claim.is_reconciling}
+        OR (${isReconciled} AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed)))
+      RETURNING id)
+    SELECT EXISTS (SELECT FROM written) OR refuse(${refusedAttempt}) ${sql.raw(ridesAlong)}`.execute(
     tx,
   );
-  if (numAffectedRows === 0n) throw await refusedAttempt(tx);
 }
 
-const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
+const refusedAttempt = "the attempt may not begin";
 
-async function refusedAttempt(tx: Tx): Promise<ApiError> {
+/**
+ * What the failure of a transaction that wrote an attempt means: 503 `unavailable` on a restored database,
+ * 409 `idempotency_in_progress` for a key that is another process's; null when it failed for another reason.
+ */
+export async function whyRefused(db: Database, error: unknown): Promise<ApiError | null> {
+  if (refusalIn(error) !== refusedAttempt) return null;
   const { rows } = await sql<{ is_reconciled: boolean }>`
-    SELECT ${isReconciled} AS is_reconciled`.execute(tx);
+    SELECT ${isReconciled} AS is_reconciled`.execute(db);
   return rows[0]!.is_reconciled
     ? new ApiError("idempotency_in_progress", { retry_after: 1 })
     : notReconciled();
 }
+
+const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
 /**
  * Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. What is under review

@@ -1,6 +1,6 @@
 import { isUnavailable } from "../database/trouble.ts";
 import type { Tx } from "../database/tables.ts";
-import { hold, type NewHold } from "../ledger/ledger.ts";
+import { hold, holdAndCommit, isNotCovered, type NewHold } from "../ledger/ledger.ts";
 import { inAccountTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { giveUp } from "./endings.ts";
@@ -52,7 +52,7 @@ export async function begin<Input extends object, Message, Result, Outcome>(
   { account_id, idempotency_key, known, prepare }: PerformAllRequest<Input, Message>,
 ): Promise<Begun<Input, Message>[]> {
   let begun: Begun<Input, Message>[] = [];
-  const transaction = async (tx: Tx) => {
+  const writeAll = async (tx: Tx, holdLast: typeof hold) => {
     const sent_at = known?.at ?? outbound.clock.now();
     const prepared = await prepare(tx);
     const all = prepared.map(({ id, subject_id, party, input, message }) => ({
@@ -71,19 +71,25 @@ export async function begin<Input extends object, Message, Result, Outcome>(
         is_reconciling: outbound.is_reconciling ?? false,
       });
     }
-    // The balance comes last: all that moves the account's money waits from here to the commit.
-    for (const each of prepared) if (each.hold) await hold(tx, account_id, each.hold);
     begun = all;
+    // The balance comes last: all that moves the account's money waits from here to the commit.
+    const holds = prepared.flatMap((each) => each.hold ?? []);
+    for (const each of holds) await (each === holds.at(-1) ? holdLast : hold)(tx, account_id, each);
     return all;
   };
+  const commitWith = (holdLast: typeof hold) =>
+    inAccountTransaction(outbound.db, account_id, (tx) => writeAll(tx, holdLast));
   try {
     return await step(outbound, { name: "begin", of: operation }, () =>
-      inAccountTransaction(outbound.db, account_id, transaction),
+      commitWith(holdAndCommit).catch((error: unknown) => {
+        if (isNotCovered(error)) return commitWith(hold);
+        throw error;
+      }),
     );
   } catch (error) {
     if (isUnavailable(error))
       for (const { attempt } of begun) neverSend(outbound, operation, attempt);
-    throw error;
+    throw (await store.whyRefused(outbound.db, error)) ?? error;
   }
 }
 

@@ -208,7 +208,7 @@ async function conclude(
   });
   // The balance comes last: every other purchase of the account waits from here to the commit.
   const debit = debitOf(attempt, label, { id: transaction_id, at: now });
-  const posted = await capture(tx, input.hold_id, debit);
+  const posted = await capture(tx, input.hold_id, { ...debit, and_commit: key === null });
   return recordAnswer(
     tx,
     key === null ? null : { account_id, key, sent_at: attempt.sent_at },

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
-import { plannedForValues } from "../../database/pool.ts";
+import { plannedForValues } from "../../database/journeys.ts";
 import type { Database } from "../../database/tables.ts";
 import { hasTag } from "../../database/tag-keys.ts";
 import { onPage, type Page } from "../../http/paging.ts";

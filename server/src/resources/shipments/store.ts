@@ -1,6 +1,6 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
-import { plannedForValues } from "../../database/pool.ts";
+import { plannedForValues } from "../../database/journeys.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import {

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Updateable } from "kysely";
+import { ridesAlong } from "../../database/journeys.ts";
 import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
 import type { ShipmentStatus, ShipmentType, TrackingStatus } from "../../domain/shipment-status.ts";
 import type { TrackerRow } from "./store.ts";
@@ -18,6 +19,7 @@ export async function insertTrackers(
     .onConflict((conflict) =>
       conflict.columns(["account_id", "shipment_id", "tracking_code"]).doNothing(),
     )
+    .modifyEnd(sql.raw(ridesAlong))
     .execute();
 }
 

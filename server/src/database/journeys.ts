@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+
+/**
+ * How statements travel to PostgreSQL. Each is a named prepared one, and several go in one journey where
+ * nobody here has to see the answer of one before the next is sent: BEGIN with the first statement of its
+ * transaction, what `ridesAlong` with the statement after it, and COMMIT with the one that `commitsToo`.
+ *
+ * A journey is one group of messages before one Sync: PostgreSQL carries out none after the first that
+ * fails. So what a failed statement would have to forbid, it forbids, and nothing is half done.
+ */
+
+/**
+ * Marks a statement of a transaction whose answer nobody looks at: it is sent along with the next one. If
+ * it fails, that one does, with its error.
+ */
+export const ridesAlong = "/* rides along */";
+
+/**
+ * Marks the last statement of a transaction: the COMMIT goes with it, so that the locks which it takes are
+ * not held while its answer comes here and the COMMIT goes there. If it may not be committed, it has to
+ * fail in the database: `refuse()` of the migrations does that.
+ */
+export const commitsToo = "/* commits too */";
+
+/**
+ * Marks a statement that has to be planned anew for the values of each call, because it depends on
+ * them which index is of use. It gets no name, of which there are not enough for all anyway.
+ */
+export const plannedForValues = "/* planned for its values */";
+
+interface Statement {
+  text: string;
+  values: unknown[];
+  name?: string;
+}
+
+const begin: Statement = { text: "begin", values: [], name: "begin" };
+const commit: Statement = { text: "commit", values: [], name: "commit" };
+
+/** Sends one connection's statements. Throws what the statement, or one that went along with it, threw. */
+export function journeysOf(
+  client: pg.PoolClient,
+): (text: string, values: unknown[]) => Promise<pg.QueryResult> {
+  let isInTransaction = false;
+  let along: Statement[] = [];
+  let committed: pg.QueryResult | null = null;
+  // Prepared on this connection: only they can share a journey, for PostgreSQL's word that it has parsed
+  // a statement does not say which.
+  const prepared = new Set<string>();
+
+  async function send(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+    if (statements.length > 1 && statements.every(({ name }) => prepared.has(name ?? "")))
+      return sendTogether(client, statements);
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) {
+      results.push(await client.query(statement));
+      if (statement.name) prepared.add(statement.name);
+    }
+    return results;
+  }
+
+  async function end(text: "commit" | "rollback"): Promise<pg.QueryResult> {
+    const [sent, unsent] = [committed, along];
+    isInTransaction = false;
+    committed = null;
+    along = [];
+    if (sent) return sent;
+    if (text === "commit" && unsent.some((each) => each !== begin))
+      return (await send([...unsent, commit])).at(-1)!;
+    // A transaction that was never begun there needs no end.
+    return unsent.includes(begin) ? nothingBut(text) : client.query(text);
+  }
+
+  return async (text, values) => {
+    if (text === "begin") {
+      isInTransaction = true;
+      along = [begin];
+      return nothingBut(text);
+    }
+    if (text === "commit" || text === "rollback") return end(text);
+    if (committed) throw new Error("nothing may come after a statement that commits too");
+    const name = values.length > 0 ? nameOf(text) : undefined;
+    const statement = { text, values, ...(name ? { name } : {}) };
+    if (isInTransaction && text.includes(ridesAlong)) {
+      along.push(statement);
+      return nothingBut("");
+    }
+    const before = along;
+    along = [];
+    const isLast = isInTransaction && text.includes(commitsToo);
+    const results = await send([...before, statement, ...(isLast ? [commit] : [])]);
+    if (isLast) committed = results.at(-1)!;
+    return results[before.length]!;
+  };
+}
+
+function nothingBut(text: string): pg.QueryResult {
+  return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
+}
+
+/**
+ * Sends prepared statements in one write, and one Sync behind them. pg knows one query at a time, so the
+ * last of them stands for all and hears every answer.
+ */
+function sendTogether(
+  client: pg.PoolClient,
+  statements: readonly Statement[],
+): Promise<pg.QueryResult[]> {
+  return new Promise((resolve, reject) => {
+    const queries = statements.map((statement) => new pg.Query(statement));
+    const submitAll = (connection: pg.Connection) => {
+      const { stream } = connection;
+      const unsynced = Object.create(connection, { sync: { value: () => undefined } });
+      stream.cork();
+      try {
+        for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);
+        connection.sync();
+      } catch (error) {
+        // A value that cannot be written: what was to come before or after it must not be done without it.
+        stream.destroy(error as Error);
+      } finally {
+        stream.uncork();
+      }
+      return null;
+    };
+    const all = Object.assign(queries.at(-1)!, {
+      submit: submitAll,
+      callback: (error: Error | null, results: unknown) =>
+        error ? reject(error) : resolve(results as pg.QueryResult[]),
+    });
+    client.query(all);
+  });
+}
+
+// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
+const namedMax = 400;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < namedMax && !text.includes(plannedForValues)) {
+    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    names.set(text, name);
+  }
+  return name;
+}
