@@ -126,8 +126,9 @@ function relay({ client, database, strikes }: Ends): Link {
   });
   database.on("data", (chunk: Buffer) => {
     if (!struck) return client.write(chunk);
-    // From the struck statement on, whatever PostgreSQL says stays with us.
-    if ([...answered(chunk)].some(({ type }) => type === commandComplete || type === failed)) {
+    // From the struck statement on, whatever PostgreSQL says stays with us, until it has done all that was
+    // sent together with it.
+    if ([...answered(chunk)].some(({ type }) => type === readyForQuery)) {
       reset();
       struck.done();
     }
@@ -159,8 +160,7 @@ interface Message {
   bytes: Buffer;
 }
 
-const commandComplete = "C";
-const failed = "E";
+const readyForQuery = "Z";
 
 /** Cuts a stream into messages: a letter, then a length that counts itself. The client's first has no letter. */
 function messages(isFirstBare: boolean): (chunk: Buffer) => Generator<Message> {
