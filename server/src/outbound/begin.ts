@@ -77,19 +77,23 @@ export async function begin<Input extends object, Message, Result, Outcome>(
     for (const each of holds) await (each === holds.at(-1) ? holdLast : hold)(tx, account_id, each);
     return all;
   };
-  const commitWith = (holdLast: typeof hold) =>
-    inAccountTransaction(outbound.db, account_id, (tx) => writeAll(tx, holdLast));
   try {
-    return await step(outbound, { name: "begin", of: operation }, () =>
-      commitWith(holdAndCommit).catch((error: unknown) => {
-        if (isNotCovered(error)) return commitWith(hold);
-        throw error;
-      }),
-    );
+    return await step(outbound, { name: "begin", of: operation }, async () => {
+      const commitWith = (holdLast: typeof hold) =>
+        inAccountTransaction(outbound.db, account_id, (tx) => writeAll(tx, holdLast));
+      try {
+        return await commitWith(holdAndCommit).catch((error: unknown) => {
+          if (isNotCovered(error)) return commitWith(hold);
+          throw error;
+        });
+      } catch (error) {
+        throw (await store.whyRefused(outbound.db, error)) ?? error;
+      }
+    });
   } catch (error) {
     if (isUnavailable(error))
       for (const { attempt } of begun) neverSend(outbound, operation, attempt);
-    throw (await store.whyRefused(outbound.db, error)) ?? error;
+    throw error;
   }
 }
 
