@@ -111,7 +111,9 @@ function sendTogether(
     const queries = statements.map((statement) => new pg.Query(statement));
     const submitAll = (connection: pg.Connection) => {
       const { stream } = connection;
-      const unsynced = Object.create(connection, { sync: { value: () => undefined } });
+      const unsynced = Object.create(connection, {
+        sync: { value: () => undefined },
+      }) as pg.Connection;
       stream.cork();
       try {
         for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);
