@@ -42,12 +42,8 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
     evidence: { label: FoundByHand },
 
     advice({ reference, input }) {
-      const { name } = platform.carriers.get(input.carrier).descriptor;
-      return (
-        `Find out at ${name} whether it sold this label (our reference is ${reference}). ` +
-        "If it did, decide `stands` with the label's id and tracking code: the merchant has it and pays for it. " +
-        "If it did not, or once you have voided it there, decide `void`: the money is free again."
-      );
+      const { name, mode } = platform.carriers.get(input.carrier).descriptor;
+      return adviceOn[mode](name, reference);
     },
 
     async resultOf(attempt, evidence) {
@@ -57,8 +53,7 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
       const file = fileOf(attempt, label);
       throwIfAny({
         ...(await codeProblems(platform, attempt, { codes, tracking_code: label.tracking_code })),
-        ...fileProblems(label, file),
-        ...(isFreight ? bookingProblems(label) : {}),
+        ...(isFreight ? bookingProblems(label) : fileProblems(label, file)),
       });
       return {
         carrier_label_id: label.carrier_label_id,
@@ -72,9 +67,22 @@ export function labelReview(platform: Platform): ReviewOf<LabelPurchaseInput, Ca
   };
 }
 
-/** What the papers of a booking are drawn with. */
+const adviceOn = {
+  courier: (carrier: string, reference: string) =>
+    `Find out at ${carrier} whether it sold this label (our reference is ${reference}). ` +
+    "If it did, decide `stands` with the label's id and tracking code: the merchant has it and pays for it. " +
+    "If it did not, or once you have voided it there, decide `void`: the money is free again.",
+  ltl: (carrier: string, reference: string) =>
+    `Find out at ${carrier} whether it booked this freight (our reference is ${reference}). ` +
+    "If it did, decide `stands` with the booking's id as `carrier_label_id`, its `confirmation_number`, `bol_number` and, " +
+    "where it has one, `pro_number`; `tracking_code` is the PRO number, or else the confirmation number: the merchant has it and pays for it. " +
+    "If it did not, or once you have cancelled it there, decide `void`: the money is free again.",
+};
+
+/** What the papers of a booking are drawn with. A booking has no label. */
 function bookingProblems(label: FoundByHand): Problems {
   const problems: Problems = {};
+  if (label.label_base64) addProblem(problems, "label.label_base64", "a freight booking has none.");
   for (const field of ["confirmation_number", "bol_number"] as const)
     if (!label[field]) addProblem(problems, `label.${field}`, "is required of a freight booking.");
   return problems;
