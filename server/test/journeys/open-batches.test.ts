@@ -69,10 +69,18 @@ test("bad lists are refused with the place of everything that is wrong, and chan
     expect(outcomeOf(reply)).toBe("422 validation_failed");
     return reply.body.error.details;
   };
-  expect(await details({ name: "", shipment_ids: [a, "x", a] })).toEqual({
-    name: [expect.any(String)],
-    "shipment_ids.2": ["is the same as shipment_ids.0."],
-  });
+  for (const name of ["", " \u3000"])
+    expect(await details({ name, shipment_ids: [a, theirs, a, "x\n"] })).toEqual({
+      name: [expect.any(String)],
+      "shipment_ids.1": ["is no shipment of this account."],
+      "shipment_ids.2": ["is the same as shipment_ids.0."],
+      "shipment_ids.3": ["is no shipment of this account."],
+    });
+  expect(Object.keys(await details({ name: 7, shipment_ids: [theirs, 5, a, a] }))).toEqual([
+    "name",
+    "shipment_ids.1",
+    "shipment_ids.3",
+  ]);
   expect(await details({ name: "B", shipment_ids: [a, theirs, "shp_none"] })).toEqual({
     "shipment_ids.1": ["is no shipment of this account."],
     "shipment_ids.2": ["is no shipment of this account."],
@@ -135,11 +143,11 @@ test("what was removed to the last shipment cannot be processed", async () => {
   expect(outcomeOf(await processBatch(account, id))).toBe("409 conflict");
 });
 
-test("a service that nobody has is refused before anything begins", async () => {
+test("a service that nobody has, or no courier, is refused before anything begins", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment()]);
   const { id } = await createBatch(account, ids);
-  const reply = await processBatch(account, id, { service: "ups.teleport" });
-  expect(outcomeOf(reply)).toBe("422 validation_failed");
+  for (const service of ["ups.teleport", "day_ross.domestic_standard"])
+    expect(outcomeOf(await processBatch(account, id, { service }))).toBe("422 validation_failed");
   expect((await showBatch(account, id)).status).toBe("open");
 });

@@ -2,10 +2,9 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
-import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { addMembers, lastPlace, removeMembers } from "./member-store.ts";
-import { addListProblems, claimMembers } from "./members.ts";
+import { claimMembers, problemsOfBatch } from "./members.ts";
 import { BatchChanges, BatchMembers } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toBatch } from "./view.ts";
@@ -14,9 +13,7 @@ import { toBatch } from "./view.ts";
 
 /** The name, the list of shipments, or both; the fields that the body names. */
 export async function updateBatch(ctx: Context, id: string, body: unknown): Promise<Answer> {
-  const problems = problemsOf(BatchChanges, body);
-  addListProblems(ctx, problems, (body as Partial<BatchChanges> | null)?.shipment_ids);
-  throwIfAny(problems);
+  throwIfAny(problemsOfBatch(ctx, BatchChanges, body));
   const { name, shipment_ids } = body as BatchChanges;
   return changeOpen(ctx, id, async (tx, batch) => {
     if (name !== undefined) await store.changeBatch(tx, batch, { name });
@@ -63,9 +60,7 @@ export async function deleteBatch(ctx: Context, id: string): Promise<Answer> {
 }
 
 function readMembers(ctx: Context, body: unknown): BatchMembers {
-  const problems = problemsOf(BatchMembers, body);
-  addListProblems(ctx, problems, (body as Partial<BatchMembers> | null)?.shipment_ids);
-  throwIfAny(problems);
+  throwIfAny(problemsOfBatch(ctx, BatchMembers, body));
   return body as BatchMembers;
 }
 
@@ -110,7 +105,7 @@ async function replaceMembers(
   const removed = batch.shipment_ids.filter((id) => !next.has(id));
   const added = shipment_ids.filter((id) => !former.has(id));
   const adding = { account_id, batch_id, shipment_ids: added };
-  await claimMembers(tx, adding, given);
+  await claimMembers(tx, adding, { given });
   await removeMembers(tx, { account_id, batch_id, shipment_ids: removed }, now);
   const after = await lastPlace(tx, account_id, batch_id);
   await addMembers(tx, adding, { after, now });

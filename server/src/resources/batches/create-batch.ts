@@ -2,24 +2,22 @@ import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { throwIfAny } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
-import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { addMembers } from "./member-store.ts";
-import { addListProblems, claimMembers } from "./members.ts";
+import { canBeLookedUp, claimMembers, problemsOfBatch } from "./members.ts";
 import { NewBatch } from "./schemas.ts";
 import { insertBatch, type BatchRow } from "./store.ts";
 import { toBatch } from "./view.ts";
 
 /** `POST /batches` (spec 4.5): groups shipments, none of which is in another unfinished batch. Buys nothing. */
 export async function createBatch(ctx: Context, body: unknown): Promise<Answer> {
-  const problems = problemsOf(NewBatch, body);
-  addListProblems(ctx, problems, (body as Partial<NewBatch> | null)?.shipment_ids);
-  throwIfAny(problems);
+  const problems = problemsOfBatch(ctx, NewBatch, body);
+  if (!canBeLookedUp(ctx, body)) throwIfAny(problems);
   const row = newBatch(ctx, body as NewBatch);
   const { account_id, id: batch_id, shipment_ids, created_at } = row;
   const members = { account_id, batch_id, shipment_ids };
   return inTransaction(ctx.db, async (tx) => {
-    await claimMembers(tx, members, shipment_ids);
+    await claimMembers(tx, members, { given: shipment_ids, problems });
     await insertBatch(tx, row);
     await addMembers(tx, members, { after: 0, now: created_at });
     return recordAnswer(tx, ctx.claim, answer(201, { data: toBatch(ctx, row) }));

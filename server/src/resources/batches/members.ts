@@ -1,6 +1,9 @@
+import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { cleanText, isStorable } from "../../domain/text.ts";
+import { problemsOf } from "../../domain/validation.ts";
 import * as store from "./member-store.ts";
 
 /** Which shipments may be in a batch: of the account, for a courier, each once, in one unfinished batch. */
@@ -8,14 +11,19 @@ import * as store from "./member-store.ts";
 /** Nobody reads more sentences than this. */
 const problemsMax = 500;
 
+/** All that is wrong with the body of a batch, but for what only the database knows. */
+export function problemsOfBatch({ config }: Context, schema: TSchema, body: unknown): Problems {
+  const problems = problemsOf(schema, body);
+  const { name, shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof name === "string" && name !== "" && cleanText(name) === null)
+    addProblem(problems, "name", "must not be blank.");
+  addListProblems(problems, shipment_ids, config.batch_shipments_max);
+  return problems;
+}
+
 /** Names every place of the list that repeats an earlier one, and the list when it is too long. */
-export function addListProblems(
-  { config }: Context,
-  problems: Problems,
-  shipment_ids: unknown,
-): void {
+function addListProblems(problems: Problems, shipment_ids: unknown, most: number): void {
   if (!Array.isArray(shipment_ids)) return;
-  const most = config.batch_shipments_max;
   if (shipment_ids.length > most)
     addProblem(problems, "shipment_ids", `must have at most ${most} items.`);
   const places = new Map<unknown, number>();
@@ -28,36 +36,41 @@ export function addListProblems(
   }
 }
 
+/** Whether a list is one of ids, so that those among them that there are not can be told. */
+export function canBeLookedUp({ config }: Context, body: unknown): boolean {
+  const { shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
+  if (!Array.isArray(shipment_ids) || shipment_ids.length > config.batch_shipments_max)
+    return false;
+  return shipment_ids.every((id) => typeof id === "string" && isStorable(id));
+}
+
 /**
  * Takes the shipments for the batch until the transaction ends. Throws 422 naming the places of those
- * that there are not in the list as it was given, 409 `not_courier` and `shipment_in_use` naming the
- * shipments.
+ * that there are not in the list as it was given, beside the `problems` that are known already; 409
+ * `not_courier` and `shipment_in_use` naming the shipments.
  */
 export async function claimMembers(
   tx: Tx,
   { account_id: accountId, batch_id, shipment_ids }: store.Members,
-  given: readonly string[],
+  { given, problems = {} }: { given: readonly string[]; problems?: Problems },
 ): Promise<void> {
   const found = await store.lockShipments(tx, accountId, shipment_ids);
-  refuseUnknown(shipment_ids, { found, given });
+  const unknown = new Set(shipment_ids);
+  for (const { id } of found) unknown.delete(id);
+  addUnknown(problems, unknown, given);
+  throwIfAny(problems);
   refuseFreight(found);
   await refuseInUse(tx, accountId, { found, batch_id });
 }
 
-function refuseUnknown(
-  shipment_ids: readonly string[],
-  { found, given }: { found: store.Member[]; given: readonly string[] },
+function addUnknown(
+  problems: Problems,
+  unknown: ReadonlySet<string>,
+  given: readonly string[],
 ): void {
-  if (found.length === shipment_ids.length) return;
-  const unknown = new Set(shipment_ids);
-  for (const { id } of found) unknown.delete(id);
-  const problems: Problems = {};
-  for (const [place, id] of given.entries()) {
-    if (!unknown.has(id)) continue;
+  const places = [...given.keys()].filter((place) => unknown.has(given[place]!));
+  for (const place of places.slice(0, problemsMax))
     addProblem(problems, `shipment_ids.${place}`, "is no shipment of this account.");
-    if (Object.keys(problems).length >= problemsMax) break;
-  }
-  throwIfAny(problems);
 }
 
 function refuseFreight(found: store.Member[]): void {
