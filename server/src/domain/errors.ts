@@ -106,6 +106,11 @@ export function addProblem(problems: Problems, path: string, sentence: string): 
   if (!sentences.includes(sentence)) sentences.push(sentence);
 }
 
+/** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
+export function addRuleProblems(problems: Problems, rules: Problems): void {
+  for (const [path, sentences] of Object.entries(rules)) problems[path] ??= sentences;
+}
+
 export function invalid(problems: Problems): ApiError {
   return new ApiError("validation_failed", { details: problems });
 }

@@ -173,6 +173,7 @@ test("one key schedules once, and repeats its answer", async () => {
 test("every field that is wrong is named, and nothing happens", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account);
+  const draft = (await account.create(aShipment())).id;
   const { yesterday, saturday } = days();
   const cases: [object, string[]][] = [
     [{ shipment_ids: undefined }, ["shipment_ids"]],
@@ -192,9 +193,30 @@ test("every field that is wrong is named, and nothing happens", async () => {
     [{ ready_time: "16:30" }, ["close_time"]],
     [{ instructions: "x".repeat(501) }, ["instructions"]],
     [{ address: { ...ottawa, postal_code: "V6G 3E2" } }, ["address.postal_code"]],
-    [{ address: { city: "Ottawa" } }, ["address.address1", "address.country_code"]],
+    [{ address: { city: "Ottawa" } }, ["address.address1", "address.country_code", "address.name"]],
     [{ contact: { name: 7 } }, ["contact.name"]],
+    [{ contact: { phone: "call me", email: "at home" } }, ["contact.email", "contact.phone"]],
     [{ date: saturday, ready_time: "16:30" }, ["close_time", "date"]],
+    [
+      {
+        shipment_ids: [id, "shp_0"],
+        date: yesterday,
+        ready_time: "17:00",
+        close_time: "16:00",
+        contact: { phone: "call me" },
+        instructions: 7,
+      },
+      ["close_time", "contact.phone", "date", "instructions", "shipment_ids.1"],
+    ],
+    [{ shipment_ids: "all", date: yesterday, address: ottawa }, ["date", "shipment_ids"]],
+    [
+      { ready_time: "24:00", close_time: "08:00", address: { ...ottawa, postal_code: "V6G 3E2" } },
+      ["address.postal_code", "ready_time"],
+    ],
+    [
+      { shipment_ids: [draft], date: yesterday, ready_time: "24:00", close_time: "08:00" },
+      ["date", "ready_time"],
+    ],
   ];
   for (const [changes, fields] of cases) {
     const refused = await schedule(account, { shipment_ids: [id], ...changes });
@@ -521,7 +543,7 @@ test("a carrier that fails before it commits is looked up and has nothing: its p
   );
   expect(resolved.carriers[1]).toMatchObject({
     status: "failed",
-    error: { carrier_code: "not_found" },
+    error: { carrier_code: "not_found", retryable: true },
   });
   expect(await account.balance()).toMatchObject({ held: 0 });
   expect((await account.show(ids[0]!)).pickup_id).toBeNull();

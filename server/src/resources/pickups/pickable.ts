@@ -23,25 +23,31 @@ export function unknownIds(ids: readonly string[], found: readonly PickableShipm
  * (`not_labelled`), or with the carrier already (`conflict`).
  */
 export function refuseUnlessPickable(shipments: readonly PickableShipment[]): void {
-  refuse(
-    "not_courier",
-    shipments.filter(({ type }) => type !== "courier"),
-  );
-  refuse(
-    "not_labelled",
-    shipments.filter(({ status }) => !isLabelled(status) || status === "void_pending"),
-  );
-  refuse(
-    "conflict",
-    shipments.filter(({ status }) => status !== "purchased"),
-    "The carrier has these parcels already.",
-  );
+  const refusal = whyNot(shipments);
+  if (refusal) throw refusal;
 }
 
-function refuse(code: ErrorCode, shipments: readonly PickableShipment[], message?: string): void {
-  if (shipments.length === 0) return;
-  throw new ApiError(code, {
-    ...(message === undefined ? {} : { message }),
+/** What `refuseUnlessPickable` throws; null when every one can be fetched. */
+export function whyNot(shipments: readonly PickableShipment[]): ApiError | null {
+  const [freight, bare, moving] = [
+    shipments.filter(({ type }) => type !== "courier"),
+    shipments.filter(({ status }) => !isLabelled(status) || status === "void_pending"),
+    shipments.filter(({ status }) => status !== "purchased"),
+  ];
+  if (freight.length > 0) return refusal("not_courier", freight);
+  if (bare.length > 0) return refusal("not_labelled", bare);
+  if (moving.length > 0)
+    return refusal("conflict", moving, "The carrier has these parcels already.");
+  return null;
+}
+
+function refusal(
+  code: ErrorCode,
+  shipments: readonly PickableShipment[],
+  message?: string,
+): ApiError {
+  return new ApiError(code, {
+    message,
     details: {
       shipment_ids: shipments.map(({ id }) => id),
       statuses: Object.fromEntries(shipments.map(({ id, status }) => [id, status])),

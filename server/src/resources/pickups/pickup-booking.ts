@@ -130,7 +130,7 @@ export function pickupBooking(
 
 /** What the account is shown of a carrier that does not come, or cannot be called off. */
 export function partError({ kind, party_code, message }: Failure) {
-  const retryable = kind === "unreachable";
+  const retryable = kind === "unreachable" || kind === "absent";
   return { code: "carrier_error", message, carrier_code: party_code, retryable };
 }
 

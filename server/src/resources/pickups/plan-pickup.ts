@@ -1,20 +1,20 @@
 import type { PickupContact } from "../../carriers/pickups.ts";
 import type { Context } from "../../context.ts";
-import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts";
 import type { Address } from "../../domain/address.ts";
 import { nextBusinessDay } from "../../domain/business-days.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, addRuleProblems, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import type { Cents } from "../../domain/money.ts";
-import { placeKey, windowProblems } from "../../domain/pickup-rules.ts";
+import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickup-rules.ts";
 import { cleanText } from "../../domain/text.ts";
 import { localMoment } from "../../domain/time-zones.ts";
 import { priceOf } from "./fees.ts";
 import { sizeOf } from "./membership.ts";
 import type { PlannedBooking } from "./pickup-booking.ts";
-import { refuseUnlessPickable, unknownIds } from "./pickable.ts";
+import { refuseUnlessPickable, whyNot } from "./pickable.ts";
+import { readPickup, type NamedShipment, type ReadPickup } from "./read-pickup.ts";
 import type { NewPickup } from "./schemas.ts";
-import { type PickableShipment, findShipments } from "./shipment-store.ts";
+import type { PickableShipment } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
 /** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
@@ -25,60 +25,52 @@ export interface PickupPlan {
 
 /**
  * Reads a request for a pickup: who is to come, when and where. Throws 422 with every field that is wrong,
- * and 409 for shipments whose state forbids it (decision 10).
+ * and 409 for shipments whose state forbids it (decision 10), of which no carrier is asked anything.
  */
-export async function planPickup(ctx: Context, body: NewPickup): Promise<PickupPlan> {
-  const { account_id } = ctx.account;
-  const found = await findShipments(ctx.db, account_id, body.shipment_ids);
-  const problems = unknownIds(body.shipment_ids, found);
-  const given = body.address ?? null;
-  for (const [field, sentences] of Object.entries(given ? addressProblems(given) : {}))
-    problems[`address.${field}`] = sentences;
+export async function planPickup(ctx: Context, given: unknown): Promise<PickupPlan> {
+  const { problems, body, named, address } = await readPickup(ctx, given);
+  const found = named.map(({ shipment }) => shipment);
+  const isPickable = whyNot(found) === null;
+  const asked = isPickable ? askedCarriers(ctx, named, problems) : [];
+  if (isPickable) addOriginProblems(problems, named, address);
+  const window = windowOf(ctx, problems, { body, address });
+  if (address && window) {
+    const now = localMoment(ctx.clock.now(), address);
+    addRuleProblems(problems, windowProblems(window, asked, { now, place: address }));
+  }
   throwIfAny(problems);
   refuseUnlessPickable(found);
-
-  const shipments = inOrder(body.shipment_ids, found);
-  const origin = shipments[0]!.from_address;
-  const address = given ? normaliseAddress(given) : origin;
-  addOriginProblems(problems, shipments, address);
-  const window = windowOf(ctx, body, address);
-  const asked = askedCarriers(ctx, shipments, problems);
-  const now = localMoment(ctx.clock.now(), address);
-  Object.assign(problems, windowProblems(window, asked, { now, place: address }));
-  throwIfAny(problems);
-  return planOf(ctx, { body, address, window, asked });
+  return planOf(ctx, { body: body as NewPickup, address: address!, window: window!, asked });
 }
 
-function inOrder(ids: readonly string[], found: readonly PickableShipment[]) {
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id)!);
-}
-
+/** The window that is asked for; what is wrong with the shape of a day or a time is no window's fault. */
 function windowOf(
   ctx: Context,
-  { date, ready_time, close_time }: NewPickup,
-  address: Address,
-): { date: string; ready_time: string; close_time: string } {
+  shape: Problems,
+  { body, address }: Pick<ReadPickup, "body" | "address">,
+): PickupWindow | null {
+  if (!address) return null;
   const today = localMoment(ctx.clock.now(), address).day;
+  const areTimes = !shape["ready_time"] && !shape["close_time"];
   return {
-    date: date ?? nextBusinessDay(today, address),
-    ready_time: ready_time ?? "09:00",
-    close_time: close_time ?? "17:00",
+    date: (shape["date"] ? null : body.date) ?? nextBusinessDay(today, address),
+    ready_time: (areTimes ? body.ready_time : null) ?? "09:00",
+    close_time: (areTimes ? body.close_time : null) ?? "17:00",
   };
 }
 
 /** A driver stops at one place, and a carrier has priced each parcel from where it starts. */
 function addOriginProblems(
   problems: Problems,
-  shipments: readonly PickableShipment[],
-  address: Address,
+  named: readonly NamedShipment[],
+  address: Address | null,
 ): void {
-  const first = shipments[0]!.from_address;
-  shipments.forEach(({ from_address }, index) => {
-    if (placeKey(from_address) !== placeKey(first))
+  const first = named[0]?.shipment.from_address;
+  if (!first) return;
+  for (const { index, shipment } of named)
+    if (placeKey(shipment.from_address) !== placeKey(first))
       addProblem(problems, `shipment_ids.${index}`, "starts elsewhere than the first shipment.");
-  });
-  if (address.country_code !== first.country_code)
+  if (address && address.country_code !== first.country_code)
     addProblem(
       problems,
       "address.country_code",
@@ -97,24 +89,25 @@ interface AskedCarrier {
 /** The carriers of the shipments, by code; a problem for each shipment that its carrier does not fetch. */
 function askedCarriers(
   { carriers, account }: Context,
-  shipments: readonly PickableShipment[],
+  named: readonly NamedShipment[],
   problems: Problems,
 ): AskedCarrier[] {
   const asked = new Map<string, AskedCarrier>();
-  shipments.forEach((shipment, index) => {
+  for (const { index, shipment } of named) {
     const carrier = carriers.find(shipment.carrier ?? "");
     const service = carriers.findService(shipment.service ?? "")?.service;
     const facts = carrier?.descriptor.pickups;
     const fee_cents = facts?.fee_cents[account.currency];
     if (!carrier || !facts || fee_cents === undefined || service?.pickup_supported === false) {
       const name = shipment.service_name ?? shipment.service ?? "its service";
-      return addProblem(problems, `shipment_ids.${index}`, `is not fetched by ${name}.`);
+      addProblem(problems, `shipment_ids.${index}`, `is not fetched by ${name}.`);
+      continue;
     }
     const { code, name } = carrier.descriptor;
     const entry = asked.get(code) ?? { code, name, times: facts, fee_cents, shipments: [] };
     asked.set(code, entry);
     entry.shipments.push(shipment);
-  });
+  }
   return [...asked.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
@@ -128,7 +121,7 @@ function planOf(
   }: {
     body: NewPickup;
     address: Address;
-    window: ReturnType<typeof windowOf>;
+    window: PickupWindow;
     asked: readonly AskedCarrier[];
   },
 ): PickupPlan {

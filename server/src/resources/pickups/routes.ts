@@ -79,6 +79,7 @@ const pickupWrites: Routes = async (app) => {
       config: {
         scopes: ["pickups:write"],
         limit: "carrier",
+        validation: "in_verb",
         errors: [
           "insufficient_credits",
           "not_courier",

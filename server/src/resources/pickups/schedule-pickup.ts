@@ -9,7 +9,6 @@ import { carrierRefusal } from "../shipments/service.ts";
 import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import { pickupBooking, prepareBooking } from "./pickup-booking.ts";
 import { planPickup, type PickupPlan } from "./plan-pickup.ts";
-import type { NewPickup } from "./schemas.ts";
 import { lockShipments } from "./shipment-store.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
@@ -20,7 +19,7 @@ import { toPickup } from "./view.ts";
  * 502 `carrier_error`, and the shipments are free again. While one has not been heard the pickup is
  * `scheduled` under the id that it will keep; a retry with the same key shows that one.
  */
-export async function schedulePickup(ctx: Context, body: NewPickup): Promise<Answer> {
+export async function schedulePickup(ctx: Context, body: unknown): Promise<Answer> {
   const earlier = await findEarlier(ctx);
   if (earlier) return earlier;
   const plan = await planPickup(ctx, body);

@@ -17,12 +17,14 @@ const NewContact = Type.Object({
   email: Maybe(Type.String({ maxLength: 50 })),
 });
 
+export const shipmentsMax = 100;
+
 /** The body of `POST /pickups`. */
 export const NewPickup = Type.Object(
   {
     shipment_ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       minItems: 1,
-      maxItems: 100,
+      maxItems: shipmentsMax,
       uniqueItems: true,
       description: "Labelled courier shipments of one origin, of one carrier or of several.",
     }),

@@ -3,7 +3,7 @@ import type { AccountContext, Context } from "../../context.ts";
 import type { ShipmentRow } from "./store.ts";
 import { normaliseAddress } from "../../domain/address-rules.ts";
 import type { NewAddress } from "../../domain/address.ts";
-import { addProblem, ApiError, type Problems } from "../../domain/errors.ts";
+import { addProblem, addRuleProblems, ApiError, type Problems } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { toCents } from "../../domain/money.ts";
 import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
@@ -68,11 +68,6 @@ export function typeOf(entry: unknown): ShipmentType | null {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
   const type = (entry as { type?: unknown }).type ?? "courier";
   return shipmentTypes.find((each) => each === type) ?? null;
-}
-
-/** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
-export function addRuleProblems(problems: Problems, rules: Problems): void {
-  for (const [path, sentences] of Object.entries(rules)) problems[path] ??= sentences;
 }
 
 /** The account's ship-from stands in for an absent origin; returns go where parcels come from. */

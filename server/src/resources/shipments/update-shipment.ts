@@ -2,7 +2,14 @@ import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { NewAddress } from "../../domain/address.ts";
-import { addProblem, ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
+import {
+  addProblem,
+  addRuleProblems,
+  ApiError,
+  invalid,
+  type Problems,
+  throwIfAny,
+} from "../../domain/errors.ts";
 import { fromCents } from "../../domain/money.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import { problemsOf } from "../../domain/validation.ts";
@@ -10,7 +17,7 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { followShipments, lockForLinks } from "../orders/service.ts";
 import { withProducts } from "../products/service.ts";
 import { linkToOrders } from "./link-to-orders.ts";
-import { addRuleProblems, rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
+import { rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
 import { asLtlEntry } from "./ltl-shipment.ts";
 import {
   LtlShipmentChanges,

@@ -1,0 +1,71 @@
+import type { Context } from "../../context.ts";
+import { addressProblems, normaliseAddress, reachProblems } from "../../domain/address-rules.ts";
+import type { Address, NewAddress } from "../../domain/address.ts";
+import { addRuleProblems, type Problems } from "../../domain/errors.ts";
+import { addAll, isRecord } from "../../domain/shipment-rules.ts";
+import { cleanText, isStorable } from "../../domain/text.ts";
+import { problemsOf } from "../../domain/validation.ts";
+import { unknownIds } from "./pickable.ts";
+import { NewPickup, shipmentsMax } from "./schemas.ts";
+import { findShipments, type PickableShipment } from "./shipment-store.ts";
+
+/** A request for a pickup as far as it can be read, and all that is wrong with it by itself. */
+export interface ReadPickup {
+  problems: Problems;
+  body: Partial<NewPickup>;
+  /** The shipments that there are, each with its place in `shipment_ids`. */
+  named: NamedShipment[];
+  /** Where the driver comes; null when it cannot be told. */
+  address: Address | null;
+}
+
+export interface NamedShipment {
+  index: number;
+  shipment: PickableShipment;
+}
+
+/** Its shape, the ids that are no shipments, and whom the driver cannot find or reach. */
+export async function readPickup(ctx: Context, given: unknown): Promise<ReadPickup> {
+  const problems = problemsOf(NewPickup, given);
+  const body: Partial<NewPickup> = isRecord(given) ? given : {};
+  const ids = idsIn(body.shipment_ids);
+  const found = await findShipments(ctx.db, ctx.account.account_id, ids);
+  addRuleProblems(problems, unknownIds(ids, found));
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const named = ids.flatMap((id, index) => {
+    const shipment = byId.get(id);
+    return shipment ? [{ index, shipment }] : [];
+  });
+  const address =
+    body.address == null
+      ? (named[0]?.shipment.from_address ?? null)
+      : readAddress(problems, body.address);
+  addContactProblems(problems, body.contact, address);
+  return { problems, body, named, address };
+}
+
+/** The ids of a list that can be looked up; of any other, none. */
+function idsIn(list: unknown): string[] {
+  const isList = Array.isArray(list) && list.length <= shipmentsMax;
+  return isList && list.every((id) => typeof id === "string" && isStorable(id)) ? list : [];
+}
+
+function readAddress(problems: Problems, given: unknown): Address | null {
+  if (!isRecord(given)) return null;
+  const rules: Problems = {};
+  addAll(rules, "address", addressProblems(given as NewAddress));
+  addRuleProblems(problems, rules);
+  const isBad = Object.keys(problems).some((path) => path.startsWith("address."));
+  return isBad ? null : normaliseAddress(given as NewAddress);
+}
+
+function addContactProblems(problems: Problems, contact: unknown, address: Address | null): void {
+  if (!isRecord(contact)) return;
+  const [phone, email] = [contact["phone"], contact["email"]].map((text) =>
+    typeof text === "string" ? cleanText(text) : null,
+  );
+  const rules: Problems = {};
+  const country_code = address?.country_code ?? "CA";
+  addAll(rules, "contact", reachProblems({ phone, email, country_code }));
+  addRuleProblems(problems, rules);
+}
