@@ -46,8 +46,9 @@ export async function readPickup(ctx: Context, given: unknown): Promise<ReadPick
 
 /** The ids of a list that can be looked up; of any other, none. */
 function idsIn(list: unknown): string[] {
-  const isList = Array.isArray(list) && list.length <= shipmentsMax;
-  return isList && list.every((id) => typeof id === "string" && isStorable(id)) ? list : [];
+  const isId = (id: unknown) => typeof id === "string" && isStorable(id);
+  const isList = Array.isArray(list) && list.length <= shipmentsMax && list.every(isId);
+  return isList ? (list as string[]) : [];
 }
 
 function readAddress(problems: Problems, given: unknown): Address | null {
