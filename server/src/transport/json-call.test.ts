@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterSeconds } from "./json-call.ts";
+import { parsed, retryAfterSeconds } from "./json-call.ts";
 
 const now = Date.parse("2026-10-05T12:00:00Z");
 
@@ -20,4 +20,13 @@ test.each([
   ["never GMT", null],
 ])("Retry-After %j asks for %j seconds", (value, seconds) => {
   expect(retryAfterSeconds(value, now)).toBe(seconds);
+});
+
+test.each([
+  [String.raw`{"a": ["x\u0000y"], "b": "\ud83d\udce6\uDC00"}`, { a: ["x\ufffdy"], b: "📦\ufffd" }],
+  [String.raw`"\\u0000"`, String.raw`\u0000`],
+  ["NaN", undefined],
+  ["", undefined],
+])("%s is read as what a database can hold", (text, value) => {
+  expect(parsed(text)).toEqual(value);
 });

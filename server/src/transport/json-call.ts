@@ -21,7 +21,7 @@ export interface JsonCall {
 export interface JsonAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Undefined when the body is not JSON: empty, cut off, compressed, or a proxy's web page. */
+  /** As `parsed`: undefined when the body is not JSON, but empty, cut off, compressed, or a proxy's web page. */
   body: unknown;
   /** What its `Retry-After` asks for, within reason; null when it asks for nothing that makes sense. */
   retry_after_seconds: number | null;
@@ -75,12 +75,24 @@ export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer
   }
 }
 
-function parsed(text: string): unknown {
+/**
+ * The value that JSON text says; undefined for text that says none. No string in it has a NUL or half a
+ * surrogate pair: they become U+FFFD, because PostgreSQL takes neither, and what a party did must not fail to
+ * be written down for a letter in its words.
+ */
+export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return hasUnwritable.test(text) ? JSON.parse(text, writable) : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** As JSON can only spell them. */
+const hasUnwritable = /\\u(0000|d[89a-f])/i;
+
+function writable(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value;
 }
 
 /** Whoever asks for more than an hour has made a mistake, or does not mean us. */

@@ -9,7 +9,7 @@ import { committed, edited, labelFlaws } from "./spoiled-answers.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 
 /**
- * Whatever an outside party does to a purchase, a look-up, a void or a charge (issue 3): the client is
+ * Whatever an outside party does to a purchase, a look-up, a void, a pickup, a booking or a charge (issue 3): the client is
  * told one of the documented outcomes, no label is bought or paid twice, none is left unpaid, no money
  * is lost, and the same key gets the one final answer. The cells run at the same time, each on an
  * account of its own; each test reads how its cell ended.

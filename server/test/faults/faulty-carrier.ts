@@ -20,7 +20,7 @@ export interface FaultyCarrier {
 }
 
 export type SpoiledOperation =
-  "rates" | "purchase" | "look_up" | "void" | "charge" | "charge_look_up" | "refund";
+  "rates" | "purchase" | "look_up" | "tracking" | "void" | "charge" | "charge_look_up" | "refund";
 
 export interface Spoilable {
   /** The account that calls a carrier; of the card processor, which is told of none, the cents of the charge. */
@@ -127,10 +127,10 @@ function callOf(
   ofReference: Map<string, string>,
 ): Spoilable {
   const { pathname, searchParams } = new URL(url, "http://simulator");
-  const [, party, carrier = "", what = ""] = pathname.split("/");
+  const [, party, carrier = ""] = pathname.split("/");
   if (party === "carriers") {
     const who = /_(acc_\w+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
-    const operation = what === "quotes" ? "rates" : ofLabels(method, pathname);
+    const operation = pathname.endsWith("/quotes") ? "rates" : ofLabels(method, pathname);
     return { who, operation, carrier };
   }
   const charge = asked as Record<"reference" | "charge_reference" | "amount_cents", string> | null;
@@ -143,9 +143,10 @@ function callOf(
   return { who: ofReference.get(reference ?? "") ?? "", operation };
 }
 
+/** Freight is bought and taken back like labels, and so are drivers. */
 function ofLabels(method: string, path: string): SpoiledOperation {
-  if (method === "GET") return "look_up";
-  return path.endsWith("/void") ? "void" : "purchase";
+  if (method === "GET") return path.endsWith("/tracking") ? "tracking" : "look_up";
+  return /\/(void|cancel)$/.test(path) ? "void" : "purchase";
 }
 
 async function anExchange(about: {

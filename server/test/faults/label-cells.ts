@@ -9,6 +9,7 @@ import {
   refusals,
   refusing,
   silences,
+  unwritableNo,
 } from "./spoiled-answers.ts";
 
 /** Every fault of a carrier at a purchase, its look-up and a void. */
@@ -42,6 +43,10 @@ function purchaseCells(silent: Record<string, Fault>): Cell[] {
       cell(name, fault, { first: pending, ends: "done" }),
     ),
     cell("says that our reference exists already", askedTwice, { first: pending, ends: "done" }),
+    cell("says no in letters that nobody can write", unwritableNo, {
+      first: ["502 carrier_error"],
+      ends: "not_done",
+    }),
     ...entries(refusals).map(([name, fault]) =>
       cell(name, fault, { first: ["502 carrier_error"], ends: "not_done" }),
     ),

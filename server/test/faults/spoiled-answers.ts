@@ -30,6 +30,12 @@ export function refusing(status: number, headers: Record<string, string> = {}): 
   return answering(status, JSON.stringify({ error }), headers);
 }
 
+/** A no with letters that no database takes: a NUL, and half a surrogate pair. */
+export const unwritableNo: Fault = answering(
+  422,
+  JSON.stringify({ error: { code: "no\0", message: "No\0 means \ud800." } }),
+);
+
 const html = { "content-type": "text/html" };
 const page = `<html><h1>${canary}</h1></html>`;
 

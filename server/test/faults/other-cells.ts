@@ -1,0 +1,58 @@
+import { once, pending, until, type Cell, type Spoil } from "./cell.ts";
+import {
+  askedTwice,
+  committed,
+  manglings,
+  refusals,
+  refusing,
+  silences,
+  unwritableNo,
+} from "./spoiled-answers.ts";
+
+/**
+ * Drivers and freight go the way of labels (`label-cells.ts`), on wires of their own: of each kind of fault
+ * they have one cell, at what is asked for and at what is called off.
+ */
+export function otherCells(redirectTo: string): Cell[] {
+  const silent = silences(redirectTo);
+  const after = (name: string) => committed(silent[name]!);
+  const reset = silent["resets the connection"]!;
+  const asked: [name: string, Spoil, is: "pending" | "refused" | "there"][] = [
+    ["resets the connection before it acts", once("purchase", reset), "pending"],
+    ["resets the connection after it acted", once("purchase", committed(reset)), "there"],
+    ["hangs after it acted", once("purchase", after("hangs")), "there"],
+    ["answers 500 after it acted", once("purchase", after("answers 500")), "there"],
+    ["answers __proto__", once("purchase", silent["answers __proto__"]!), "pending"],
+    ["answers half its JSON", once("purchase", manglings["answers half its JSON"]!), "there"],
+    ["says that our reference exists already", once("purchase", askedTwice), "there"],
+    ["answers 401", once("purchase", refusals["answers 401"]!), "refused"],
+    ["says no in letters that nobody can write", once("purchase", unwritableNo), "refused"],
+  ];
+  const unheard = once("void", committed(reset));
+  const calledOff: [name: string, Spoil[], is: "pending" | "refused"][] = [
+    ["resets the connection before it acts", [until("void", reset)], "pending"],
+    ["resets the connection after it acted", [unheard], "pending"],
+    ["answers a web page", [until("void", silent["answers a web page"]!)], "pending"],
+    ["answers 401", [once("void", refusals["answers 401"]!)], "refused"],
+    ["answers 401 when asked again", [unheard, until("void", refusing(401))], "pending"],
+    ["refuses what it did already, unheard", [unheard, until("void", refusing(409))], "pending"],
+    ["cannot be understood when asked again", [unheard, until("void", unwritableNo)], "pending"],
+  ];
+  const kinds = [
+    { ask: "pickup", call_off: "call_off", carrier: "ups", waiting: ["201 scheduled"] },
+    { ask: "booking", call_off: "cancel", carrier: "day_ross", waiting: pending },
+  ] as const;
+  const refused = ["502 carrier_error"];
+  return kinds.flatMap(({ ask, call_off, carrier, waiting }): Cell[] => [
+    ...asked.map(([name, spoil, is]): Cell => ({
+      ...{ story: ask, carrier, name: `${ask}: ${name}`, spoils: [spoil] },
+      first: is === "refused" ? refused : [...waiting],
+      ends: is === "there" ? "done" : "not_done",
+    })),
+    ...calledOff.map(([name, spoils, is]): Cell => ({
+      ...{ story: call_off, carrier, name: `${call_off}: ${name}`, spoils },
+      first: is === "refused" ? refused : pending,
+      ends: is === "refused" ? "not_done" : "done",
+    })),
+  ]);
+}
