@@ -24,6 +24,7 @@ const marksOnALetter = 3;
  * controls.
  */
 export function printable(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
   const clean = text
     .replace(/[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/gu, " ")
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, "")

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import type { StandardFace } from "./faces.ts";
 
 /**
@@ -10,9 +11,11 @@ export interface Pen {
   use(face: StandardFace): void;
   /** The document with all that was written, for what PDFKit has to write itself. */
   document(): PDFKit.PDFDocument;
+  /** To be called when a page has all its marks, before the document goes on. */
+  finishPage(): void;
 }
 
-/** A pen for whatever page the document is at. Of each page, and before the next, take the document. */
+/** A pen for whatever page the document is at. */
 export function penOn(document: PDFKit.PDFDocument): Pen {
   let written: string[] = [];
   const fonts = new Map<string, PDFKit.PDFKitReference>();
@@ -26,16 +29,27 @@ export function penOn(document: PDFKit.PDFDocument): Pen {
     return font;
   }
 
+  function handOver(): PDFKit.PDFDocument {
+    if (written.length > 0) document.addContent(Buffer.from(`${written.join("\n")}\n`, "latin1"));
+    written = [];
+    return document;
+  }
+
   return {
     write: (operators) => void written.push(operators),
     use({ name }) {
       const ofPage = document.page.fonts as Record<string, PDFKit.PDFKitReference>;
       ofPage[name] ??= fonts.get(name) ?? startFont(name);
     },
-    document() {
-      if (written.length > 0) document.addContent(Buffer.from(written.join("\n") + "\n", "latin1"));
-      written = [];
-      return document;
-    },
+    document: handOver,
+    finishPage: () => compress(handOver().page.content),
   };
+}
+
+/** PDFKit would pack as tightly as it can, which takes three times as long to save a tenth. */
+function compress(content: PDFKit.PDFKitReference): void {
+  // A private of PDFKit's: what was written of the stream, in pieces.
+  const stream = content as unknown as { buffer: Uint8Array[] };
+  stream.buffer = [deflateSync(Buffer.concat(stream.buffer), { level: 1 })];
+  content.compress = false;
 }

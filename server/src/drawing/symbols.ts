@@ -92,7 +92,8 @@ const cells = Array.from({ length: 33 * 30 }, (_, place) => {
 const rings = ringRadii.map((radius) => ({ x: 14.5, y: tip + 16 * rowHeight, radius }));
 
 function honeycomb(places: number[]): SymbolShapes {
-  const black = new Set(places);
-  const hexagons = cells.filter((_, place) => black.has(place));
+  const black = new Uint8Array(cells.length);
+  for (const place of places) black[place] = 1;
+  const hexagons = cells.filter((_, place) => black[place]);
   return { width: 30.5, height: 32 * rowHeight + 2 * tip, boxes: [], hexagons, circles: rings };
 }

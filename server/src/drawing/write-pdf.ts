@@ -46,7 +46,8 @@ export async function* streamPdf(
   for await (const { paper, marks } of pages) {
     document.addPage({ size: [paper.width, paper.height], margin: 0 });
     for (const mark of marks) put(pen, mark);
-    yield bytesOf(pen.document());
+    pen.finishPage();
+    yield bytesOf(document);
   }
   document.end();
   yield bytesOf(document);
