@@ -13,7 +13,7 @@ import { labelPurchase } from "./resources/labels/service.ts";
 import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
 import { ruleLoops } from "./resources/rules/loops.ts";
 import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
-import { trackingLoops } from "./resources/tracking/service.ts";
+import { trackingLoops } from "./resources/tracking/poll.ts";
 
 /** Every kind of effect outside, for whoever has to find out what became of one. */
 export function outboundOperations(platform: Platform): AnyOperation[] {

@@ -57,6 +57,15 @@ export function decisiveScan<S extends Scan>(scans: readonly S[]): S | null {
   );
 }
 
+/**
+ * Where a package stands: what its decisive scan says. Until its carrier has it in its hands, a label that
+ * was taken back goes nowhere.
+ */
+export function statusFrom(scan: Scan | null, isTakenBack: boolean): TrackingStatus {
+  const said = scan && scan.status !== "unknown" ? scan.status : "pre_transit";
+  return isTakenBack && !isScanned(said) ? "cancelled" : said;
+}
+
 /** Oldest first. Carriers without seconds give several events one time: then the farther one is later. */
 export function byTime(a: Scan, b: Scan): number {
   return (

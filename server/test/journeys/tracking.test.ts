@@ -209,7 +209,41 @@ describe("scanned after its void", () => {
     const { id, tracking_code } = await bought();
     must(await shop.post(`/shipments/${id}/void`), 200);
     await untilAskedNoMore(tracking_code);
-    expect((await shop.show(id)).status).toBe("voided");
+    expect(await shop.show(id)).toMatchObject({ status: "voided", tracking_status: "cancelled" });
+  });
+});
+
+describe("what is taken back before anybody scanned it", () => {
+  test("is cancelled, to the merchant and on the public page, with every package", async () => {
+    const own = await anAccount(world);
+    const { id } = await own.create(aShipment({ packages: [parcel, parcel] }));
+    const { tracking_code } = await own.bought(id);
+    must(await own.post(`/shipments/${id}/void`), 200);
+    const list = must(await own.get<ListOf<Tracked>>("/tracking?status=cancelled"), 200);
+    expect(list.data.map(({ shipment_id, status }) => [shipment_id, status])).toEqual([
+      [id, "cancelled"],
+      [id, "cancelled"],
+    ]);
+    const page = await (await fetch(`${world.url}/t/${tracking_code}`)).text();
+    expect(page).toContain('<h1 class="trouble">Cancelled</h1>');
+  });
+
+  test("freight likewise", async () => {
+    const { id } = await shop.create(aFreight());
+    const { tracking_code } = await shop.bought(id);
+    must(await shop.post(`/ltl/${id}/cancel`), 200);
+    expect((await tracked(tracking_code!)).status).toBe("cancelled");
+    expect((await shop.show(id)).tracking_status).toBe("cancelled");
+  });
+
+  test("and is announced again when its refund is refused", async () => {
+    const { id, tracking_code } = await bought("sim:used_label");
+    must(await shop.post(`/shipments/${id}/void`), 200);
+    await vi.waitFor(async () => expect((await shop.show(id)).status).toBe("purchased"), {
+      timeout: 10_000,
+    });
+    expect((await shop.show(id)).tracking_status).toBe("pre_transit");
+    expect((await tracked(tracking_code)).status).toBe("pre_transit");
   });
 });
 

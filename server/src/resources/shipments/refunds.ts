@@ -7,6 +7,7 @@ import type { Share } from "../../domain/cancellation.ts";
 import type { Cents } from "../../domain/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
+import { reviveTracking } from "../tracking/service.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
@@ -142,5 +143,5 @@ export async function rejectRefund(
     subject_id: row.id,
     data: {},
   });
-  return revived;
+  return store.changeShipment(tx, revived, { tracking_status: await reviveTracking(tx, revived) });
 }

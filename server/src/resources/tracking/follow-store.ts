@@ -107,6 +107,21 @@ export async function changeTracker(
     .execute();
 }
 
+/** What was not scanned yet changes from one word for that to another. */
+export async function restateUnscanned(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+  { from, to }: { from: TrackingStatus; to: TrackingStatus },
+): Promise<void> {
+  await tx
+    .updateTable("trackers")
+    .set({ status: to, changed_at: sql<Date>`now()` })
+    .where("account_id", "=", account_id)
+    .where("shipment_id", "=", id)
+    .where("status", "=", from)
+    .execute();
+}
+
 /** Where each package of a shipment is. */
 export async function listStatuses(
   tx: Tx,

@@ -2,10 +2,13 @@ import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
+import { isVoided } from "../../domain/shipment-states.ts";
+import type { ShipmentStatus } from "../../domain/shipment-status.ts";
 import {
   decisiveScan,
   isScanned,
   shipmentStatusWhile,
+  statusFrom,
   statusOfAll,
   stepsTo,
 } from "../../domain/tracking.ts";
@@ -43,7 +46,8 @@ export async function follow(
     await lockPickupOf(tx, { account_id, id: shipment_id });
     const shipment = await lockShipment(tx, account_id, shipment_id);
     const added = await addEvents(tx, toEvents(tracker, told));
-    const state = stateFrom(tracker, await listEvents(tx, account_id, tracker.id), told);
+    const events = await listEvents(tx, account_id, tracker.id);
+    const state = stateFrom(tracker, { events, told, shipment_status: shipment.status });
     const isNews = added > 0 || !isSame(tracker, state);
     if (isNews) await changeTracker(tx, tracker, state);
     const moved = await moveAlong(platform, tx, await numbered(tx, shipment, told));
@@ -90,16 +94,23 @@ function kept(text: string, max: number): string {
 
 export function stateFrom(
   tracker: TrackerRow,
-  events: readonly EventRow[],
-  { estimated_delivery_date, signed_by }: CarrierTracking,
+  {
+    events,
+    told: { estimated_delivery_date, signed_by },
+    shipment_status,
+  }: {
+    events: readonly EventRow[];
+    told: CarrierTracking;
+    shipment_status: ShipmentStatus;
+  },
 ): TrackedState {
   const scan = decisiveScan(events);
-  const understood = scan && scan.status !== "unknown" ? scan : null;
+  const status = statusFrom(scan, isVoided(shipment_status));
   return {
-    status: understood?.status ?? "pre_transit",
+    status,
     status_detail: scan?.description || null,
     estimated_delivery_date: estimated_delivery_date ?? tracker.estimated_delivery_date,
-    delivered_at: understood?.status === "delivered" ? understood.occurred_at : null,
+    delivered_at: status === "delivered" && scan ? scan.occurred_at : null,
     signed_by: signed_by === null ? tracker.signed_by : kept(signed_by, 100),
   };
 }
@@ -122,7 +133,7 @@ async function moveAlong(platform: Platform, tx: Tx, shipment: ShipmentRow): Pro
   // Scanned after its void: the label was used, and what it cost stays paid (decision 8).
   if (row.status === "voided" && row.refund_status === "pending" && isScanned(tracking_status))
     row = await rejectRefund(platform, tx, row);
-  if (row.status === "voided" || row.status === "cancelled") return row;
+  if (isVoided(row.status)) return row;
   const updated_at = platform.clock.now();
   const target = shipmentStatusWhile[tracking_status];
   for (const status of target ? stepsTo(row.type, row.status, target) : []) {

@@ -225,6 +225,25 @@ describe("a scan while a void is under way", () => {
     expect((await trackerOf(code)).look_in).toBeNull();
   });
 
+  test("done, its refund to come: words about the label leave it cancelled, and a scan does not", async () => {
+    const { shipment, code } = await world.aLabel();
+    await sql`UPDATE shipments SET status = 'voided', refund_status = 'pending', tracking_status = 'cancelled'
+      WHERE id = ${shipment.id}`.execute(api.db);
+    const round = world.aWorker();
+    world.say(code, told(aScan(1, "pre_transit")));
+    await round();
+    expect(await trackerOf(code)).toMatchObject({ status: "cancelled" });
+    world.say(code, told(aScan(1, "pre_transit"), aScan(2, "accepted")));
+    await world.due(code);
+    await round();
+    expect(await trackerOf(code)).toMatchObject({ status: "accepted" });
+    expect(await world.show(shipment)).toMatchObject({
+      status: "in_transit",
+      tracking_status: "accepted",
+      refund_status: "rejected",
+    });
+  });
+
   test("done, and paid back: the shipment stays void, and nobody asks any more", async () => {
     const { shipment, code } = await world.aLabel();
     await sql`UPDATE shipments SET status = 'voided', refund_status = 'approved' WHERE id = ${shipment.id}`.execute(

@@ -114,9 +114,9 @@ function hasNews(tracker: DueTracker, known: EventRow[], told: CarrierTracking):
   const keys = new Set(known.map(keyOf));
   const isKnown = toEvents(tracker, told).every((event) => keys.has(keyOf(event)));
   const isNumbered = Boolean(told.pro_number) && tracker.pro_number === null;
-  return (
-    !isKnown || isNumbered || !isSame(tracker, stateFrom(tracker, known, told)) || isBehind(tracker)
-  );
+  const { shipment_status } = tracker;
+  const state = stateFrom(tracker, { events: known, told, shipment_status });
+  return !isKnown || isNumbered || !isSame(tracker, state) || isBehind(tracker);
 }
 
 /** The shipment was kept from following by a void that was under way, which failed. */

@@ -1,3 +1,3 @@
-/** What other resources, and the worker, may use of tracking. */
+/** What other resources may use of tracking. It needs nothing of theirs: shipments use it. */
 export { startTracking } from "./start-tracking.ts";
-export { trackingLoops } from "./poll.ts";
+export { cancelTracking, reviveTracking } from "./taken-back.ts";
