@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import type { Batch, BatchError } from "../src/resources/batches/schemas.ts";
 import type { DataOf, ListOf, Reply, Row } from "./client.ts";
+import type { FreightEntry } from "./freight-shipments.ts";
 import type { ShipmentEntry } from "./shipments.ts";
 import { must, type TestAccount } from "./world.ts";
 
@@ -11,7 +12,7 @@ export type { Batch, BatchError };
 /** Creates any number of shipments, all of which must succeed; their ids in order. */
 export async function createMany(
   account: TestAccount,
-  entries: readonly ShipmentEntry[],
+  entries: readonly (ShipmentEntry | FreightEntry)[],
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let first = 0; first < entries.length; first += 500) {

@@ -10,6 +10,7 @@ import {
   type BatchError,
 } from "../batches.ts";
 import { countOutcomes, outcomeOf, type ListOf, type Shipment } from "../client.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type World } from "../world.ts";
@@ -96,6 +97,41 @@ test("create → process → poll → errors: every label that can be had is bou
     retryable: false,
     details: { reason: "no_rate_for_lane" },
   });
+});
+
+test("freight is booked in a batch beside parcels, each by what fits it", async () => {
+  const account = await anAccount(world, { balance_cents: 500_000 });
+  const ids = await createMany(account, [
+    aShipment(),
+    aFreight({ reference: "PO-PALLETS" }),
+    aFreight({ service: "day_ross.domestic_standard" }),
+    aFreight(),
+  ]);
+  const missed = { date: "2026-01-05" };
+  await sql`UPDATE shipments SET pickup = pickup || ${missed}::jsonb WHERE id = ${ids[3]}`.execute(
+    world.db,
+  );
+  const first = await processed(account, ids, { service: "ups.standard" });
+  expect(first).toMatchObject({ success_count: 2, error_count: 2 });
+  const errors = await errorsOf(account, first.id);
+  expect(errors.get(ids[1]!)).toMatchObject({
+    reference: "PO-PALLETS",
+    code: "validation_failed",
+    details: { service: ["ups.standard is not for ltl shipments."] },
+  });
+  expect(errors.get(ids[3]!)).toMatchObject({
+    code: "validation_failed",
+    stage: "validation",
+    details: { "pickup.date": [expect.stringContaining("is past")] },
+  });
+  must(await processBatch(account, first.id, { service: "cheapest" }), 202);
+  const done = await untilProcessed(account, first.id);
+  expect(done).toMatchObject({ success_count: 3, error_count: 1 });
+  const all = await Promise.all(ids.map((id) => account.show(id)));
+  expect(all.map(({ status }) => status)).toEqual(["purchased", "booked", "booked", "draft"]);
+  const spent = all.reduce((sum, { cost }) => sum + Math.round((cost?.total ?? 0) * 100), 0);
+  expect(Math.round(done.total_cost * 100)).toBe(spent);
+  expect(await account.balanceCents()).toBe(500_000 - spent);
 });
 
 test("what failed can be processed again, and only that", async () => {

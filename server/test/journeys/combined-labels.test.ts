@@ -10,7 +10,8 @@ import {
 } from "../batches.ts";
 import { outcomeOf, type Failure } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
-import { aShipment, aSteeredShipment } from "../shipments.ts";
+import { aFreight, unit, type FreightEntry } from "../freight-shipments.ts";
+import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /** All labels of a batch in one file, for whoever prints them. */
@@ -61,6 +62,19 @@ test("ZPL labels follow each other in the order of the list", async () => {
   expect(places.every((place) => place >= 0)).toBe(true);
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(text.match(/\^XA/g)).toHaveLength(5);
+});
+
+test("of freight the pallets' labels are in the file, and no page of a ZPL one", async () => {
+  const account = await anAccount(world, { balance_cents: 500_000 });
+  const pagesOf = async (body: object, entries: (ShipmentEntry | FreightEntry)[]) => {
+    const { id } = await processed(account, await createMany(account, entries), body);
+    return untilCombined(account, id);
+  };
+  const mixed = () => [aShipment(), aFreight({ handling_units: [{ ...unit, quantity: 3 }] })];
+  const pdf = await pagesOf({ service: "cheapest" }, mixed());
+  expect((await PDFDocument.load(pdf)).getPageCount()).toBe(4);
+  const zpl = await pagesOf({ service: "cheapest", label_format: "zpl" }, mixed());
+  expect(zpl.toString().match(/\^XA/g)).toHaveLength(1);
 });
 
 test("processed again, the link is gone until the file has the new labels too; the format stays", async () => {

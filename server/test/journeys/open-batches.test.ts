@@ -143,11 +143,11 @@ test("what was removed to the last shipment cannot be processed", async () => {
   expect(outcomeOf(await processBatch(account, id))).toBe("409 conflict");
 });
 
-test("a service that nobody has, or no courier, is refused before anything begins", async () => {
+test("a service that nobody has is refused before anything begins", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment()]);
   const { id } = await createBatch(account, ids);
-  for (const service of ["ups.teleport", "day_ross.domestic_standard"])
-    expect(outcomeOf(await processBatch(account, id, { service }))).toBe("422 validation_failed");
+  const reply = await processBatch(account, id, { service: "ups.teleport" });
+  expect(outcomeOf(reply)).toBe("422 validation_failed");
   expect((await showBatch(account, id)).status).toBe("open");
 });

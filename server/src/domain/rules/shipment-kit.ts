@@ -34,10 +34,8 @@ export function shipmentKit<D extends ShipmentDraft>({
       isChange(action)
         ? (changeShipment(draft, action, { rule_id, rule_name, service_fits }) as Partial<D>)
         : {},
-    wish({ draft, wishes }, action, { run, place }) {
+    wish({ wishes }, action, { run, place }) {
       if (action.type === "add_to_batch") {
-        if (draft.type !== "courier")
-          cannot("A batch buys courier labels; freight is booked by itself.");
         if (wishes.purchase) cannot("Another rule buys the label; a batch would buy it, too.");
         wishes.batch = { name: action.name, run, action: place };
       }

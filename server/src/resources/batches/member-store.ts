@@ -6,7 +6,6 @@ import type { BatchStatus } from "../../domain/batch-states.ts";
 
 export interface Member {
   id: string;
-  type: "courier" | "ltl";
   batch_id: string | null;
 }
 
@@ -20,7 +19,7 @@ export async function lockShipments(
   ids: readonly string[],
 ): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    SELECT id, type, batch_id FROM shipments
+    SELECT id, batch_id FROM shipments
     WHERE account_id = ${accountId} AND id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,
   );

@@ -6,7 +6,7 @@ import { cleanText, isStorable } from "../../domain/text.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import * as store from "./member-store.ts";
 
-/** Which shipments may be in a batch: of the account, for a courier, each once, in one unfinished batch. */
+/** Which shipments may be in a batch: of the account, each once, in one unfinished batch. */
 
 /** Nobody reads more sentences than this. */
 const problemsMax = 500;
@@ -47,7 +47,7 @@ export function canBeLookedUp({ config }: Context, body: unknown): boolean {
 /**
  * Takes the shipments for the batch until the transaction ends. Throws 422 naming the places of those
  * that there are not in the list as it was given, beside the `problems` that are known already; 409
- * `not_courier` and `shipment_in_use` naming the shipments.
+ * `shipment_in_use` naming the shipments.
  */
 export async function claimMembers(
   tx: Tx,
@@ -59,7 +59,6 @@ export async function claimMembers(
   for (const { id } of found) unknown.delete(id);
   addUnknown(problems, unknown, given);
   throwIfAny(problems);
-  refuseFreight(found);
   await refuseInUse(tx, accountId, { found, batch_id });
 }
 
@@ -71,15 +70,6 @@ function addUnknown(
   const places = [...given.keys()].filter((place) => unknown.has(given[place]!));
   for (const place of places.slice(0, problemsMax))
     addProblem(problems, `shipment_ids.${place}`, "is no shipment of this account.");
-}
-
-function refuseFreight(found: store.Member[]): void {
-  const freight = found.filter(({ type }) => type !== "courier").map(({ id }) => id);
-  if (freight.length === 0) return;
-  throw new ApiError("not_courier", {
-    message: "A batch buys courier labels; freight is booked by itself.",
-    details: { shipment_ids: freight },
-  });
 }
 
 /** Asked once the shipments are ours, so that no batch that took one meanwhile goes unseen. */

@@ -11,7 +11,7 @@ export interface WantedPlace {
 }
 
 /**
- * Puts new courier shipments into the open batches of these names; one that is not there, or is full, is
+ * Puts new shipments into the open batches of these names; one that is not there, or is full, is
  * created. Returns the batch of each shipment, whose row is to say it. Names are taken in one order, so
  * that nobody waits in a circle.
  */

@@ -57,10 +57,7 @@ function refuseOtherFormat(
 
 function refuseUnknownService({ carriers }: Context, service: string): void {
   if ((strategies as readonly string[]).includes(service)) return;
-  const mode = carriers.findService(service)?.carrier.descriptor.mode;
-  if (mode === "courier") return;
-  const sentence = mode
-    ? `${service} is for freight; a batch buys courier labels.`
-    : `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
+  if (carriers.findService(service)) return;
+  const sentence = `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
   throw invalid({ service: [sentence] });
 }

@@ -97,14 +97,14 @@ const batchWrites: Routes = async (app) => {
     {
       config: {
         ...lists,
-        errors: ["not_courier", "shipment_in_use"],
+        errors: ["shipment_in_use"],
         examples: { "One shipment": { name: "Saturday's orders", ...members } },
       },
       schema: {
         operationId: "createBatch",
         summary: "Group up to 10,000 shipments",
         description:
-          "A shipment is in one batch at a time that is not completed. Nothing is bought.",
+          "Parcels and freight; a shipment is in one batch at a time that is not completed. Nothing is bought.",
         tags,
         body: NewBatch,
         response: { 201: DataOf(Batch) },
@@ -128,7 +128,7 @@ const batchWrites: Routes = async (app) => {
         operationId: "processBatch",
         summary: "Buy the labels of a batch, asynchronously",
         description:
-          "Each shipment is bought by its own service or strategy, else by the body's. A batch that completed with errors is processed again for what failed.",
+          "Freight is booked. Each shipment is bought by its own service or strategy, else by the body's. A batch that completed with errors is processed again for what failed.",
         tags,
         params,
         body: Nullable(ProcessBatch),
@@ -159,7 +159,7 @@ const batchWrites: Routes = async (app) => {
 const batchMembers: Routes = async (app) => {
   const config = {
     ...lists,
-    errors: ["batch_processing", "batch_not_open", "not_courier", "shipment_in_use"],
+    errors: ["batch_processing", "batch_not_open", "shipment_in_use"],
   } as const;
   const response = { 200: DataOf(Batch) };
 

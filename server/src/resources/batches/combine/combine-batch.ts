@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Platform } from "../../../context.ts";
+import type { StoredDocument } from "../../../database/tables.ts";
 import { combineLabels, type LabelFile } from "../../../documents/combine-labels.ts";
 import * as store from "./combine-store.ts";
 
@@ -46,9 +47,17 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
   yield* rest;
 }
 
+/** We draw pallets' labels for a sheet of paper; a thermal printer's file has no place for them. */
+function isLabel({ type }: StoredDocument, { label_format }: store.DueBatch): boolean {
+  return type === "label" || (type === "pallet_label" && label_format !== "zpl");
+}
+
 const readAtOnce = 200;
 
-/** The labels in the order of the batch, read one after the other. Throws when the process stops. */
+/**
+ * The labels in the order of the batch, read one after the other: of freight those of its pallets. Throws
+ * when the process stops.
+ */
 async function* labelsOf(
   { db, files }: Platform,
   batch: store.DueBatch,
@@ -58,7 +67,7 @@ async function* labelsOf(
     const labels = await store.nextLabels(db, batch, { after, limit: readAtOnce });
     for (const { ship_code: name, documents } of labels) {
       signal.throwIfAborted();
-      const label = documents.find(({ type }) => type === "label");
+      const label = documents.find((document) => isLabel(document, batch));
       const bytes = label ? await files.read(label.file_key) : null;
       if (label && bytes) yield { name, format: label.format, bytes };
       // An operator may have found a label and no file of it. A page can say so; ZPL has no pages.
