@@ -46,7 +46,7 @@ export function penOn(document: PDFKit.PDFDocument): Pen {
   };
 }
 
-/** PDFKit would pack as tightly as it can, which takes three times as long to save a tenth. */
+/** PDFKit would pack it tighter, which takes three times as long to save a tenth. */
 function compress(content: PDFKit.PDFKitReference): void {
   // A private of PDFKit's: what was written of the stream, in pieces.
   const stream = content as unknown as { buffer: Uint8Array[] };
