@@ -80,15 +80,15 @@ export function journeysOf(
     }
     if (text === "commit" || text === "rollback") return end(text);
     if (committed) throw new Error("nothing may come after a statement that commits too");
-    const name = values.length > 0 ? nameOf(text) : undefined;
-    const statement = { text, values, ...(name ? { name } : {}) };
-    if (isInTransaction && text.includes(ridesAlong)) {
+    const { name, rides, commits } = read(text);
+    const statement = name && values.length > 0 ? { text, values, name } : { text, values };
+    if (isInTransaction && rides) {
       along.push(statement);
       return nothingBut("");
     }
     const before = along;
     along = [];
-    const isLast = isInTransaction && text.includes(commitsToo);
+    const isLast = isInTransaction && commits;
     const results = await send([...before, statement, ...(isLast ? [commit] : [])]);
     if (isLast) committed = results.at(-1)!;
     return results[before.length]!;
@@ -135,15 +135,23 @@ function sendTogether(
   });
 }
 
-// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
-const namedMax = 400;
-const names = new Map<string, string>();
+/** What a text says about how it travels; without a name it is planned for every call anew. */
+interface Reading {
+  name?: string;
+  rides: boolean;
+  commits: boolean;
+}
 
-function nameOf(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < namedMax && !text.includes(plannedForValues)) {
-    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
-    names.set(text, name);
-  }
-  return name;
+// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
+const readingsMax = 400;
+const readings = new Map<string, Reading>();
+
+function read(text: string): Reading {
+  const known = readings.get(text);
+  if (known) return known;
+  const reading = { rides: text.includes(ridesAlong), commits: text.includes(commitsToo) };
+  if (readings.size >= readingsMax || text.includes(plannedForValues)) return reading;
+  const name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
+  readings.set(text, { ...reading, name });
+  return { ...reading, name };
 }

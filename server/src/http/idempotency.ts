@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { ridesAlong } from "../database/journeys.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import { jsonType } from "./errors.ts";
@@ -76,7 +77,7 @@ export async function recordAnswer(
     UPDATE idempotency_keys
     SET holder_id = NULL, ${valuesOf(recorded)}
     WHERE account_id = ${claim.account_id} AND key = ${claim.key} AND status IS NULL
-      AND created_at <= ${claim.sent_at ?? "infinity"}`.execute(tx);
+      AND created_at <= ${claim.sent_at ?? "infinity"} ${sql.raw(ridesAlong)}`.execute(tx);
   return recorded;
 }
 

@@ -69,8 +69,8 @@ export async function whyRefused(db: Database, error: unknown): Promise<ApiError
 const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
 /**
- * Writes the attempt's end, if it is still ours. Throws `LostLease` otherwise. What is under review
- * ends by an operator's decision and by nothing else.
+ * Writes the attempt's end, along with the statement after it, if it is still ours. If not, the transaction
+ * fails, and `orLostLease` says so. What is under review ends by an operator's decision and by nothing else.
  */
 export async function endAttempt(
   tx: Tx,
@@ -81,24 +81,28 @@ export async function endAttempt(
     decision?: Decision | undefined;
   },
 ): Promise<void> {
+  const { status, failure, decision } = end;
+  const open = decision ? ["review"] : ["sent", "unknown"];
   // What a look-up did not find is looked for again later: see `watch` in recovery.ts.
-  const lookAt = end.status === "absent" ? sql<Date>`now() + interval '1 minute'` : null;
-  const ended = await tx
-    .updateTable("attempts")
-    .set({
-      status: end.status,
-      failure: end.failure ? json(end.failure) : null,
-      decision: end.decision ? json(end.decision) : null,
-      look_at: lookAt,
-      look_count: 0,
-      resolved_at: sql<Date>`now()`,
-    })
-    .where("account_id", "=", attempt.account_id)
-    .where("id", "=", attempt.id)
-    .where("fence", "=", attempt.fence)
-    .where("status", "in", end.decision ? ["review"] : ["sent", "unknown"])
-    .executeTakeFirst();
-  if (ended.numUpdatedRows === 0n) throw new LostLease(attempt);
+  await sql`
+    WITH ended AS (
+      UPDATE attempts
+      SET status = ${status}, failure = ${failure ? json(failure) : null}::jsonb,
+        decision = ${decision ? json(decision) : null}::jsonb, look_count = 0, resolved_at = now(),
+        look_at = CASE ${status} WHEN 'absent' THEN now() + interval '1 minute' END
+      WHERE account_id = ${attempt.account_id} AND id = ${attempt.id} AND fence = ${attempt.fence}
+        AND status = ANY (${open}::text[])
+      RETURNING id)
+    SELECT EXISTS (SELECT FROM ended) OR refuse(${lostLease}) ${sql.raw(ridesAlong)}`.execute(tx);
+}
+
+const lostLease = "the attempt is no longer ours";
+
+/** Runs the transaction of an attempt's end. Throws `LostLease` when it failed because that is not ours to write. */
+export async function orLostLease<T>(attempt: { id: string }, transaction: Promise<T>): Promise<T> {
+  return transaction.catch((error: unknown) => {
+    throw refusalIn(error) === lostLease ? new LostLease(attempt) : error;
+  });
 }
 
 /**

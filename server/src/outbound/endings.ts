@@ -22,11 +22,14 @@ export async function settle<Input extends object, Message, Result, Outcome>(
   const { keep } = operation;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
   return step(outbound, { name: "settle", of: operation }, () =>
-    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status: "settled", decision: ruling?.decision });
-      await ruling?.record(tx);
-      return operation.settle(tx, attempt, result);
-    }),
+    store.orLostLease(
+      attempt,
+      inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
+        await store.endAttempt(tx, attempt, { status: "settled", decision: ruling?.decision });
+        await ruling?.record(tx);
+        return operation.settle(tx, attempt, result);
+      }),
+    ),
   );
 }
 
@@ -47,11 +50,14 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
   },
 ): Promise<void> {
   await step(outbound, { name: "give_up", of: operation }, () =>
-    inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-      await store.endAttempt(tx, attempt, { status, failure, decision: ruling?.decision });
-      await ruling?.record(tx);
-      await operation.release(tx, attempt, failure);
-    }),
+    store.orLostLease(
+      attempt,
+      inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
+        await store.endAttempt(tx, attempt, { status, failure, decision: ruling?.decision });
+        await ruling?.record(tx);
+        await operation.release(tx, attempt, failure);
+      }),
+    ),
   );
 }
 

@@ -41,7 +41,7 @@ interface Story {
 
 const nothing = { shipments: 0, label: 0, void: 0, charge: 0 };
 const begin = (lost: CutPlace["lost"]) => commitOf(/insert into "?attempts/i, lost);
-const end = (lost: CutPlace["lost"]) => commitOf(/^\s*update "?attempts/i, lost);
+const end = (lost: CutPlace["lost"]) => commitOf(/ended AS \(\s*update attempts/i, lost);
 
 async function toBuy(account: TestAccount): Promise<Call> {
   const { id } = await account.create(aShipment());

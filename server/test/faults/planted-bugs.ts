@@ -27,12 +27,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "forget the fence when an attempt is ended",
     file: attempts,
-    find: `    .where("fence", "=", attempt.fence)
-    .where("status", "in", end.decision ? ["review"] : ["sent", "unknown"])
-    .executeTakeFirst();
-  if (ended.`,
-    replace: `    .executeTakeFirst();
-  if (ended.`,
+    find: "AND id = ${attempt.id} AND fence = ${attempt.fence}\n        AND status = ANY (${open}::text[])",
+    replace: "AND id = ${attempt.id}",
     tests: ["server/test/faults/lost-lease.test.ts", ...matrix],
     environment: cells("sleeps through its lease before settle of a purchase"),
   },
@@ -61,7 +57,7 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "keep the hold of what was refused",
     file: endings,
-    find: "      await operation.release(tx, attempt, failure);\n",
+    find: "        await operation.release(tx, attempt, failure);\n",
     replace: "",
     tests: matrix,
     environment: cells("of a refused purchase"),

@@ -4,7 +4,7 @@ import { buyAtQuote, readyToBuy, refuseUnlessBuyable } from "../../labels/servic
 import { primaryQuote } from "../../rates/service.ts";
 import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
 import { endOf, type TurnEnd, type Turn } from "../../labels/service.ts";
-import { LostItem, noteAttempt, type ClaimedItem, type Run } from "./item-store.ts";
+import { isLostItem, noteAttempt, type ClaimedItem, type Run } from "./item-store.ts";
 
 /**
  * Buys the label of one shipment of a batch, as `POST /labels` does, and says how that ended; null when
@@ -37,7 +37,7 @@ export async function buyItem(
     });
     return { status: "succeeded", cost_cents: quoted.cost.total_cents };
   } catch (error) {
-    if (error instanceof LostItem) return null;
+    if (isLostItem(error)) return null;
     if (!(error instanceof ApiError))
       ctx.log.error({ shipment_id: item.shipment_id, err: error }, "batch.item_failed");
     return endOf(error, { ...turn, now: ctx.clock.now() });

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
+import { ridesAlong } from "../../../database/journeys.ts";
 import type {
   AccountsTable,
   AttemptStatus,
@@ -7,6 +8,7 @@ import type {
   Database,
   Tx,
 } from "../../../database/tables.ts";
+import { refusalIn } from "../../../database/trouble.ts";
 import type { Failure } from "../../../outbound/operation.ts";
 import type { ShipmentRow } from "../../shipments/service.ts";
 import type { TurnEnd } from "../../labels/service.ts";
@@ -92,27 +94,31 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
     }));
 }
 
-/** Another process has the item by now, which took us for dead. */
-export class LostItem extends Error {}
+const lostItem = "the item is no longer ours";
+
+/** Whether a purchase failed because another process has the item by now, which took us for dead. */
+export function isLostItem(error: unknown): boolean {
+  return refusalIn(error) === lostItem;
+}
 
 /**
- * Notes the attempt at the item's purchase, in the transaction that writes the attempt: whoever comes
- * after us finds out by it what became of the purchase. Throws `LostItem` when the item is not ours.
+ * Notes the attempt at the item's purchase, in the transaction that writes the attempt and along with its
+ * next statement: whoever comes after us finds out by it what became of the purchase. The transaction fails
+ * when the item is not ours, as `isLostItem` tells.
  */
 export async function noteAttempt(
   tx: Tx,
   item: ItemKey,
   { attempt_id, process_id }: { attempt_id: string; process_id: string },
 ): Promise<void> {
-  const noted = await tx
-    .updateTable("batch_items")
-    .set({ attempt_id })
-    .where("account_id", "=", item.account_id)
-    .where("batch_id", "=", item.batch_id)
-    .where("shipment_id", "=", item.shipment_id)
-    .where("holder_id", "=", process_id)
-    .executeTakeFirst();
-  if (noted.numUpdatedRows === 0n) throw new LostItem(`${item.shipment_id} was taken over`);
+  const { account_id, batch_id, shipment_id } = item;
+  await sql`
+    WITH noted AS (
+      UPDATE batch_items SET attempt_id = ${attempt_id}
+      WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND shipment_id = ${shipment_id}
+        AND holder_id = ${process_id}
+      RETURNING shipment_id)
+    SELECT EXISTS (SELECT FROM noted) OR refuse(${lostItem}) ${sql.raw(ridesAlong)}`.execute(tx);
 }
 
 /** Nobody knows yet what became of it if there is an attempt; else it waits for the next who comes. */
