@@ -170,6 +170,8 @@ test("one key schedules once, and repeats its answer", async () => {
   expect(outcomeOf(other)).toBe("409 idempotency_conflict");
 });
 
+const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
+
 test("every field that is wrong is named, and nothing happens", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account);
@@ -209,6 +211,9 @@ test("every field that is wrong is named, and nothing happens", async () => {
       ["close_time", "contact.phone", "date", "instructions", "shipment_ids.1"],
     ],
     [{ shipment_ids: "all", date: yesterday, address: ottawa }, ["date", "shipment_ids"]],
+    // The judgement of what is nested too deep is cut short, and says so; nothing else is asked of the rest.
+    [{ more: nested(40), address: { ...ottawa, name: 7 }, ready_time: 7 }, ["more"]],
+    [{ address: { ...ottawa, city: nested(40) } }, ["address"]],
     [
       { ready_time: "24:00", close_time: "08:00", address: { ...ottawa, postal_code: "V6G 3E2" } },
       ["address.postal_code", "ready_time"],

@@ -12,7 +12,7 @@ import { priceOf } from "./fees.ts";
 import { sizeOf } from "./membership.ts";
 import type { PlannedBooking } from "./pickup-booking.ts";
 import { refuseUnlessPickable, whyNot } from "./pickable.ts";
-import { readPickup, type NamedShipment, type ReadPickup } from "./read-pickup.ts";
+import { readPickup, type NamedShipment } from "./read-pickup.ts";
 import type { NewPickup } from "./schemas.ts";
 import type { PickableShipment } from "./shipment-store.ts";
 import * as store from "./store.ts";
@@ -33,7 +33,7 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   const isPickable = whyNot(found) === null;
   const asked = isPickable ? askedCarriers(ctx, named, problems) : [];
   if (isPickable) addOriginProblems(problems, named, address);
-  const window = windowOf(ctx, problems, { body, address });
+  const window = address && windowOf(ctx, body, address);
   if (address && window) {
     const now = localMoment(ctx.clock.now(), address);
     addRuleProblems(problems, windowProblems(window, asked, { now, place: address }));
@@ -43,19 +43,17 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   return planOf(ctx, { body: body as NewPickup, address: address!, window: window!, asked });
 }
 
-/** The window that is asked for; what is wrong with the shape of a day or a time is no window's fault. */
+/** The window that is asked for (decision 10). */
 function windowOf(
   ctx: Context,
-  shape: Problems,
-  { body, address }: Pick<ReadPickup, "body" | "address">,
-): PickupWindow | null {
-  if (!address) return null;
+  { date, ready_time, close_time }: Partial<NewPickup>,
+  address: Address,
+): PickupWindow {
   const today = localMoment(ctx.clock.now(), address).day;
-  const areTimes = !shape["ready_time"] && !shape["close_time"];
   return {
-    date: (shape["date"] ? null : body.date) ?? nextBusinessDay(today, address),
-    ready_time: (areTimes ? body.ready_time : null) ?? "09:00",
-    close_time: (areTimes ? body.close_time : null) ?? "17:00",
+    date: date ?? nextBusinessDay(today, address),
+    ready_time: ready_time ?? "09:00",
+    close_time: close_time ?? "17:00",
   };
 }
 

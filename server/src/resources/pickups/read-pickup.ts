@@ -12,6 +12,7 @@ import { findShipments, type PickableShipment } from "./shipment-store.ts";
 /** A request for a pickup as far as it can be read, and all that is wrong with it by itself. */
 export interface ReadPickup {
   problems: Problems;
+  /** Of its fields those whose shape is right; both times or none. */
   body: Partial<NewPickup>;
   /** The shipments that there are, each with its place in `shipment_ids`. */
   named: NamedShipment[];
@@ -27,8 +28,9 @@ export interface NamedShipment {
 /** Its shape, the ids that are no shipments, and whom the driver cannot find or reach. */
 export async function readPickup(ctx: Context, given: unknown): Promise<ReadPickup> {
   const problems = problemsOf(NewPickup, given);
-  const body: Partial<NewPickup> = isRecord(given) ? given : {};
-  const ids = idsIn(body.shipment_ids);
+  const raw = isRecord(given) ? given : {};
+  const body = wellFormed(raw);
+  const ids = idsIn(raw["shipment_ids"]);
   const found = await findShipments(ctx.db, ctx.account.account_id, ids);
   addRuleProblems(problems, unknownIds(ids, found));
   const byId = new Map(found.map((row) => [row.id, row]));
@@ -36,12 +38,27 @@ export async function readPickup(ctx: Context, given: unknown): Promise<ReadPick
     const shipment = byId.get(id);
     return shipment ? [{ index, shipment }] : [];
   });
-  const address =
-    body.address == null
-      ? (named[0]?.shipment.from_address ?? null)
-      : readAddress(problems, body.address);
-  addContactProblems(problems, body.contact, address);
+  const isSound = addAddressProblems(problems, raw["address"]);
+  const ownAddress = body.address && isSound ? normaliseAddress(body.address) : null;
+  const address = raw["address"] == null ? (named[0]?.shipment.from_address ?? null) : ownAddress;
+  addContactProblems(problems, raw["contact"], address);
   return { problems, body, named, address };
+}
+
+/** Asked of each field by itself: of a body that is nested too deep the judgement as a whole is cut short. */
+function wellFormed(raw: Record<string, unknown>): Partial<NewPickup> {
+  const schemas = Object.entries(NewPickup.properties);
+  const isFit = ([field, schema]: [string, object]) => isEmpty(problemsOf(schema, raw[field]));
+  const fit = schemas.filter(isFit).map(([field]) => [field, raw[field]] as const);
+  const { ready_time, close_time, ...body } = Object.fromEntries(fit) as Partial<NewPickup>;
+  const areTimes =
+    (raw["ready_time"] ?? null) === (ready_time ?? null) &&
+    (raw["close_time"] ?? null) === (close_time ?? null);
+  return areTimes ? { ...body, ready_time, close_time } : body;
+}
+
+function isEmpty(problems: Problems): boolean {
+  return Object.keys(problems).length === 0;
 }
 
 /** The ids of a list that can be looked up; of any other, none. */
@@ -51,13 +68,13 @@ function idsIn(list: unknown): string[] {
   return isList ? (list as string[]) : [];
 }
 
-function readAddress(problems: Problems, given: unknown): Address | null {
-  if (!isRecord(given)) return null;
+/** Whether there were none. */
+function addAddressProblems(problems: Problems, given: unknown): boolean {
+  if (!isRecord(given)) return true;
   const rules: Problems = {};
   addAll(rules, "address", addressProblems(given as NewAddress));
   addRuleProblems(problems, rules);
-  const isBad = Object.keys(problems).some((path) => path.startsWith("address."));
-  return isBad ? null : normaliseAddress(given as NewAddress);
+  return isEmpty(rules);
 }
 
 function addContactProblems(problems: Problems, contact: unknown, address: Address | null): void {
