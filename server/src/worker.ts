@@ -1,7 +1,8 @@
 import type { Platform } from "./context.ts";
 import { sweepIdempotencyKeys } from "./http/idempotency.ts";
 import type { Loop } from "./jobs/loops.ts";
-import { recoverDue, watchGivenUp, type AnyOperation } from "./outbound/recovery.ts";
+import { recoverDue, type AnyOperation } from "./outbound/recovery.ts";
+import { watchGivenUp } from "./outbound/watch.ts";
 import { strayChargeRefund, strayLabelVoid, strayPickupCancel } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { statementLoops } from "./resources/billing/service.ts";

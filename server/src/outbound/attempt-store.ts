@@ -83,7 +83,7 @@ export async function endAttempt(
 ): Promise<void> {
   const { status, failure, decision } = end;
   const open = decision ? ["review"] : ["sent", "unknown"];
-  // What a look-up did not find is looked for again later: see `watch` in recovery.ts.
+  // What a look-up did not find is looked for again later: see watch.ts.
   await sql`
     WITH ended AS (
       UPDATE attempts
@@ -231,36 +231,6 @@ export async function lookAgainIn(
       look_at: sql<Date>`now() + make_interval(secs => ${seconds})`,
       unheard_since: heard ? null : sql<Date>`coalesce(unheard_since, now())`,
     })
-    .where("account_id", "=", attempt.account_id)
-    .where("id", "=", attempt.id)
-    .where("fence", "=", attempt.fence)
-    .execute();
-}
-
-/** Takes up to `limit` given-up attempts that are to be looked for once more. */
-export async function takeWatched(
-  db: Database,
-  claim: { lease_seconds: number; limit: number },
-): Promise<DueAttempt[]> {
-  const { rows } = await sql<DueAttempt>`
-    WITH due AS (
-      SELECT account_id, id FROM attempts
-      WHERE status = 'absent' AND look_at <= now()
-      ORDER BY look_at LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
-    UPDATE attempts
-    SET look_count = look_count + 1, fence = fence + 1,
-      look_at = now() + make_interval(secs => ${claim.lease_seconds})
-    FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago,
-      extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`.execute(db);
-  return rows;
-}
-
-/** The last look: nothing more will be asked about this attempt. */
-export async function stopWatching(db: Database, attempt: DueAttempt): Promise<void> {
-  await db
-    .updateTable("attempts")
-    .set({ look_at: null })
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)

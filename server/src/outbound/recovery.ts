@@ -17,8 +17,8 @@ import { step } from "./step.ts";
 export type AnyOperation = OutboundOperation<any, any, any, any>;
 
 /** What takes attempts takes them of all kinds. */
-const everyKind = { kind: "*" };
-const batchSize = 20;
+export const everyKind = { kind: "*" };
+export const batchSize = 20;
 
 /** Looks for every outcome that is due. Returns how many attempts it looked at. */
 export async function recoverDue(
@@ -30,20 +30,6 @@ export async function recoverDue(
   );
   await Promise.all(
     due.map((attempt) => guarded(outbound, attempt, () => resolve(outbound, operations, attempt))),
-  );
-  return due.length;
-}
-
-/** Looks once more for what was given up; undoes at the party what appeared after all. */
-export async function watchGivenUp(
-  outbound: Outbound,
-  operations: readonly AnyOperation[],
-): Promise<number> {
-  const due = await step(outbound, { name: "take_watched", of: everyKind }, () =>
-    store.takeWatched(outbound.db, { ...outbound, limit: batchSize }),
-  );
-  await Promise.all(
-    due.map((attempt) => guarded(outbound, attempt, () => watch(outbound, operations, attempt))),
   );
   return due.length;
 }
@@ -114,7 +100,7 @@ async function unwantedFor(
   return flaw ? toFailure(attempt, flaw) : null;
 }
 
-async function learn(
+export async function learn(
   outbound: Outbound,
   operation: AnyOperation,
   attempt: store.DueAttempt,
@@ -146,7 +132,7 @@ async function unheardAgain(
   await lookAgain(outbound, operation, { attempt, heard: false });
 }
 
-async function lookAgain(
+export async function lookAgain(
   outbound: Outbound,
   operation: AnyOperation,
   {
@@ -178,41 +164,6 @@ async function toReview(
   outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
 }
 
-/** After a minute, ten, an hour and a day; then the party has had its time. */
-const watchPausesSeconds = [600, 3600, 86_400];
-
-async function watch(
-  outbound: Outbound,
-  operations: readonly AnyOperation[],
-  attempt: store.DueAttempt,
-): Promise<void> {
-  const operation = operationOf(operations, attempt);
-  const { undo } = operation;
-  const canBeFound = operation.recovery.by === "find" && operation.canBeLookedUp(attempt.input);
-  if (!canBeFound || !undo) return stopWatching(outbound, operation, attempt);
-  const result: unknown = await learn(outbound, operation, attempt);
-  if (result !== null) {
-    await step(outbound, { name: "undo", of: operation }, () =>
-      withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
-    );
-    outbound.log.warn({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.undone_late");
-    return stopWatching(outbound, operation, attempt);
-  }
-  const seconds = watchPausesSeconds[attempt.look_count - 1];
-  if (seconds === undefined) return stopWatching(outbound, operation, attempt);
-  await lookAgain(outbound, operation, { attempt, seconds, heard: true });
-}
-
-async function stopWatching(
-  outbound: Outbound,
-  operation: AnyOperation,
-  attempt: store.DueAttempt,
-): Promise<void> {
-  await step(outbound, { name: "stop_watching", of: operation }, () =>
-    store.stopWatching(outbound.db, attempt),
-  );
-}
-
 /** The operation that the attempt is one of. Throws for a kind that this release does not know. */
 export function operationOf(
   operations: readonly AnyOperation[],
@@ -229,7 +180,7 @@ function pauseSeconds(lookCount: number): number {
 }
 
 /** One attempt's trouble must not keep the others from being looked at. */
-async function guarded(
+export async function guarded(
   outbound: Outbound,
   attempt: store.DueAttempt,
   work: () => Promise<void>,

@@ -75,7 +75,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "leave a label alone that appeared late",
-    file: recovery,
+    file: "server/src/outbound/watch.ts",
     find: "withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),",
     replace: "withDeadline(lookUpSeconds, async () => undo),",
     tests: matrix,

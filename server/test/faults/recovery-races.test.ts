@@ -1,17 +1,12 @@
 import { sql } from "kysely";
-import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { newId } from "../../src/domain/ids.ts";
-import { assemble } from "../../src/main.ts";
-import { recoverDue, watchGivenUp } from "../../src/outbound/recovery.ts";
 import type { CrashPoint } from "../../src/outbound/step.ts";
-import { outboundOperations } from "../../src/worker.ts";
 import { outcomeOf, type DataOf, type Purchase, type Reply } from "../client.ts";
 import { assertInvariants, readJournal, referencesOf } from "../invariants.ts";
 import { aSteeredShipment } from "../shipments.ts";
 import { aQuotedDraft, setDials } from "../world.ts";
 import * as moments from "./moments.ts";
+import { aRecovery } from "./recoveries.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
@@ -29,45 +24,6 @@ afterEach(async () => {
   await assertInvariants(world);
 });
 afterAll(() => world.close());
-
-interface Recovery {
-  /** Each returns how many attempts it took. */
-  recover(): Promise<number>;
-  watch(): Promise<number>;
-  /** Resolves once it stands at the point that it is held at. */
-  standing: Promise<void>;
-  go(): void;
-}
-
-/** A worker's recovery, to be held where it first passes the point; its lease is over at once. */
-function aRecovery(point?: CrashPoint): Recovery {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const platform = assemble({
-    config: readConfig({ WAYBILL_DATA_DIR: world.data_dir }),
-    log: pino({ level: "silent" }),
-    secret: "a secret of forty characters for tests ab",
-    db: world.db,
-    simulatorUrl: world.simulator_url,
-    processId: newId("prc"),
-    address: { url: world.url },
-    crash_points: {
-      async pass(passed) {
-        if (passed !== point) return;
-        reached.resolve();
-        await released.promise;
-      },
-    },
-  });
-  const outbound = { ...platform.outbound, lease_seconds: 0 };
-  const operations = outboundOperations(platform);
-  return {
-    recover: () => recoverDue(outbound, operations),
-    watch: () => watchGivenUp(outbound, operations),
-    standing: reached.promise,
-    go: () => released.resolve(),
-  };
-}
 
 const openingCents = 40_000;
 
@@ -127,7 +83,7 @@ async function longAgo(id: string): Promise<void> {
 /** Looks until nothing is due any more, as the worker's loop does. */
 async function recoverAll(id: string): Promise<void> {
   await due(id);
-  while ((await aRecovery().recover()) > 0) await due(id);
+  while ((await aRecovery(world).recover()) > 0) await due(id);
 }
 
 test.each<[CrashPoint, number]>([
@@ -138,7 +94,7 @@ test.each<[CrashPoint, number]>([
   async (point, latency_ms) => {
     const { id, answer, end, buy } = await buying(latency_ms);
     await due(id);
-    const recovery = aRecovery(point);
+    const recovery = aRecovery(world, point);
     const recovering = recovery.recover();
     await recovery.standing;
     expect(outcomeOf(await answer)).toBe("409 purchase_pending");
@@ -153,7 +109,7 @@ test.each<[CrashPoint, number]>([
 test("a refusal arrives while a recovery has looked too early: given up once", async () => {
   const { id, answer, end } = await buying(600, "sim:refuse");
   await due(id);
-  const recovery = aRecovery("before look_again");
+  const recovery = aRecovery(world, "before look_again");
   const recovering = recovery.recover();
   await recovery.standing;
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
@@ -170,7 +126,9 @@ test("the holder is settling when its attempt falls due: recoveries leave it alo
   await due(id);
   await lock.take();
   await moments.untilBackendWaits(world.db);
-  expect(await Promise.all([aRecovery().recover(), aRecovery().recover()])).toEqual([0, 0]);
+  expect(await Promise.all([aRecovery(world).recover(), aRecovery(world).recover()])).toEqual([
+    0, 0,
+  ]);
   await lock.release();
   expect(outcomeOf(await answer)).toBe("201");
   expect(await end()).toBe("purchased, paid, 1 sold");
@@ -180,7 +138,7 @@ test("five recoveries at once: one takes the attempt and settles it", async () =
   const { id, answer, end } = await buying(0, "sim:lost_answer");
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
   await due(id);
-  const taken = await Promise.all(Array.from({ length: 5 }, () => aRecovery().recover()));
+  const taken = await Promise.all(Array.from({ length: 5 }, () => aRecovery(world).recover()));
   expect(taken).toContain(1);
   expect(await end()).toBe("purchased, paid, 1 sold");
 });
@@ -191,10 +149,10 @@ test.each<CrashPoint>(["before look_up", "after look_up", "before keep", "before
     const { id, answer, end, buy } = await buying(0, "sim:lost_answer");
     expect(outcomeOf(await answer)).toBe("409 purchase_pending");
     await due(id);
-    const first = aRecovery(point);
+    const first = aRecovery(world, point);
     const recovering = first.recover();
     await first.standing;
-    expect(await aRecovery().recover()).toBe(1);
+    expect(await aRecovery(world).recover()).toBe(1);
     const bytes = (await buy()).bytes.toString();
     first.go();
     await recovering;
@@ -207,11 +165,11 @@ test("a recovery stands still before it gives up, another gives up: the money co
   const { id, answer, end } = await buying(900, "sim:refuse");
   await due(id);
   await longAgo(id);
-  const first = aRecovery("before give_up");
+  const first = aRecovery(world, "before give_up");
   const recovering = first.recover();
   await first.standing;
   await due(id);
-  expect(await aRecovery().recover()).toBe(1);
+  expect(await aRecovery(world).recover()).toBe(1);
   first.go();
   await recovering;
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
@@ -222,7 +180,7 @@ test("the label appears while it is being given up: watchers void it once, and i
   const { id, answer, end, buy } = await buying(700);
   await due(id);
   await longAgo(id);
-  const recovery = aRecovery("before give_up");
+  const recovery = aRecovery(world, "before give_up");
   const recovering = recovery.recover();
   await recovery.standing;
   await moments.untilSold(world, id);
@@ -234,10 +192,10 @@ test("the label appears while it is being given up: watchers void it once, and i
   expect((await buy()).status).toBe(201);
 
   await due(id);
-  const first = aRecovery("before undo");
+  const first = aRecovery(world, "before undo");
   const watching = first.watch();
   await first.standing;
-  expect(await aRecovery().watch()).toBe(1);
+  expect(await aRecovery(world).watch()).toBe(1);
   first.go();
   await watching;
   const references = await referencesOf(world.db, id);

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { outcomeOf } from "../client.ts";
+import { aQuotedDraft, setDials } from "../world.ts";
+import { aRecovery } from "./recoveries.ts";
+import { aServedPlatform, type ServedWorld } from "./served.ts";
+
+/** What was given up is looked for again after a minute, ten, an hour and a day, whatever comes between. */
+
+let world: ServedWorld;
+beforeAll(async () => {
+  world = await aServedPlatform({}, { roles: ["api"] });
+});
+afterAll(() => world.close());
+
+/** A purchase that never arrived, and that a recovery has given up. */
+async function givenUp(): Promise<string> {
+  const { account, shipment, service } = await aQuotedDraft(world, 40_000);
+  await setDials(world, { "*": { error_rate: 1, operations: ["purchases"] } });
+  expect(outcomeOf(await account.buy(shipment.id, { service }))).toBe("409 purchase_pending");
+  await setDials(world, {});
+  await change(shipment.id, { sent_at: sql<Date>`now() - interval '1 hour'` });
+  expect(await aRecovery(world).recover()).toBe(1);
+  return shipment.id;
+}
+
+async function change(id: string, values: Record<string, unknown>): Promise<void> {
+  await world.db
+    .updateTable("attempts")
+    .set({ look_at: sql<Date>`now()`, ...values })
+    .where("subject_id", "=", id)
+    .execute();
+}
+
+/** Watches now, as if it had been given up so long ago, and says when it is looked for next. */
+async function watched(id: string, ago: string): Promise<number | null> {
+  await change(id, { resolved_at: sql<Date>`now() - ${ago}::interval` });
+  expect(await aRecovery(world).watch()).toBe(1);
+  const { rows } = await sql<{ minutes: number | null }>`
+    SELECT round(extract(epoch FROM look_at - now()) / 60)::int AS minutes FROM attempts
+    WHERE subject_id = ${id} AND status = 'absent'`.execute(world.db);
+  return rows[0]!.minutes;
+}
+
+test("after a minute, ten more, an hour more and a day more, and then no more", async () => {
+  const id = await givenUp();
+  expect(await watched(id, "61 seconds")).toBe(10);
+  expect(await watched(id, "662 seconds")).toBe(60);
+  expect(await watched(id, "4263 seconds")).toBe(1440);
+  expect(await watched(id, "90664 seconds")).toBeNull();
+});
+
+test("a carrier that cannot be asked for a while costs no look", async () => {
+  const id = await givenUp();
+  await setDials(world, { "*": { error_rate: 1, operations: ["look_ups"] } });
+  for (let look = 0; look < 6; look++) expect(await watched(id, "90 seconds")).toBeLessThan(2);
+  await setDials(world, {});
+  expect(await watched(id, "3 minutes")).toBe(8);
+  expect(await watched(id, "3 hours")).toBe(1331);
+  await setDials(world, { "*": { error_rate: 1, operations: ["look_ups"] } });
+  expect(await watched(id, "2 days")).toBeLessThan(2);
+  expect(await watched(id, "3 days")).toBeNull();
+  await setDials(world, {});
+});

@@ -1,0 +1,51 @@
+import { pino } from "pino";
+import { readConfig } from "../../src/config.ts";
+import { newId } from "../../src/domain/ids.ts";
+import { assemble } from "../../src/main.ts";
+import { recoverDue } from "../../src/outbound/recovery.ts";
+import type { CrashPoint } from "../../src/outbound/step.ts";
+import { watchGivenUp } from "../../src/outbound/watch.ts";
+import { outboundOperations } from "../../src/worker.ts";
+import type { World } from "../world.ts";
+
+export interface Recovery {
+  /** Each returns how many attempts it took. */
+  recover(): Promise<number>;
+  watch(): Promise<number>;
+  /** Resolves once it stands at the point that it is held at. */
+  standing: Promise<void>;
+  go(): void;
+}
+
+/** A worker's recovery, to be held where it first passes the point; its lease is over at once. */
+export function aRecovery(
+  world: Pick<World, "data_dir" | "db" | "simulator_url" | "url">,
+  point?: CrashPoint,
+): Recovery {
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const platform = assemble({
+    config: readConfig({ WAYBILL_DATA_DIR: world.data_dir }),
+    log: pino({ level: "silent" }),
+    secret: "a secret of forty characters for tests ab",
+    db: world.db,
+    simulatorUrl: world.simulator_url,
+    processId: newId("prc"),
+    address: { url: world.url },
+    crash_points: {
+      async pass(passed) {
+        if (passed !== point) return;
+        reached.resolve();
+        await released.promise;
+      },
+    },
+  });
+  const outbound = { ...platform.outbound, lease_seconds: 0 };
+  const operations = outboundOperations(platform);
+  return {
+    recover: () => recoverDue(outbound, operations),
+    watch: () => watchGivenUp(outbound, operations),
+    standing: reached.promise,
+    go: () => released.resolve(),
+  };
+}
