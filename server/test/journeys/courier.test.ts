@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../acceptance/scan.ts";
+import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import type { DataOf, Failure, Purchase, Rates, Shipment } from "../client.ts";
 import { aShipment, boston, notebooks, ottawa, parcel } from "../shipments.ts";
@@ -187,6 +188,20 @@ test("one call creates and buys: POST /labels", async () => {
   const { shipment_id, cost } = must(bought, 201).data;
   expect(cost!.total).toBe(rate.total);
   expect(await account.show(shipment_id)).toMatchObject({ status: "purchased" });
+});
+
+test("POST /labels names every field that is wrong, of the shipment and of its purchase", async () => {
+  const account = await anAccount(world);
+  const fieldsOf = async (body: unknown) =>
+    Object.keys(must(await account.post<Failure>("/labels", body), 422).error.details).toSorted();
+  expect(await fieldsOf({ ...aShipment(), packages: [], label_size: "A4" })).toEqual([
+    "label_size",
+    "packages",
+    "service",
+  ]);
+  const freight = { ...aFreight({ handling_units: [] }), service: 7, label_format: "zpl" };
+  expect(await fieldsOf(freight)).toEqual(["handling_units", "label_format", "service"]);
+  for (const body of [null, [], 5]) expect(await fieldsOf(body)).toEqual([""]);
 });
 
 test("an account without a ship-from must send one; with one it need not", async () => {

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { refuseUnlessReconciled } from "../../database/restores.ts";
-import { ApiError, addProblem, throwIfAny } from "../../domain/errors.ts";
+import { ApiError, addProblem, addRuleProblems, throwIfAny } from "../../domain/errors.ts";
+import { isRecord } from "../../domain/shipment-rules.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { findByKey } from "../../outbound/attempt-store.ts";
@@ -46,13 +47,12 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
 async function refuseInvalid(ctx: Context, body: unknown): Promise<void> {
   const problems = problemsOf(BuyLabel, body);
   const { problems: others } = await readNewShipment(ctx, body);
-  const options =
-    Object.keys(problems).length > 0 ? {} : courierOptions(typeOf(body), body as BuyLabel);
-  Object.assign(problems, options);
+  addRuleProblems(problems, courierOptions(typeOf(body), body as BuyLabel));
   for (const [path, sentences] of Object.entries<string[]>(others ?? {})) {
     for (const sentence of sentences) addProblem(problems, path, sentence);
   }
-  if (!others && !(body as BuyLabel).service) addProblem(problems, "service", "is required.");
+  if (!problems[""] && isRecord(body) && body["service"] == null)
+    addProblem(problems, "service", "is required.");
   throwIfAny(problems);
 }
 
