@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Failure, TopUp, DataOf, Reply } from "../client.ts";
 import { readJournal, untilAtRest } from "../invariants.ts";
+import { aLabelled, cancel, schedule, scheduled } from "../pickups.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -33,6 +34,8 @@ async function markReconciled(): Promise<void> {
 test("until a restored database is reconciled, whatever costs money outside is 503 and leaves no trace", async () => {
   const [draft, labelled] = [await account.create(aShipment()), await account.create(aShipment())];
   await account.bought(labelled.id);
+  const fetched = await scheduled(account, await aLabelled(account, "ups"));
+  const waiting = await aLabelled(account, "ups");
   const before = await traces();
   await markRestored();
   const key = { "idempotency-key": "set-back" };
@@ -42,6 +45,8 @@ test("until a restored database is reconciled, whatever costs money outside is 5
     "POST /shipments/{id}/void": () => account.post(`/shipments/${labelled.id}/void`),
     "DELETE /shipments/{id}": () => account.delete(`/shipments/${labelled.id}`),
     "POST /credits/top-up": () => account.post("/credits/top-up", { amount: 50 }),
+    "POST /pickups": () => schedule(account, { shipment_ids: [waiting] }),
+    "POST /pickups/{id}/cancel": () => cancel(account, fetched.id),
   };
   for (const [call, make] of Object.entries(refused)) {
     const reply = await make();
