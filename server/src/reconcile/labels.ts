@@ -7,8 +7,8 @@ import { priceForgotten, rebookLabel } from "../resources/labels/service.ts";
 import { bookVoid, type ShipmentRow } from "../resources/shipments/service.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
-import { allPages, cannotBeAsked, cannotList } from "./lists.ts";
-import { findAttempt, type KnownAttempt } from "./store.ts";
+import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
+import type { KnownAttempt } from "./store.ts";
 import { voidStray } from "./strays.ts";
 
 /**
@@ -32,18 +32,11 @@ export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
       }
   }
   sold.sort((a, b) => a.label.bought_at.getTime() - b.label.bought_at.getTime());
-  const forgotten: SoldLabel[] = [];
-  for (const each of sold) {
-    const { reference, references } = each.label;
-    const { account_id } = references;
-    const attempt = await findAttempt(job.platform.db, { account_id, reference });
-    if (!attempt) forgotten.push(each);
-    else {
-      const decision = await decideKnown(job, each, attempt);
-      if (decision) yield decision;
-    }
-  }
-  for (const each of forgotten) yield await decideForgotten(job, each);
+  yield* decideEach(job, sold, {
+    nameOf: ({ label: { reference, references } }) => ({ ...references, reference }),
+    decideKnown,
+    decideForgotten,
+  });
 }
 
 interface SoldLabel {

@@ -1,8 +1,13 @@
 import type { Decision } from "./finding.ts";
+import type { Job } from "./job.ts";
+import { findAttempt, type KnownAttempt } from "./store.ts";
 
 /** What outside parties list, and what is told of one that does not. */
 
-/** Everything of a list that comes in pages. Throws what asking throws; no page may take longer than that. */
+/**
+ * Everything of a list that comes in pages. Throws what asking throws, and when a page leads back to one
+ * that was asked for; no page may take longer than that.
+ */
 export async function allPages<Item>(
   pageSeconds: number,
   ask: (
@@ -11,14 +16,50 @@ export async function allPages<Item>(
   ) => Promise<{ items: Item[]; next_cursor: string | null }>,
 ): Promise<Item[]> {
   const all: Item[] = [];
+  const asked = new Set<string | null>();
   let cursor: string | null = null;
   do {
+    if (asked.has(cursor)) throw new Error("its list never ends");
+    asked.add(cursor);
     const signal = AbortSignal.timeout(pageSeconds * 1000);
     const page: { items: Item[]; next_cursor: string | null } = await ask(cursor, signal);
     all.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor !== null);
   return all;
+}
+
+/** How things of a kind are told from others, and judged. */
+export interface Judge<Item> {
+  nameOf(item: Item): { account_id: string; reference: string };
+  decideKnown(job: Job, item: Item, attempt: KnownAttempt): Promise<Decision | null>;
+  decideForgotten(job: Job, item: Item): Promise<Decision>;
+}
+
+/**
+ * Decides about each thing that was listed: first about what the database knows, then about what it forgot.
+ * One that is on two pages, because something came in between while they were asked for, is one thing, as
+ * it was listed last.
+ */
+export async function* decideEach<Item>(
+  job: Job,
+  listed: readonly Item[],
+  { nameOf, decideKnown, decideForgotten }: Judge<Item>,
+): AsyncGenerator<Decision> {
+  const things = new Map(
+    listed.map((item) => {
+      const { account_id, reference } = nameOf(item);
+      return [`${account_id} ${reference}`, item];
+    }),
+  );
+  const forgotten: Item[] = [];
+  for (const item of things.values()) {
+    const attempt = await findAttempt(job.platform.db, nameOf(item));
+    const decision = attempt ? await decideKnown(job, item, attempt) : null;
+    if (!attempt) forgotten.push(item);
+    if (decision) yield decision;
+  }
+  for (const item of forgotten) yield await decideForgotten(job, item);
 }
 
 /** That a party's list could not be had, so that nothing is known of what it has. */

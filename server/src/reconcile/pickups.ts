@@ -10,8 +10,8 @@ import {
 } from "../resources/pickups/operations.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, planCents, type Job } from "./job.ts";
-import { allPages, cannotBeAsked, cannotList } from "./lists.ts";
-import { findAttempt, type KnownAttempt } from "./store.ts";
+import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
+import type { KnownAttempt } from "./store.ts";
 import { callOffStray } from "./strays.ts";
 
 /**
@@ -33,18 +33,11 @@ export async function* reconcilePickups(job: Job): AsyncGenerator<Decision> {
       }
   }
   asked.sort((a, b) => a.pickup.asked_at.getTime() - b.pickup.asked_at.getTime());
-  const forgotten: AskedPickup[] = [];
-  for (const each of asked) {
-    const { reference, references } = each.pickup;
-    const { account_id } = references;
-    const attempt = await findAttempt(job.platform.db, { account_id, reference });
-    if (!attempt) forgotten.push(each);
-    else {
-      const decision = await decideKnown(job, each, attempt);
-      if (decision) yield decision;
-    }
-  }
-  for (const each of forgotten) yield await decideForgotten(job, each);
+  yield* decideEach(job, asked, {
+    nameOf: ({ pickup: { reference, references } }) => ({ ...references, reference }),
+    decideKnown,
+    decideForgotten,
+  });
 }
 
 interface AskedPickup {

@@ -3,6 +3,7 @@ import type { Carrier } from "../../src/carriers/carrier.ts";
 import { json } from "../../src/database/tables.ts";
 import { aClient, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal, type JournalEntry } from "../invariants.ts";
+import { aLabelled, scheduled, showPickup } from "../pickups.ts";
 import { deedsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
@@ -197,4 +198,45 @@ test("a moment after the backup is no moment to begin from", async () => {
   await expect(reconcileHere(second, { since: new Date() })).rejects.toThrow("was forgotten, too");
   const longAgo = new Date(Date.now() - 86_400_000);
   expect((await reconcileHere(second, { since: longAgo })).is_resolved).toBe(true);
+});
+
+test("what a carrier lists twice is one thing", async () => {
+  const { id } = await shop.create(aShipment());
+  const fetched = await aLabelled(shop, "ups");
+  await lives.backUp();
+  const { tracking_code } = await shop.bought(id, { service });
+  const pickup = await scheduled(shop, fetched);
+  const second = await setBack();
+  const twice = changing("ups", (ups) => ({
+    async listLabels(request, signal) {
+      const page = await ups.listLabels(request, signal);
+      return { ...page, labels: [...page.labels, ...page.labels] };
+    },
+    pickups: {
+      ...ups.pickups!,
+      async list(request, signal) {
+        const page = await ups.pickups!.list(request, signal);
+        return { ...page, pickups: [...page.pickups, ...page.pickups] };
+      },
+    },
+  }));
+  const told = await reconcileHere(second, twice);
+  expect(deedsOf(told)).toEqual([
+    "label was forgotten: rebook, done",
+    "pickup was forgotten: rebook, done",
+  ]);
+  expect(told.is_resolved).toBe(true);
+  expect(await shop.show(id)).toMatchObject({ status: "purchased", tracking_code });
+  expect((await showPickup(shop, pickup.id)).status).toBe("confirmed");
+  await assertInvariants(second);
+});
+
+test("a carrier whose list never ends could not be asked", async () => {
+  await lives.backUp();
+  const second = await setBack();
+  const endless = changing("ups", () => ({
+    listLabels: async () => ({ labels: [], next_cursor: "1" }),
+  }));
+  const told = await reconcileHere(second, endless);
+  expect(deedsOf(told)).toEqual(["party could not be asked (its list never ends): wait, left"]);
 });
