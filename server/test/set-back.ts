@@ -81,14 +81,20 @@ export async function reconcileHere(
   { db, simulator_url, data_dir }: World,
   {
     carriers = (all) => all,
+    lease_seconds = 15,
     ...options
   }: Partial<Omit<ReconcileOptions, "report">> & {
     carriers?: (all: readonly Carrier[]) => readonly Carrier[];
+    lease_seconds?: number;
   } = {},
 ) {
-  const config = readConfig({ WAYBILL_DATA_DIR: data_dir, WAYBILL_LOG_LEVEL: "silent" });
+  const config = readConfig({
+    WAYBILL_DATA_DIR: data_dir,
+    WAYBILL_LOG_LEVEL: "silent",
+    WAYBILL_LEASE_SECONDS: String(lease_seconds),
+  });
   const log = createLogger(config);
-  const terms = { role: "reconcile", lease_seconds: config.lease_seconds, log };
+  const terms = { role: "reconcile", lease_seconds, log };
   const heartbeat = await startHeartbeat(db, terms);
   const assembled = assemble({
     ...{ config, log, db, secret: "a secret of forty characters for tests ab" },

@@ -37,13 +37,23 @@ export function nothingPlanned(): Planned {
   return { balances: new Map(), labelled: new Map(), voided: new Set(), freed: new Set() };
 }
 
-/** To act for the account as if it were then; null where this database does not know the account. */
+/**
+ * Booking what has happened asks nobody outside, so that it is never too late for it: a database that stands
+ * still meanwhile must not make us undo what we were about to book.
+ */
+const bookingLeaseSeconds = 600;
+
+/**
+ * To book for the account, as if it were then, what has happened; null where this database does not know
+ * the account.
+ */
 export async function contextAt(
   { platform }: Job,
   accountId: string,
   moment: Date,
 ): Promise<Context | null> {
-  return orNull(accountContext({ ...platform, clock: manualClock(moment) }, accountId));
+  const outbound = { ...platform.outbound, lease_seconds: bookingLeaseSeconds };
+  return orNull(accountContext({ ...platform, outbound, clock: manualClock(moment) }, accountId));
 }
 
 export async function findShipment(

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { assertInvariants } from "../invariants.ts";
+import { aLabelled, scheduled } from "../pickups.ts";
+import { deedsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount } from "../world.ts";
+import { balanceLock } from "./moments.ts";
+
+/** A reconciliation on a database that keeps it waiting: what it books is not undone for that. */
+
+let lives: TwoLives;
+beforeAll(async () => {
+  lives = await twoLives();
+});
+afterAll(() => lives.close());
+
+test("what waits for half a lease to be booked is booked, and no label is voided for it", async () => {
+  const shop = await anAccount(lives.first);
+  const { id } = await shop.create(aShipment());
+  const fetched = await aLabelled(shop, "ups");
+  await lives.backUp();
+  await shop.bought(id, { service: "ups.standard" });
+  await scheduled(shop, fetched);
+  const second = await lives.setBack();
+  const lock = balanceLock(second.database_url, shop.account_id);
+  await lock.take();
+  const told = reconcileHere(second, { lease_seconds: 2 });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`
+        SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+          AND query_start < now() - interval '1200 milliseconds'`.execute(second.db);
+      expect(rows).not.toEqual([]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  await lock.release();
+  expect(deedsOf(await told)).toEqual([
+    "label was forgotten: rebook, done",
+    "pickup was forgotten: rebook, done",
+  ]);
+  expect((await reborn(second, shop).show(id)).status).toBe("purchased");
+  await assertInvariants(second);
+});
