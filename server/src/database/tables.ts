@@ -220,7 +220,10 @@ export interface AttemptsTable {
   look_count: Defaulted<number>;
   look_at: Date | null;
   unheard_since: Defaulted<Date | null>;
+  /** By the clock of the process that sent it. */
   sent_at: Date;
+  /** By the database's, which all go by that look for it. */
+  begun_at: Defaulted<Date>;
   resolved_at: Date | null;
   decision: ColumnType<object | null, string | null | undefined, string | null>;
 }

@@ -22,7 +22,7 @@ export async function takeWatched(
     SET look_count = look_count + 1, fence = fence + 1,
       look_at = now() + make_interval(secs => ${claim.lease_seconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - sent_at)::float AS sent_seconds_ago,
+    RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
       extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
       extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`.execute(db);
   return rows;

@@ -13,15 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A purchase that never arrived, and that a recovery has given up. */
-async function givenUp(): Promise<string> {
+/** A purchase that never arrived, which nobody knows yet. */
+async function unheard(): Promise<string> {
   const { account, shipment, service } = await aQuotedDraft(world, 40_000);
   await setDials(world, { "*": { error_rate: 1, operations: ["purchases"] } });
   expect(outcomeOf(await account.buy(shipment.id, { service }))).toBe("409 purchase_pending");
   await setDials(world, {});
-  await change(shipment.id, { sent_at: sql<Date>`now() - interval '1 hour'` });
-  expect(await aRecovery(world).recover()).toBe(1);
   return shipment.id;
+}
+
+/** The same, and a recovery has given it up. */
+async function givenUp(): Promise<string> {
+  const id = await unheard();
+  await change(id, { begun_at: sql<Date>`now() - interval '1 hour'` });
+  expect(await aRecovery(world).recover()).toBe(1);
+  return id;
 }
 
 async function change(id: string, values: Record<string, unknown>): Promise<void> {
@@ -62,3 +68,21 @@ test("a carrier that cannot be asked for a while costs no look", async () => {
   expect(await watched(id, "3 days")).toBeNull();
   await setDials(world, {});
 });
+
+test.each(["-1 hour", "1 hour"])(
+  "a process whose clock is off by %s gives its carrier neither less time nor more",
+  async (off) => {
+    const id = await unheard();
+    await change(id, { sent_at: sql<Date>`now() + ${off}::interval` });
+    expect(await aRecovery(world).recover()).toBe(1);
+    expect(await statusOf(id)).toBe("unknown");
+    await change(id, { begun_at: sql<Date>`now() - interval '1 minute'` });
+    expect(await aRecovery(world).recover()).toBe(1);
+    expect(await statusOf(id)).toBe("absent");
+  },
+);
+
+async function statusOf(id: string): Promise<string> {
+  const attempt = world.db.selectFrom("attempts").select("status").where("subject_id", "=", id);
+  return (await attempt.executeTakeFirstOrThrow()).status;
+}

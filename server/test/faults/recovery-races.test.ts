@@ -76,7 +76,7 @@ async function due(id: string): Promise<void> {
 /** Its carrier had all the time that it may take. */
 async function longAgo(id: string): Promise<void> {
   await attemptOf(id)
-    .set("sent_at", sql<Date>`now() - interval '1 hour'`)
+    .set("begun_at", sql<Date>`now() - interval '1 hour'`)
     .execute();
 }
 
