@@ -130,7 +130,7 @@ async function run(ids: string[], begun = performance.now()) {
     if (part >= [0.1, 0.5, 1][memory.length]!) memory.push(residentMebibytes(world.pids.server));
     if (batch.status === "completed") break;
     if (batch.status !== "processing") throw new Error(`the batch ended ${batch.status}`);
-    await wait(firstMs === 0 ? 10 : 250);
+    await wait(firstMs === 0 ? 10 : 1000);
   }
   const tookMs = performance.now() - accepted;
   const after = costs();

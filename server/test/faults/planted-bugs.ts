@@ -55,6 +55,21 @@ export const plantedBugs: PlantedBug[] = [
     tests: ["server/test/faults/parallel-purchases.test.ts"],
   },
   {
+    name: "commit a hold that is not covered",
+    file: ledger,
+    find: "SELECT EXISTS (SELECT FROM reserved) OR refuse(${notCovered})",
+    replace: "SELECT EXISTS (SELECT FROM reserved) OR ${notCovered} <> ''",
+    tests: ["server/test/faults/parallel-purchases.test.ts"],
+  },
+  {
+    name: "carry out what comes after a statement that failed",
+    file: "server/src/database/journeys.ts",
+    find: "for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);",
+    replace:
+      "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
+    tests: ["server/src/database/journeys.test.ts"],
+  },
+  {
     name: "keep the hold of what was refused",
     file: endings,
     find: "        await operation.release(tx, attempt, failure);\n",
