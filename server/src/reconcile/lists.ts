@@ -68,7 +68,7 @@ export function cannotBeAsked(party: string, error: unknown): Decision {
   return { ...aboutParty(party), found, action: "wait" };
 }
 
-/** That a party has no list, so that a person has to compare what it has with what is `here`. */
+/** That a party has no list, so that a person has to look: `what` says at what. */
 export function cannotList(party: string, what: string): Decision {
   return { ...aboutParty(party), found: `cannot list ${what}`, action: "by_hand" };
 }

@@ -86,15 +86,17 @@ async function prepare(
   const { account_id, environment, currency } = ctx.account;
   const { references, ...stop } = pickup;
   const { expected_fee_cents, price } = priceOfForgotten(ctx, { carrier, pickup });
+  const now = ctx.clock.now();
+  await store.openPickup(tx, rowOf(ctx, pickup));
   const shipments = await lockShipments(tx, account_id, shipmentIds);
   const size = sizeOf(shipments.flatMap(({ packages }) => packages));
-  const whole = await store.addPart(tx, rowOf(ctx, pickup), {
+  const part = {
     ...store.unanswered,
     ...{ account_id, pickup_id: references.pickup_id, carrier },
     shipment_ids: shipments.map(({ id }) => id),
     ...size,
-  });
-  await followParts(tx, whole, ctx.clock.now());
+  };
+  await followParts(tx, await store.addPart(tx, part, now), now);
   const expected_fee = { amount_cents: expected_fee_cents, currency };
   const context = { account_id, environment };
   const message = { ...stop, ...size, context, references, expected_fee };

@@ -54,19 +54,20 @@ export async function insertPickup(tx: Tx, { parts, ...row }: WholePickup): Prom
   await insertParts(tx, parts, row.created_at);
 }
 
-/**
- * Writes one more part, puts its shipments into the pickup, and returns that, locked. It is written with the
- * part where it is not there: `row` without shipments.
- */
-export async function addPart(tx: Tx, row: PickupRow, part: PartRow): Promise<WholePickup> {
+/** The pickup, locked as by `lockPickup`; without parts where it was not there and is written now. */
+export async function openPickup(tx: Tx, row: PickupRow): Promise<WholePickup> {
   await insertRow(tx, row);
-  const { account_id, id } = row;
-  await lockPickup(tx, account_id, id);
-  await insertParts(tx, [part], row.updated_at);
+  return lockPickup(tx, row.account_id, row.id);
+}
+
+/** Writes one more part of a locked pickup, and puts its shipments into that. */
+export async function addPart(tx: Tx, part: PartRow, at: Date): Promise<WholePickup> {
+  const { account_id, pickup_id, shipment_ids } = part;
+  await insertParts(tx, [part], at);
   await sql`
-    UPDATE pickups SET shipment_ids = shipment_ids || ${part.shipment_ids}::text[]
-    WHERE account_id = ${account_id} AND id = ${id}`.execute(tx);
-  return getPickup(tx, account_id, id);
+    UPDATE pickups SET shipment_ids = shipment_ids || ${shipment_ids}::text[]
+    WHERE account_id = ${account_id} AND id = ${pickup_id}`.execute(tx);
+  return getPickup(tx, account_id, pickup_id);
 }
 
 async function insertRow(tx: Tx, row: PickupRow): Promise<void> {
