@@ -51,7 +51,7 @@ export function freightProblems(
   addUnitProblems(problems, shipment);
   addStopProblems(problems, "pickup", shipment.pickup);
   addStopProblems(problems, "delivery", shipment.delivery);
-  addDateProblems(problems, shipment, now);
+  addAll(problems, "pickup", lorryProblems(shipment, now));
   addCustomsProblems(problems, { from_address, to_address, items: shipment.items }, purpose);
   return problems;
 }
@@ -137,20 +137,27 @@ function addStopProblems(problems: Problems, end: "pickup" | "delivery", stop: u
 /** Until then the public holidays, by which lorries arrive, can be told. */
 const lastDay = "2099-12-31";
 
-/** No lorry comes yesterday, nor today once the place has closed; by the place's own clock. */
-function addDateProblems(problems: Problems, shipment: LtlShipment, now: Date): void {
-  const { pickup, from_address: from } = shipment;
-  if (!isRecord(pickup) || !isRecord(from)) return;
+/**
+ * Why no lorry can come, by field of the pickup: not yesterday, nor today once the place has closed; by the
+ * place's own clock.
+ */
+export function lorryProblems(
+  { pickup, from_address: from }: Pick<LtlShipment, "pickup" | "from_address">,
+  now: Date,
+): Problems {
+  const problems: Problems = {};
+  if (!isRecord(pickup) || !isRecord(from)) return problems;
   const { date } = pickup;
   const close_time = pickup["close_time"] ?? defaultWindow.close_time;
   const { country_code, province_code } = from;
-  if (typeof date !== "string" || typeof country_code !== "string") return;
-  if (province_code != null && typeof province_code !== "string") return;
+  if (typeof date !== "string" || typeof country_code !== "string") return problems;
+  if (province_code != null && typeof province_code !== "string") return problems;
   const { day, time } = localMoment(now, placeOf(from));
-  if (date < day) addProblem(problems, "pickup.date", `is past; there it is ${day} now.`);
-  else if (date > lastDay) addProblem(problems, "pickup.date", `must not be after ${lastDay}.`);
+  if (date < day) addProblem(problems, "date", `is past; there it is ${day} now.`);
+  else if (date > lastDay) addProblem(problems, "date", `must not be after ${lastDay}.`);
   else if (date === day && typeof close_time === "string" && close_time <= time)
-    addProblem(problems, "pickup.close_time", `is past; there it is ${time} now.`);
+    addProblem(problems, "close_time", `is past; there it is ${time} now.`);
+  return problems;
 }
 
 /** A handling unit as we keep it, its class decided. */

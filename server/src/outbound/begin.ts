@@ -91,7 +91,8 @@ export async function begin<Input extends object, Message, Result, Outcome>(
       }
     });
   } catch (error) {
-    if (isUnavailable(error))
+    // What was there before is not undone: a look-up finds it again.
+    if (isUnavailable(error) && !known)
       for (const { attempt } of begun) neverSend(outbound, operation, attempt);
     throw error;
   }

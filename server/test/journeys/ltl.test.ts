@@ -132,6 +132,18 @@ test("create → quotes → book → papers by their links → cancel: the carri
   expect(await account.balanceCents()).toBe(opening - 2500);
 });
 
+test("a draft whose place has closed for today cannot be booked any more", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(aFreight());
+  await sql`
+    UPDATE shipments SET pickup = pickup
+      || jsonb_build_object('date', (now() AT TIME ZONE 'America/Toronto')::date, 'close_time', '00:00')
+    WHERE id = ${id}`.execute(world.db);
+  const late = await account.post<Failure>(`/labels/${id}`, { service: "cheapest" });
+  expect(must(late, 422).error.details).toEqual({ "pickup.close_time": [expect.stringContaining("is past")] });
+  expect(await account.show(id)).toMatchObject({ status: "draft" });
+});
+
 test("plain packages become a handling unit each", async () => {
   const account = await aShipper();
   const box = { weight: 90, weight_unit: "kg", length: 80, width: 60, height: 60, size_unit: "cm" };

@@ -1,8 +1,8 @@
 import { CarrierError } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { placeOf } from "../../domain/freight-stops.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { lorryProblems } from "../../domain/freight-rules.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/ledger.ts";
@@ -27,9 +27,9 @@ import {
   purchasePending,
   type ShipmentRow,
 } from "../shipments/service.ts";
+import { addAll } from "../../domain/shipment-rules.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
 import type { ShipmentType } from "../../domain/shipment-status.ts";
-import { localMoment } from "../../domain/time-zones.ts";
 import { needsInvoice } from "./invoice.ts";
 import { labelPurchase, type LabelPurchaseInput } from "./label-purchase.ts";
 import type { BuyLabel } from "./schemas.ts";
@@ -135,10 +135,10 @@ export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Pro
 }
 
 /** A draft may lie until its lorry cannot come any more. */
-function refuseMissedPickup({ clock }: Context, { pickup, from_address }: ShipmentRow): void {
-  const today = localMoment(clock.now(), placeOf(from_address)).day;
-  if (pickup && pickup.date < today)
-    throw invalid({ "pickup.date": [`is past; there it is ${today} now. Change the shipment.`] });
+function refuseMissedPickup({ clock }: Context, row: ShipmentRow): void {
+  const problems: Problems = {};
+  addAll(problems, "pickup", lorryProblems(row, clock.now()));
+  throwIfAny(problems);
 }
 
 function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {
