@@ -140,7 +140,9 @@ test("a draft whose place has closed for today cannot be booked any more", async
       || jsonb_build_object('date', (now() AT TIME ZONE 'America/Toronto')::date, 'close_time', '00:00')
     WHERE id = ${id}`.execute(world.db);
   const late = await account.post<Failure>(`/labels/${id}`, { service: "cheapest" });
-  expect(must(late, 422).error.details).toEqual({ "pickup.close_time": [expect.stringContaining("is past")] });
+  expect(must(late, 422).error.details).toEqual({
+    "pickup.close_time": [expect.stringContaining("is past")],
+  });
   expect(await account.show(id)).toMatchObject({ status: "draft" });
 });
 
