@@ -75,6 +75,7 @@ export function journeysOf(
   return async (text, values) => {
     if (text === "begin") {
       isInTransaction = true;
+      committed = null;
       along = [begin];
       return nothingBut(text);
     }

@@ -12,7 +12,7 @@ import {
 } from "../batches.ts";
 import { assertInvariants } from "../invariants.ts";
 import { aShipment, aSteeredShipment, parcel, type ShipmentEntry } from "../shipments.ts";
-import { anAccount, must, type TestAccount } from "../world.ts";
+import { anAccount, must, setDials, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
@@ -84,6 +84,8 @@ test("500 mixed shipments, each worker killed once: every one ends once, and the
   const ids = [...sortOf.keys()];
   expect(ids).toHaveLength(500);
 
+  // Slow enough that something is left for the workers that come back.
+  await setDials(world, { "*": { latency_ms: 400 } });
   const { id } = await createBatch(account, ids);
   must(await processBatch(account, id, {}), 202);
   const seen: Batch[] = [];

@@ -66,6 +66,8 @@ describe("a carrier that hangs", () => {
     };
     return {
       ...carrier,
+      // Nobody is to give up before the test lets go, however busy the machine.
+      descriptor: { ...carrier.descriptor, purchaseTimeoutSeconds: 60 },
       async quote(request, signal) {
         await hang("quote", request.context.account_id, signal);
         return carrier.quote(request, signal);
