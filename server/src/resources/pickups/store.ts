@@ -51,7 +51,7 @@ export const unanswered = {
 /** Writes a new pickup with its parts, and puts its shipments into it. */
 export async function insertPickup(tx: Tx, { parts, ...row }: WholePickup): Promise<void> {
   await insertRow(tx, row);
-  await insertParts(tx, parts, row.created_at);
+  await insertParts(tx, row, { parts, at: row.created_at });
 }
 
 /** The pickup, locked as by `lockPickup`; without parts where it was not there and is written now. */
@@ -63,7 +63,7 @@ export async function openPickup(tx: Tx, row: PickupRow): Promise<WholePickup> {
 /** Writes one more part of a locked pickup, and puts its shipments into that. */
 export async function addPart(tx: Tx, part: PartRow, at: Date): Promise<WholePickup> {
   const { account_id, pickup_id, shipment_ids } = part;
-  await insertParts(tx, [part], at);
+  await insertParts(tx, { account_id, id: pickup_id }, { parts: [part], at });
   await sql`
     UPDATE pickups SET shipment_ids = shipment_ids || ${shipment_ids}::text[]
     WHERE account_id = ${account_id} AND id = ${pickup_id}`.execute(tx);
@@ -76,16 +76,20 @@ async function insertRow(tx: Tx, row: PickupRow): Promise<void> {
     ON CONFLICT (account_id, id) DO NOTHING`.execute(tx);
 }
 
-async function insertParts(tx: Tx, parts: readonly PartRow[], at: Date): Promise<void> {
+async function insertParts(
+  tx: Tx,
+  { account_id, id }: Pick<PickupRow, "account_id" | "id">,
+  { parts, at }: { parts: readonly PartRow[]; at: Date },
+): Promise<void> {
   await sql`
     INSERT INTO pickup_parts
     SELECT * FROM jsonb_populate_recordset(NULL::pickup_parts, ${JSON.stringify(parts)}::jsonb)`.execute(
     tx,
   );
-  for (const { account_id, pickup_id, shipment_ids } of parts)
-    await sql`
-      UPDATE shipments SET pickup_id = ${pickup_id}, updated_at = ${at}
-      WHERE account_id = ${account_id} AND id = ANY(${shipment_ids}::text[])`.execute(tx);
+  const ids = parts.flatMap(({ shipment_ids }) => shipment_ids);
+  await sql`
+    UPDATE shipments SET pickup_id = ${id}, updated_at = ${at}
+    WHERE account_id = ${account_id} AND id = ANY(${ids}::text[])`.execute(tx);
 }
 
 /** Throws 404, the same for a missing pickup and another account's. */
