@@ -33,7 +33,7 @@ export interface RequestFacts {
 export type PreparedAttempt<Input, Message> = Prepared<Input, Message> & { id: string };
 
 export interface PerformAllRequest<Input, Message> extends RequestFacts {
-  /** Runs in the transaction of all the attempts. What it throws, it refuses. */
+  /** Runs in the transaction of all the attempts, as that of `PerformRequest` does. What it throws, it refuses. */
   prepare(tx: Tx): Promise<PreparedAttempt<Input, Message>[]>;
 }
 

@@ -46,7 +46,10 @@ export type Performed<Outcome> =
   | { result: "unknown"; failure: Failure };
 
 export interface PerformRequest<Input, Message> extends RequestFacts {
-  /** Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. */
+  /**
+   * Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. Runs once more,
+   * in a new one, to say what is missing when the hold is not covered: so it changes nothing but by `tx`.
+   */
   prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
 }
 
