@@ -1,104 +1,39 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { trackingCode } from "../tracking-codes.ts";
-import type { LabelContent, LabelSize } from "./label-content.ts";
+import type { LabelSize } from "./label-content.ts";
 import { widthOf } from "../../../drawing/fonts.ts";
 import { labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
+import {
+  address,
+  carriers,
+  codesOf,
+  contentOf,
+  has,
+  inFolder,
+  noPrinter as noPdfPrinter,
+  printed,
+} from "./label-world.ts";
 import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 
-const carriers = ["canada_post", "purolator", "ups", "fedex", "usps"];
 const sizes: LabelSize[] = ["4x6", "letter"];
 
-const address = {
-  name: "Jordan Lee",
-  company: null,
-  address1: "200 Bay St",
-  address2: "Suite 3100",
-  city: "Toronto",
-  province_code: "ON",
-  postal_code: "M5J 2J1",
-  country_code: "CA",
-  phone: "+1 416 555 0199",
-  email: null,
-  is_residential: false,
-  tax_identifier: null,
-};
-
-function contentOf(
-  carrier: string,
-  count: number,
-  change: Partial<LabelContent> = {},
-): LabelContent {
-  return {
-    carrier: { code: carrier, name: carrier },
-    service: { code: "EXP", name: "Expedited Parcel" },
-    from: address,
-    to: { ...address, name: "Alex Kim", address1: "1250 rue Sherbrooke O", postal_code: "H3G 1H9" },
-    packages: Array.from({ length: count }, (_, index) => ({
-      tracking_code: trackingCode(carrier, "labels", index + 1),
-      weight_grams: 1250 + index,
-    })),
-    ship_date: "2026-11-21",
-    ship_code: "SH4K7Q2M",
-    reference: "PO-10023",
-    is_return: false,
-    crosses_border: false,
-    add_ons: ["signature"],
-    zone: "4",
-    ...change,
-  };
-}
-
-const codesOf = ({ packages }: LabelContent) => packages.map((each) => each.tracking_code);
-
-function has(tool: string, flag: string): boolean {
-  try {
-    execFileSync(tool, [flag], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 const noReader = !has("zbarimg", "--version");
-const noPrinter = noReader || !has("pdftoppm", "-v");
-
-function inFolder<T>(work: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), "waybill-label-"));
-  try {
-    return work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const noPrinter = noReader || noPdfPrinter;
 
 /** What a scanner set to Code 128 reads of a picture. */
-function read(folder: string, name: string): string[] {
+function read(png: Buffer): string[] {
   const only = ["-Sdisable", "-Scode128.enable"];
-  const read = execFileSync("zbarimg", ["-q", "--raw", ...only, join(folder, name)], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return read.split("\n").filter(Boolean);
-}
-
-/** Each page of a PDF, as a label printer of 203 dots an inch prints it. */
-function readPdf(pdf: Buffer) {
   return inFolder((folder) => {
-    writeFileSync(join(folder, "label.pdf"), pdf);
-    execFileSync("pdftoppm", ["-r", "203", "-png", "label.pdf", "page"], { cwd: folder });
-    const pages = readdirSync(folder).filter((name) => name.endsWith(".png"));
-    return pages.sort().map((page) => read(folder, page));
-  });
-}
-
-function readPng(png: Buffer) {
-  return inFolder((folder) => {
-    writeFileSync(join(folder, "label.png"), png);
-    return read(folder, "label.png");
+    const picture = join(folder, "label.png");
+    writeFileSync(picture, png);
+    const read = execFileSync("zbarimg", ["-q", "--raw", ...only, picture], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return read.split("\n").filter(Boolean);
   });
 }
 
@@ -109,7 +44,7 @@ describe.each(carriers)("a label of %s", (carrier) => {
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const pages = readPdf(await renderLabel(content, "pdf", size));
+          const pages = printed(await renderLabel(content, "pdf", size)).map(read);
           expect(pages).toEqual(codesOf(content).map((code) => [code]));
         }
       },
@@ -121,7 +56,7 @@ describe.each(carriers)("a label of %s", (carrier) => {
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const codes = readPng(await renderLabel(content, "png", size));
+          const codes = read(await renderLabel(content, "png", size));
           expect(codes.sort()).toEqual(codesOf(content).sort());
         }
       },
