@@ -102,7 +102,7 @@ test("a transaction's hash is SHA-256 of the hash before it and of all that it s
     SET extra_float_digits = 0; SET intervalstyle = 'sql_standard'`;
   await db.connection().execute(async (connection) => {
     await settings.execute(connection);
-    expect(await verifyLedger(connection)).toEqual([]);
+    expect(await verifyLedger(connection as Database)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction, isCheckViolation, isUniqueViolation } from "./connect.ts";
-import type { Database } from "./tables.ts";
+import type { Database, Tx } from "./tables.ts";
 import { isUnavailable } from "./trouble.ts";
 
 let database: TestDatabase;
@@ -119,7 +119,8 @@ describe("a statement that was prepared before a newer release added a column", 
     await sql`CREATE TABLE ${name} (id integer)`.execute(database.db);
     const { db, close } = connect({ url: database.url, connections_max: 1, application_name: "t" });
     onTestFinished(close);
-    const read = (handle: Database) => sql`SELECT * FROM ${name} WHERE id > ${0}`.execute(handle);
+    const read = (handle: Database | Tx) =>
+      sql`SELECT * FROM ${name} WHERE id > ${0}`.execute(handle);
     await read(db);
     await sql`ALTER TABLE ${name} ADD COLUMN added integer`.execute(database.db);
     await sql`INSERT INTO ${name} VALUES (1, 2)`.execute(database.db);

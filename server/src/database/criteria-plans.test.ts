@@ -86,7 +86,8 @@ function explaining(url: string): Explained {
     release: () => undefined,
   };
   const pool = { options: {}, connect: async () => client, end: () => server.end() };
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), plans };
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) as Database;
+  return { db, plans };
 }
 
 function nodesOf(plan: Plan): Plan[] {

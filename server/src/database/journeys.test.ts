@@ -39,7 +39,10 @@ beforeEach(async () => {
 const note = (handle: Database | Tx, word: string, mark = "") =>
   sql`INSERT INTO notes VALUES (${word}) ${sql.raw(mark)}`.execute(handle);
 
-const noteAndCommit = (handle: Tx, { word, unless }: { word: string; unless: boolean }) =>
+const noteAndCommit = (
+  handle: Database | Tx,
+  { word, unless }: { word: string; unless: boolean },
+) =>
   sql<{ word: string }>`
     WITH noted AS (INSERT INTO notes VALUES (${word}) RETURNING word)
     SELECT word FROM noted WHERE NOT ${unless}::boolean OR refuse(${"no"}) ${sql.raw(commitsToo)}`.execute(
@@ -143,7 +146,7 @@ test("nothing can come after a statement that commits too", async () => {
 
 test("outside a transaction the marks mean nothing", async () => {
   await note(db, "along", ridesAlong);
-  await noteAndCommit(db as Tx, { word: "last", unless: false });
+  await noteAndCommit(db, { word: "last", unless: false });
   expect(await notes()).toEqual(["along", "last"]);
 });
 

@@ -682,7 +682,9 @@ export interface Tables {
   hs_tables: HsTablesTable;
 }
 
-/** The handle on the database. Outside a transaction every statement commits by itself. */
-export type Database = Kysely<Tables>;
+/** The handle on the database, which a transaction is not. Every statement commits by itself. */
+export interface Database extends Kysely<Tables> {
+  readonly isTransaction: false;
+}
 /** A transaction. Functions that write take one, always first. */
 export type Tx = Transaction<Tables>;
