@@ -42,13 +42,12 @@ export function connect({
       pool: {
         ...pool,
         async connect() {
-          if (inside.getStore()?.isOpen)
-            throw new Error("inside a transaction, use its handle and not the database's");
+          refuseInsideTransaction();
           return pool.connect();
         },
       },
     }),
-  });
+  }) as Database;
   const watch = log && watchDatabase({ ...address, log, away: pool.shut, back: pool.reopen });
   return {
     db,
@@ -60,6 +59,12 @@ export function connect({
 }
 
 const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+/** Throws where a transaction is open around the caller: what he asked of the database would go round it. */
+export function refuseInsideTransaction(): void {
+  if (inside.getStore()?.isOpen)
+    throw new Error("inside a transaction, use its handle and not the database's");
+}
 
 /** Runs the work in one transaction: all of it commits, or, when it throws, none of it. */
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {

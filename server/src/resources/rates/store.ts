@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readTogether } from "../../database/read-together.ts";
 import { json, type Database } from "../../database/tables.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 
@@ -30,16 +31,22 @@ export async function saveQuote(
 /** The rates that this revision of the shipment may still be bought at. */
 export async function findQuote(
   db: Database,
-  shipment: { account_id: string; id: string; revision: number },
+  { account_id, id, revision }: { account_id: string; id: string; revision: number },
   now: Date,
 ): Promise<CapturedRate[]> {
-  const row = await db
-    .selectFrom("shipment_quotes")
-    .select("rates")
-    .where("account_id", "=", shipment.account_id)
-    .where("shipment_id", "=", shipment.id)
-    .where("revision", "=", shipment.revision)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
-  return (row?.rates ?? []) as CapturedRate[];
+  return (await readKept(db, { account_id, id, revision, now }))?.rates ?? [];
 }
+
+const readKept = readTogether<
+  { account_id: string; id: string; revision: number; now: Date },
+  { rates: CapturedRate[] }
+>(
+  (wanted) => sql`
+    SELECT place, rates
+    FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
+      place integer, account_id text, id text, revision integer, now timestamptz)
+    CROSS JOIN LATERAL (
+      SELECT rates FROM shipment_quotes AS quote
+      WHERE quote.account_id = wanted.account_id AND quote.shipment_id = wanted.id
+        AND quote.revision = wanted.revision AND quote.expires_at > wanted.now LIMIT 1) AS found`,
+);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
+import { readTogether } from "../../database/read-together.ts";
 import { json, type Database, type RulesTable, type Tx } from "../../database/tables.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -119,13 +120,15 @@ export async function renewVersion(tx: Tx, accountId: string): Promise<void> {
 
 /** Null for an account that never had a rule. */
 export async function findVersion(db: Database | Tx, accountId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("rule_sets")
-    .select("version")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return row?.version ?? null;
+  return (await readRuleSet(db, { account_id: accountId }))?.version ?? null;
 }
+
+const readRuleSet = readTogether<{ account_id: string }, { version: string }>(
+  (wanted) => sql`
+    SELECT place, version FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (place integer, account_id text)
+    CROSS JOIN LATERAL (
+      SELECT version FROM rule_sets WHERE rule_sets.account_id = wanted.account_id LIMIT 1) AS found`,
+);
 
 /** The rules that act, in their order; the criteria are the rule's own, or its filter's. */
 export async function listEnabled(

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
 import { plannedForValues } from "../../database/journeys.ts";
+import { readTogether } from "../../database/read-together.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import {
@@ -110,27 +111,47 @@ export async function writeMove(
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }
 
+/** A label that a carrier has sold, and the shipment that it was sold for. */
+interface NewLabel {
+  account_id: string;
+  shipment_id: string;
+  carrier: string;
+  tracking_code: string;
+}
+
+interface LabelClaim {
+  package_count: number;
+  is_taken: boolean;
+}
+
 /**
  * What a new label's tracking code has to agree with: how many packages there are, and whether another
  * live label of the carrier has the code, in whichever account. A read before a write, since no unique
  * index may span accounts: two labels that get one code at the same instant both pass.
  */
-export async function findLabelClaim(
-  db: Database,
-  label: { account_id: string; shipment_id: string; carrier: string; tracking_code: string },
-): Promise<{ package_count: number; is_taken: boolean }> {
-  const { rows } = await sql<{ package_count: number; is_taken: boolean }>`
-    SELECT jsonb_array_length(packages) AS package_count, EXISTS (
-      SELECT FROM shipments AS other
-      WHERE other.tracking_code = ${label.tracking_code} AND other.carrier = ${label.carrier}
-        AND other.status IN ('purchased', 'booked', 'void_pending', 'in_transit', 'exception', 'returned')
-        AND other.id <> ${label.shipment_id}) AS is_taken
-    FROM shipments WHERE account_id = ${label.account_id} AND id = ${label.shipment_id}`.execute(
-    db,
-  );
-  if (!rows[0]) throw new Error(`shipment ${label.shipment_id} is gone`);
-  return rows[0];
+export async function findLabelClaim(db: Database, label: NewLabel): Promise<LabelClaim> {
+  const claim = await readLabelClaim(db, label);
+  if (!claim) throw new Error(`shipment ${label.shipment_id} is gone`);
+  return claim;
 }
+
+// The shipment is found in the order of ids, which the primary key alone has: to a planner that sees the
+// table empty, every index that begins with the account looks as good.
+const readLabelClaim = readTogether<NewLabel, LabelClaim>(
+  (wanted) => sql`
+    SELECT place, package_count, EXISTS (
+      SELECT FROM shipments AS other
+      WHERE other.tracking_code = wanted.tracking_code AND other.carrier = wanted.carrier
+        AND other.status IN ('purchased', 'booked', 'void_pending', 'in_transit', 'exception', 'returned')
+        AND other.id <> wanted.shipment_id) AS is_taken
+    FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
+      place integer, account_id text, shipment_id text, carrier text, tracking_code text)
+    CROSS JOIN LATERAL (
+      SELECT id, jsonb_array_length(packages) AS package_count FROM shipments AS each
+      WHERE each.account_id = wanted.account_id AND each.id >= wanted.shipment_id
+      ORDER BY each.id LIMIT 1) AS own
+    WHERE own.id = wanted.shipment_id`,
+);
 
 /** Gives each package its tracking code, in order, inside the UPDATE that marks the purchase. */
 export function packagesWithCodes(codes: readonly string[]) {
