@@ -192,7 +192,7 @@ export default {
       comment:
         "The product runs without its tests and their tools. Move what both need out of the test helper.",
       from: { path: src, pathNot: tests },
-      to: { path: `${tests}|^server/test/|node_modules/(vitest|@vitest|fast-check)/` },
+      to: { path: `${tests}|^server/test/|node_modules/(vitest|@vitest|fast-check|zxing-wasm)/` },
     },
     {
       name: "everything-resolves",

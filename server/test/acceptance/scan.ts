@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Place } from "../../src/drawing/barcode.ts";
 
 const run = promisify(execFile);
 
@@ -19,15 +20,25 @@ export async function canScan(): Promise<boolean> {
 }
 
 /**
- * Prints a PDF as a label printer would, at 203 dots per inch, and reads the Code 128 symbols of each
- * page back. The first page's come first.
+ * Each page of a PDF, or a place on each, in points, as PNG: as a label printer of 203 dots an inch
+ * prints it. The first page comes first.
  */
-export async function scanPages(pdf: Buffer): Promise<string[][]> {
+export async function printed(pdf: Buffer, place?: Place): Promise<Buffer[]> {
+  const dots = (points: number) => String(Math.round((points / 72) * 203));
+  const part = place
+    ? ["-x", dots(place.x), "-y", dots(place.y), "-W", dots(place.width), "-H", dots(place.height)]
+    : [];
   return inFolderWith("label.pdf", pdf, async (folder) => {
-    await run("pdftoppm", ["-r", "203", "-gray", "-png", "label.pdf", "page"], { cwd: folder });
+    const options = ["-r", "203", "-gray", "-png", ...part];
+    await run("pdftoppm", [...options, "label.pdf", "page"], { cwd: folder });
     const pages = (await readdir(folder)).filter((name) => name.endsWith(".png")).sort();
-    return Promise.all(pages.map((page) => readCodes(join(folder, page))));
+    return Promise.all(pages.map((page) => readFile(join(folder, page))));
   });
+}
+
+/** The Code 128 symbols on each page of a PDF, printed. */
+export async function scanPages(pdf: Buffer): Promise<string[][]> {
+  return Promise.all((await printed(pdf)).map(scanImage));
 }
 
 /** The words of each page of a PDF, as they can be searched for and copied. */
@@ -38,7 +49,7 @@ export async function wordsOf(pdf: Buffer): Promise<string[]> {
   });
 }
 
-/** The Code 128 symbols of a label that is an image already. */
+/** The Code 128 symbols on a picture. */
 export async function scanImage(png: Buffer): Promise<string[]> {
   return inFolderWith("label.png", png, (folder) => readCodes(join(folder, "label.png")));
 }

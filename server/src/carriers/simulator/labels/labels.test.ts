@@ -1,62 +1,36 @@
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { canScan, scanImage, scanPages } from "../../../../test/acceptance/scan.ts";
 import type { LabelSize } from "./label-content.ts";
 import { widthOf } from "../../../drawing/fonts.ts";
 import { labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
-import {
-  address,
-  carriers,
-  codesOf,
-  contentOf,
-  has,
-  inFolder,
-  noPrinter as noPdfPrinter,
-  printed,
-} from "./label-world.ts";
+import { address, carriers, codesOf, contentOf } from "./label-world.ts";
 import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 
 const sizes: LabelSize[] = ["4x6", "letter"];
 
-const noReader = !has("zbarimg", "--version");
-const noPrinter = noReader || noPdfPrinter;
-
-/** What a scanner set to Code 128 reads of a picture. */
-function read(png: Buffer): string[] {
-  const only = ["-Sdisable", "-Scode128.enable"];
-  return inFolder((folder) => {
-    const picture = join(folder, "label.png");
-    writeFileSync(picture, png);
-    const read = execFileSync("zbarimg", ["-q", "--raw", ...only, picture], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return read.split("\n").filter(Boolean);
-  });
-}
+const cannotScan = !(await canScan());
 
 describe.each(carriers)("a label of %s", (carrier) => {
   for (const size of sizes) {
-    test.skipIf(noPrinter)(
+    test.skipIf(cannotScan)(
       `has each package's tracking code in the barcode of its PDF page, ${size} (pdftoppm, zbarimg)`,
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const pages = printed(await renderLabel(content, "pdf", size)).map(read);
+          const pages = await scanPages(await renderLabel(content, "pdf", size));
           expect(pages).toEqual(codesOf(content).map((code) => [code]));
         }
       },
       30_000,
     );
 
-    test.skipIf(noReader)(
+    test.skipIf(cannotScan)(
       `has each package's tracking code in a barcode of its PNG, ${size} (zbarimg)`,
       async () => {
         for (const count of [1, 3]) {
           const content = contentOf(carrier, count);
-          const codes = read(await renderLabel(content, "png", size));
+          const codes = await scanImage(await renderLabel(content, "png", size));
           expect(codes.sort()).toEqual(codesOf(content).sort());
         }
       },

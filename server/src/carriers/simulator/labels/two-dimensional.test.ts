@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { canScan, printed } from "../../../../test/acceptance/scan.ts";
 import type { Mark } from "../../../drawing/marks.ts";
 import { styleOf } from "./carrier-style.ts";
-import { carriers, codesOf, contentOf, noPrinter, printed } from "./label-world.ts";
+import { carriers, codesOf, contentOf } from "./label-world.ts";
 import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 import { writePng } from "./write-png.ts";
@@ -42,12 +43,12 @@ function placeOf({ x, y, width, height }: SymbolMark) {
   };
 }
 
-test.skipIf(noPrinter).each(carriers)(
+test.skipIf(!(await canScan())).each(carriers)(
   "the two-dimensional code of %s is read on each page of the PDF, as it is printed (pdftoppm)",
   async (carrier) => {
     const content = contentOf(carrier, 2);
     const symbols = content.packages.map((_, index) => layOut(content, index).find(isSymbol)!);
-    const pages = printed(await renderLabel(content, "pdf", "4x6"), placeOf(symbols[0]!));
+    const pages = await printed(await renderLabel(content, "pdf", "4x6"), placeOf(symbols[0]!));
     expect(await Promise.all(pages.map(read))).toEqual(symbols.map(({ text }) => [text]));
     for (const [index, code] of codesOf(content).entries())
       expect(symbols[index]!.text).toContain(code);
