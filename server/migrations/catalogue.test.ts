@@ -55,6 +55,22 @@ async function uniqueKeys(): Promise<Key[]> {
   return rows;
 }
 
+/**
+ * The indexes beside primary keys that a statement may be planned with which has no condition but the account:
+ * those of a whole table, also where they say (as 0024 explains) that a column which is NOT NULL is not null.
+ */
+async function indexesOfWholeAccounts(): Promise<{ table: string; name: string }[]> {
+  const { rows } = await sql<{ table: string; name: string }>`
+    SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name
+    FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+    WHERE relnamespace = 'public'::regnamespace AND NOT indisprimary
+      AND pg_get_indexdef(indexrelid, 1, true) = 'account_id'
+      AND (indpred IS NULL OR pg_get_expr(indpred, indrelid) IN (
+        SELECT format('(%I IS NOT NULL)', attname) FROM pg_attribute WHERE attrelid = indrelid AND attnotnull))
+    ORDER BY name`.execute(database.db);
+  return rows;
+}
+
 async function foreignKeys(): Promise<(Key & { target: string; target_columns: string[] })[]> {
   const columns = (of: "conrelid" | "confrelid", keys: "conkey" | "confkey") =>
     sql.raw(`array(SELECT attname::text FROM unnest(${keys}) WITH ORDINALITY AS key (number, place)
@@ -76,6 +92,18 @@ test("every table that is not the platform's has account_id first in its primary
   expect(tenants.length).toBeGreaterThan(10);
   expect(tenants.filter((table) => !keys.some((key) => key.table === table))).toEqual([]);
   expect(keys.filter(isTenants).filter(({ columns }) => columns[0] !== "account_id")).toEqual([]);
+});
+
+/** Beside the primary key, and of whole tables all the same: with why nobody takes them for a whole account. */
+const ofWholeAccounts = {
+  filters_name: "an account has few filters",
+  products_by_id: "all products of an account are listed in its order",
+  statements_by_number: "an account has one statement a month",
+};
+
+test("an index beside the primary key is only for statements with a condition on more than the account", async () => {
+  const indexes = (await indexesOfWholeAccounts()).filter(isTenants);
+  expect(indexes.map(({ name }) => name)).toEqual(Object.keys(ofWholeAccounts));
 });
 
 test("no foreign key leads from one account's rows to another's, or to the platform's", async () => {
@@ -100,5 +128,14 @@ test("a table that would break the rules is found out", async () => {
   expect((await foreignKeys()).filter(({ table }) => table === "stray")).toMatchObject([
     { columns: ["organization_id"], target: "organizations", target_columns: ["id"] },
   ]);
+  await sql`
+    ALTER TABLE stray ADD account_id text NOT NULL, ADD place text NOT NULL;
+    CREATE INDEX stray_by_place ON stray (account_id, place);
+    CREATE INDEX stray_by_given_place ON stray (account_id, place) WHERE place IS NOT NULL;
+    CREATE INDEX stray_by_organization ON stray (account_id, organization_id) WHERE organization_id IS NOT NULL`.execute(
+    database.db,
+  );
+  const whole = (await indexesOfWholeAccounts()).filter(({ table }) => table === "stray");
+  expect(whole.map(({ name }) => name)).toEqual(["stray_by_given_place", "stray_by_place"]);
   await sql`DROP TABLE stray`.execute(database.db);
 });

@@ -109,9 +109,6 @@ function spawnPostgres(
     max_connections: String(connections_max),
     shared_buffers: "128MB",
     max_wal_size: "512MB",
-    // A table that was empty when its statements were planned is read by whatever index came to hand, until
-    // it is looked at: in the minute of PostgreSQL's own habit a first large batch is over.
-    autovacuum_naptime: "5s",
     fsync: fsync ? "on" : "off",
   };
   const child = spawn(

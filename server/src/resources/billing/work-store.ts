@@ -27,9 +27,8 @@ export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount
     UPDATE accounts SET has_statements = true FROM next WHERE accounts.account_id = next.account_id
     RETURNING accounts.account_id, currency, time_zone, least(created_at, (
       SELECT first.created_at FROM ledger_transactions AS first
-      WHERE first.account_id = accounts.account_id ORDER BY first.sequence LIMIT 1)) AS since`.execute(
-    tx,
-  );
+      WHERE first.account_id = accounts.account_id AND first.sequence > 0
+      ORDER BY first.sequence LIMIT 1)) AS since`.execute(tx);
   return rows;
 }
 

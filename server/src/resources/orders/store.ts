@@ -18,7 +18,9 @@ export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<S
   const inOrder = rows.toSorted(byNumber);
   const inserted = await sql<{ id: string }>`
     INSERT INTO orders SELECT * FROM jsonb_populate_recordset(NULL::orders, ${JSON.stringify(inOrder)}::jsonb)
-    ON CONFLICT (account_id, source, order_number) DO NOTHING RETURNING id`.execute(tx);
+    ON CONFLICT (account_id, source, order_number) WHERE source IS NOT NULL DO NOTHING RETURNING id`.execute(
+    tx,
+  );
   return new Set(inserted.rows.map(({ id }) => id));
 }
 

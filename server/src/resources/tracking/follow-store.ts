@@ -17,7 +17,10 @@ export async function insertTrackers(
     .insertInto("trackers")
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(["account_id", "shipment_id", "tracking_code"]).doNothing(),
+      conflict
+        .columns(["account_id", "shipment_id", "tracking_code"])
+        .where("shipment_id", "is not", null)
+        .doNothing(),
     )
     .modifyEnd(sql.raw(ridesAlong))
     .execute();
@@ -118,7 +121,8 @@ export async function restateUnscanned(
     .set({ status: to, changed_at: sql<Date>`now()` })
     .where("account_id", "=", account_id)
     .where("shipment_id", "=", id)
-    .where("status", "=", from)
+    // Not "=", for which the index by status might be taken, and with it all parcels not scanned yet.
+    .where("status", "is not distinct from", from)
     .execute();
 }
 
