@@ -135,8 +135,6 @@ export async function findLabelClaim(db: Database, label: NewLabel): Promise<Lab
   return claim;
 }
 
-// The shipment is found in the order of ids, which the primary key alone has: to a planner that sees the
-// table empty, every index that begins with the account looks as good.
 const readLabelClaim = readTogether<NewLabel, LabelClaim>(
   (wanted) => sql`
     SELECT place, package_count, EXISTS (
@@ -147,10 +145,8 @@ const readLabelClaim = readTogether<NewLabel, LabelClaim>(
     FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
       place integer, account_id text, shipment_id text, carrier text, tracking_code text)
     CROSS JOIN LATERAL (
-      SELECT id, jsonb_array_length(packages) AS package_count FROM shipments AS each
-      WHERE each.account_id = wanted.account_id AND each.id >= wanted.shipment_id
-      ORDER BY each.id LIMIT 1) AS own
-    WHERE own.id = wanted.shipment_id`,
+      SELECT jsonb_array_length(packages) AS package_count FROM shipments AS own
+      WHERE own.account_id = wanted.account_id AND own.id = wanted.shipment_id LIMIT 1) AS own`,
 );
 
 /** Gives each package its tracking code, in order, inside the UPDATE that marks the purchase. */
