@@ -13,11 +13,11 @@ import { aPlatform, anAccount, must, type TestAccount } from "../world.ts";
  */
 
 /** Bought by a batch, and as many one by one. */
-const labelsEach = 120;
+const labelsEach = 80;
 const atOnce = 8;
 /**
  * Rows that one index or table may be read for a label, however many labels there are. When only the foreign
- * key of the ledger's entries read all of an account's transactions, these would be 500.
+ * key of the ledger's entries read all of an account's transactions, these would be 300.
  */
 const perLabelMax = 50;
 
@@ -27,10 +27,9 @@ test("no index and no table is read more for a label, the more labels there are"
     await turnAutovacuumOff(database.db);
     await sellLabels(database);
     const reads = await readsOf(database.db);
-    expect(
-      reads.find(({ name }) => name === "ledger_transactions_pkey")!.per_label,
-    ).toBeGreaterThan(1);
     expect(reads.filter(({ per_label }) => per_label > perLabelMax)).toEqual([]);
+    const ofLedger = reads.find(({ name }) => name === "ledger_transactions_pkey")!;
+    expect(ofLedger.per_label, "what was read is known").toBeGreaterThan(1);
   } finally {
     await database.close();
   }
