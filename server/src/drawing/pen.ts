@@ -6,8 +6,23 @@ export interface Pen {
   write(operators: string): void;
   /** Makes one of the printer's own fonts known to the page, by its name. */
   use(face: StandardFace): void;
+  /** Makes a stamp known to the page, whose operator `/<name> Do` prints it. */
+  carry(stamp: Stamp): void;
   /** The document with all that was written, for what PDFKit has to write itself. */
   document(): PDFKit.PDFDocument;
+}
+
+/** What a page has many of (ISO 32000-1, 8.10: a form). */
+export interface Stamp {
+  name: string;
+  operators: string;
+  /** How far it reaches from its middle, to each side. */
+  reach: number;
+}
+
+/** What both of our writers of PDF say of a stamp. */
+export function stampBox({ reach }: Stamp): [number, number, number, number] {
+  return [-reach, -reach, reach, reach];
 }
 
 /** A pen for one page after the other. */
@@ -23,6 +38,7 @@ export interface DocumentPen extends Pen {
 export function penOn(document: PDFKit.PDFDocument): DocumentPen {
   let written: string[] = [];
   const fonts = new Map<string, PDFKit.PDFKitReference>();
+  const stamps = new Map<string, PDFKit.PDFKitReference>();
 
   /** An own object for each: PDFKit's would read all the widths anew. */
   function startFont(name: string): PDFKit.PDFKitReference {
@@ -31,6 +47,14 @@ export function penOn(document: PDFKit.PDFDocument): DocumentPen {
     font.end(undefined);
     fonts.set(name, font);
     return font;
+  }
+
+  function startStamp(stamp: Stamp): PDFKit.PDFKitReference {
+    const form = document.ref({ Type: "XObject", Subtype: "Form", BBox: stampBox(stamp) });
+    form.compress = false;
+    form.end(Buffer.from(stamp.operators, "latin1"));
+    stamps.set(stamp.name, form);
+    return form;
   }
 
   function handOver(): PDFKit.PDFDocument {
@@ -44,6 +68,10 @@ export function penOn(document: PDFKit.PDFDocument): DocumentPen {
     use({ name }) {
       const ofPage = document.page.fonts as Record<string, PDFKit.PDFKitReference>;
       ofPage[name] ??= fonts.get(name) ?? startFont(name);
+    },
+    carry(stamp) {
+      const ofPage = document.page.xobjects as Record<string, PDFKit.PDFKitReference>;
+      ofPage[stamp.name] ??= stamps.get(stamp.name) ?? startStamp(stamp);
     },
     document: handOver,
     finishPage: () => compress(handOver().page.content),

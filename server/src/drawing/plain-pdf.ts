@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isPlain } from "./fonts.ts";
 import type { Page } from "./marks.ts";
-import { packed, type Pen } from "./pen.ts";
+import { packed, stampBox, type Pen, type Stamp } from "./pen.ts";
 import { putMark } from "./put-mark.ts";
 
 /**
@@ -25,8 +25,8 @@ export function isPlainPage({ marks }: Page): boolean {
 export function plainPdf(pages: readonly Page[], info: PdfInfo): Buffer {
   const file = newFile();
   const tree = file.reserve();
-  const fonts = new Map<string, string>();
-  const kids = pages.map((page) => writePage(file, { page, tree, fonts }));
+  const once = onceEach();
+  const kids = pages.map((page) => writePage(file, { page, tree, once }));
   file.write(`<</Type/Pages/Count ${kids.length}/Kids[${kids.join(" ")}]>>`, tree);
   return file.end({
     root: file.write(`<</Type/Catalog/Pages ${tree}>>`),
@@ -36,30 +36,58 @@ export function plainPdf(pages: readonly Page[], info: PdfInfo): Buffer {
   });
 }
 
+/** Writes what pages share when the first of them needs it. */
+type Once = (name: string, write: () => string) => string;
+
+function onceEach(): Once {
+  const written = new Map<string, string>();
+  return (name, write) => {
+    if (!written.has(name)) written.set(name, write());
+    return written.get(name)!;
+  };
+}
+
 function writePage(
   file: PdfFile,
-  { page, tree, fonts }: { page: Page; tree: string; fonts: Map<string, string> },
+  { page, tree, once }: { page: Page; tree: string; once: Once },
 ): string {
   const { width, height } = page.paper;
   // From the top left, as marks are, and not from the bottom.
   const written = [`1 0 0 -1 0 ${height} cm`];
-  const used = new Set<string>();
+  const fonts = new Map<string, string>();
+  const stamps = new Map<string, string>();
   const pen: Pen = {
     write: (operators) => void written.push(operators),
-    use: ({ name }) => void used.add(name),
+    use: ({ name }) =>
+      void fonts.set(
+        name,
+        once(name, () => file.write(standardFont(name))),
+      ),
+    carry: (stamp) =>
+      void stamps.set(
+        stamp.name,
+        once(stamp.name, () => writeStamp(file, stamp)),
+      ),
     document() {
       throw new Error("a plain page has no letters but the printer's own");
     },
   };
   for (const mark of page.marks) putMark(pen, mark);
-  const content = file.writeStream(packed(Buffer.from(written.join("\n"), "latin1")));
-  const named = Array.from(used, (name) => {
-    if (!fonts.has(name)) fonts.set(name, file.write(standardFont(name)));
-    return `/${name} ${fonts.get(name)}`;
-  });
+  const operators = packed(Buffer.from(written.join("\n"), "latin1"));
+  const content = file.writeStream("/Filter/FlateDecode", operators);
+  const resources = `<</Font${dictionary(fonts)}/XObject${dictionary(stamps)}>>`;
   return file.write(
-    `<</Type/Page/Parent ${tree}/MediaBox[0 0 ${width} ${height}]/Contents ${content}/Resources<</Font<<${named.join("")}>>>>>>`,
+    `<</Type/Page/Parent ${tree}/MediaBox[0 0 ${width} ${height}]/Contents ${content}/Resources${resources}>>`,
   );
+}
+
+function dictionary(entries: ReadonlyMap<string, string>): string {
+  return `<<${Array.from(entries, ([name, value]) => `/${name} ${value}`).join("")}>>`;
+}
+
+function writeStamp(file: PdfFile, stamp: Stamp): string {
+  const about = `/Type/XObject/Subtype/Form/BBox[${stampBox(stamp).join(" ")}]`;
+  return file.writeStream(about, Buffer.from(stamp.operators, "latin1"));
 }
 
 function standardFont(name: string): string {
@@ -81,8 +109,8 @@ interface PdfFile {
   reserve(): string;
   /** Writes an object, under a name of its own or one that was reserved, which it returns. */
   write(object: string, name?: string): string;
-  /** What `packed` made. */
-  writeStream(content: Buffer): string;
+  /** Writes bytes, with what is to be said about them. */
+  writeStream(about: string, content: Buffer): string;
   /** The whole file. Its id follows from what is in it. */
   end(names: { root: string; info: string }): Buffer;
 }
@@ -117,9 +145,9 @@ function newFile(): PdfFile {
       text(`${begin(name)}${object}\nendobj\n`);
       return name;
     },
-    writeStream(content) {
+    writeStream(about, content) {
       const name = reserve();
-      text(`${begin(name)}<</Length ${content.length}/Filter/FlateDecode>>\nstream\n`);
+      text(`${begin(name)}<<${about}/Length ${content.length}>>\nstream\n`);
       append(content);
       text("\nendstream\nendobj\n");
       return name;

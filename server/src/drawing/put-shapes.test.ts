@@ -6,8 +6,8 @@ import { symbolShapes } from "./symbols.ts";
 test("each hexagon of a MaxiCode stands where its module is, however many come before it", () => {
   const shapes = symbolShapes("maxicode", "1Z999AA10123456784|H3G 1H9|CA|ups.standard|2026-11-21");
   const written: string[] = [];
-  const pen = { write: (operators: string) => void written.push(operators) } as Pen;
-  putShapes(pen, { x: 9, y: 203, width: 62, height: 59 }, shapes);
+  const pen = { write: (operators: string) => void written.push(operators), carry() {} };
+  putShapes(pen as unknown as Pen, { x: 9, y: 203, width: 62, height: 59 }, shapes);
 
   const lines = written.join("\n").split("\n");
   let [unit, x, y] = [1, 0, 0];
@@ -17,7 +17,7 @@ test("each hexagon of a MaxiCode stands where its module is, however many come b
     unit *= scale;
     x += right * unit;
     y += down * unit;
-    if (line.endsWith(" f")) drawn.push({ x, y });
+    if (line.endsWith(" /Hexagon Do")) drawn.push({ x, y });
   }
   expect(drawn).toHaveLength(shapes.hexagons.length);
   expect(drawn.length).toBeGreaterThan(300);

@@ -1,5 +1,5 @@
 import type { Place } from "./barcode.ts";
-import type { Pen } from "./pen.ts";
+import type { Pen, Stamp } from "./pen.ts";
 import { rounded } from "./rounded.ts";
 import { code128, hexagonCorners, type SymbolShapes } from "./symbols.ts";
 
@@ -16,9 +16,12 @@ export function putShapes(pen: Pen, place: Place, shapes: SymbolShapes): void {
   const scale = { x: place.width / shapes.width, y: place.height / shapes.height };
   pen.write(`q ${exact(scale.x)} 0 0 ${exact(scale.y)} ${rounded(place.x)} ${rounded(place.y)} cm`);
   for (const { x, y, width, height } of boxes) pen.write(`${x} ${y} ${width} ${height} re`);
-  for (const circle of circles) pen.write(circlePath(circle));
+  for (const circle of circles) pen.write(drawn(circle));
   pen.write("f*");
-  if (hexagons.length > 0) pen.write(honeycomb(hexagons));
+  if (hexagons.length > 0) {
+    pen.carry(hexagon);
+    pen.write(honeycomb(hexagons));
+  }
   pen.write("Q");
 }
 
@@ -30,7 +33,18 @@ function exact(factor: number): number {
 // How far from its ends a quarter of a circle, as a Bézier curve, is drawn to.
 const pull = (4 / 3) * (Math.SQRT2 - 1);
 
-function circlePath({ x, y, radius }: SymbolShapes["circles"][number]): string {
+type Circle = SymbolShapes["circles"][number];
+
+// The target of every MaxiCode is the same six circles.
+const paths = new WeakMap<Circle, string>();
+
+function drawn(circle: Circle): string {
+  const path = paths.get(circle) ?? circlePath(circle);
+  paths.set(circle, path);
+  return path;
+}
+
+function circlePath({ x, y, radius }: Circle): string {
   const at = (right: number, down: number) =>
     `${rounded(x + right * radius)} ${rounded(y + down * radius)}`;
   const quarter = (cos: number, sin: number) => {
@@ -48,25 +62,29 @@ const fine = 100;
 const corners = hexagonCorners.map((corner) =>
   corner.map((length) => Math.round(length * fine)).join(" "),
 );
-const filledHexagon = `${corners[0]} m ${corners.slice(1).join(" l ")} l f`;
+const hexagon: Stamp = {
+  name: "Hexagon",
+  operators: `${corners[0]} m ${corners.slice(1).join(" l ")} l f`,
+  reach: fine,
+};
 /** A hexagon so many half modules to the right of the last one, in its row. */
 const alongTheRow = Array.from({ length: 60 }, (_, halves) => stepped(halves / 2, 0));
 
 function stepped(right: number, down: number): string {
-  return `1 0 0 1 ${rounded(right * fine)} ${rounded(down * fine)} cm ${filledHexagon}`;
+  return `1 0 0 1 ${rounded(right * fine)} ${rounded(down * fine)} cm /${hexagon.name} Do`;
 }
 
 /**
- * Each hexagon is drawn by the same words after a step from the one before it: four hundred paths with
- * coordinates of their own would be most of the file, and of the time that compressing it takes.
+ * Each hexagon is the same stamp after a step from the one before it: four hundred paths with coordinates
+ * of their own would be most of the file, and of the time that compressing it takes.
  */
 function honeycomb(hexagons: SymbolShapes["hexagons"]): string {
   let from = { x: 0, y: 0 };
-  const drawn = [`${1 / fine} 0 0 ${1 / fine} 0 0 cm`];
+  const steps = [`${1 / fine} 0 0 ${1 / fine} 0 0 cm`];
   for (const to of hexagons) {
     const [right, down] = [to.x - from.x, to.y - from.y];
-    drawn.push(down === 0 ? alongTheRow[right * 2]! : stepped(right, down));
+    steps.push(down === 0 ? alongTheRow[right * 2]! : stepped(right, down));
     from = to;
   }
-  return drawn.join("\n");
+  return steps.join("\n");
 }
