@@ -59,8 +59,8 @@ function interrupted(tx: Tx, elsewhere: () => Promise<unknown>): Tx {
 
 test("a hold that is refused names what is needed and what is there", async () => {
   const account_id = await anAccountWith(700);
-  await inTx((tx) => hold(tx, account_id, newHold(300)));
-  await expect(inTx((tx) => hold(tx, account_id, newHold(500)))).rejects.toMatchObject({
+  await inTx((tx) => hold(tx, account_id, [newHold(300)]));
+  await expect(inTx((tx) => hold(tx, account_id, [newHold(500)]))).rejects.toMatchObject({
     code: "insufficient_credits",
     details: { required: 5, available: 4, currency: "CAD" },
   });
@@ -69,10 +69,10 @@ test("a hold that is refused names what is needed and what is there", async () =
 test("money that comes back just after it was missed is held, and not denied to be there", async () => {
   const account_id = await anAccountWith(700);
   const first = newHold(300);
-  await inTx((tx) => hold(tx, account_id, first));
+  await inTx((tx) => hold(tx, account_id, [first]));
   const outside = AsyncLocalStorage.snapshot();
   const giveBack = () => outside(() => inTx((tx) => release(tx, account_id, first.id)));
-  await inTx((tx) => hold(interrupted(tx, giveBack), account_id, newHold(500)));
+  await inTx((tx) => hold(interrupted(tx, giveBack), account_id, [newHold(500)]));
   expect(await readBalance(database.db, account_id)).toMatchObject({
     held_cents: 500,
     available_cents: 200,

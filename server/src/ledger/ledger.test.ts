@@ -115,7 +115,7 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
     const mine = holds[move.account]!;
     if (move.do === "hold") {
       const wanted = newHold(move.cents);
-      const held = await inTx((tx) => hold(tx, account_id, wanted)).catch(nullIfRefused);
+      const held = await inTx((tx) => hold(tx, account_id, [wanted])).catch(nullIfRefused);
       if (held === null) return "refused";
       mine.push({ id: wanted.id, cents: move.cents });
       books.held_cents += move.cents;
@@ -212,7 +212,7 @@ test("a hold ends once, however many want to end it at once", async () => {
   await inTx((tx) => post(tx, correction(account_id, 1000)));
   const wanted = newHold(600);
   const { id } = wanted;
-  await inTx((tx) => hold(tx, account_id, wanted));
+  await inTx((tx) => hold(tx, account_id, [wanted]));
   const ends = await Promise.allSettled(
     Array.from({ length: 10 }, (_, index) =>
       index % 2 === 0

@@ -3,6 +3,7 @@ import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { type Cents, fromCents } from "../domain/money.ts";
 import { commitsToo } from "../database/journeys.ts";
+import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
 import { refusalIn } from "../database/trouble.ts";
 
@@ -55,10 +56,11 @@ export function newHold(amount_cents: Cents): NewHold {
 }
 
 /**
- * Reserves part of an account's available credit. Runs in the transaction that writes the attempt,
- * so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what is missing.
+ * Reserves part of an account's available credit, for each of the holds or for none. Runs in the transaction
+ * that writes the attempts, so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what
+ * is missing.
  */
-export async function hold(tx: Tx, accountId: string, wanted: NewHold): Promise<void> {
+export async function hold(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<void> {
   if (await reserve(tx, accountId, wanted)) return;
   // Money may have come since. From here on it can only come after us, so that the refusal is true.
   await tx
@@ -68,20 +70,24 @@ export async function hold(tx: Tx, accountId: string, wanted: NewHold): Promise<
     .forUpdate()
     .execute();
   if (await reserve(tx, accountId, wanted)) return;
-  throw await insufficientCredits(tx, accountId, wanted.amount_cents);
+  throw await insufficientCredits(tx, accountId, sumOf(wanted));
 }
 
 const notCovered = "the available credit does not cover the hold";
 
 /**
  * The same as the last statement of a transaction, which it commits: so nobody waits for the balance while
- * an answer travels. One that is not covered fails, as `isNotCovered` tells; in a new transaction `hold`
+ * an answer travels. What is not covered fails, as `isNotCovered` tells; in a new transaction `hold`
  * then says what is missing.
  */
-export async function holdAndCommit(tx: Tx, accountId: string, wanted: NewHold): Promise<void> {
+export async function holdAndCommit(
+  tx: Tx,
+  accountId: string,
+  wanted: readonly NewHold[],
+): Promise<void> {
   await sql`
     WITH ${reservation(accountId, wanted)}
-    SELECT EXISTS (SELECT FROM reserved) OR refuse(${notCovered}) ${sql.raw(commitsToo)}`.execute(
+    SELECT EXISTS (SELECT FROM covered) OR refuse(${notCovered}) ${sql.raw(commitsToo)}`.execute(
     tx,
   );
 }
@@ -90,15 +96,16 @@ export function isNotCovered(error: unknown): boolean {
   return refusalIn(error) === notCovered;
 }
 
-/** False when the available credit does not cover it. */
-async function reserve(tx: Tx, accountId: string, wanted: NewHold): Promise<boolean> {
+/** False when the available credit does not cover them all. */
+async function reserve(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<boolean> {
   const { rows } = await sql`
-    WITH ${reservation(accountId, wanted)} SELECT FROM reserved`.execute(tx);
+    WITH ${reservation(accountId, wanted)} SELECT FROM covered`.execute(tx);
   return rows.length > 0;
 }
 
-/** Moves what is covered from the available credit to a hold, and is `reserved` then. */
-function reservation(accountId: string, { id, amount_cents }: NewHold) {
+/** Moves their sum from the available credit to holds if it is `covered`. */
+function reservation(accountId: string, wanted: readonly NewHold[]) {
+  const amount_cents = sumOf(wanted);
   return sql`
     covered AS (
       UPDATE balances SET held_cents = held_cents + ${amount_cents}, updated_at = now()
@@ -106,8 +113,8 @@ function reservation(accountId: string, { id, amount_cents }: NewHold) {
       RETURNING account_id),
     reserved AS (
       INSERT INTO holds (account_id, id, amount_cents, status)
-      SELECT account_id, ${id}, ${amount_cents}, 'held' FROM covered
-      RETURNING id)`;
+      SELECT covered.account_id, each.id, each.amount_cents, 'held'
+      FROM covered, ${rowsOf(accountId, wanted, "id text, amount_cents bigint")} AS each)`;
 }
 
 /** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */
@@ -123,82 +130,124 @@ export async function release(tx: Tx, accountId: string, holdId: string): Promis
   if (rows.length === 0) throw new Error(`hold ${holdId} is not held`);
 }
 
+/** A hold that ended in a debit. */
+export interface Capture {
+  hold_id: string;
+  posting: Posting;
+}
+
 /**
  * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The
  * debit may be smaller than the hold, never larger than hold and available credit together. Capturing
- * one that is no longer held is a bug, and says so. With `and_commit` it ends the transaction: so nobody
- * waits for the balance while the answer travels.
+ * one that is no longer held is a bug, and says so.
  */
-export function capture(
-  tx: Tx,
-  holdId: string,
-  posting: Posting & { and_commit?: boolean },
-): Promise<Posted> {
-  return write(tx, posting, holdId);
-}
-
-/** Moves money that nothing was held for. */
-export function post(tx: Tx, posting: Posting): Promise<Posted> {
-  return write(tx, posting, null);
+export async function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
+  const [posted] = await captureAll(tx, [{ hold_id: holdId, posting }]);
+  return posted!;
 }
 
 /**
- * Writes one transaction with its entries, moves the balance, and ends the hold that it replaces, in one
- * statement: the UPDATE that moves the balance makes the account's chain of hashes one longer, too.
+ * The same for several of an account, one after the other in their order, or for none. With `and_commit` it
+ * ends the transaction: so nobody waits for the balance while the answer travels.
+ */
+export function captureAll(
+  tx: Tx,
+  captures: readonly Capture[],
+  { and_commit = false }: { and_commit?: boolean } = {},
+): Promise<Posted[]> {
+  const lines = captures.map(({ hold_id, posting }) => ({ ...lineOf(posting), hold_id }));
+  return write(tx, lines, { ...captures[0]!.posting, and_commit });
+}
+
+/** Moves money that nothing was held for. */
+export async function post(tx: Tx, posting: Posting): Promise<Posted> {
+  const [posted] = await write(tx, [{ ...lineOf(posting), hold_id: null }], posting);
+  return posted!;
+}
+
+/** A posting as the statement that writes it reads it. */
+function lineOf(posting: Posting) {
+  const { id, type, subtotal_cents, tax_cents, description, shipment_id, details, at } = posting;
+  const credits = posting.entries.filter((entry) => entry.book === "credits");
+  return {
+    id: id ?? newId("txn", at),
+    ...{ type, amount_cents: sumOf(credits), subtotal_cents, tax_cents, description, shipment_id },
+    ...{ details: details ?? {}, created_at: at, entries: entriesOf(posting) },
+  };
+}
+
+const lineColumns = `place bigint, id text, type text, amount_cents bigint, subtotal_cents bigint,
+  tax_cents bigint, description text, shipment_id text, details jsonb, created_at timestamptz, entries jsonb,
+  hold_id text`;
+
+/**
+ * Writes transactions with their entries, moves the balance, and ends the holds that they replace, in one
+ * statement: the account's chain of hashes becomes longer by each, in order, from where the balance, once it
+ * is ours, says that it ends.
  */
 async function write(
   tx: Tx,
-  posting: Posting & { and_commit?: boolean },
-  holdId: string | null,
-): Promise<Posted> {
-  const held = holdId === null ? "" : ` with a hold ${holdId}`;
-  const nothingMoved = `account ${posting.account_id} has no ${posting.currency} balance${held}`;
-  const id = posting.id ?? newId("txn", posting.at);
-  const creditCents = sumOf(posting.entries.filter((entry) => entry.book === "credits"));
-  const { rows } = await sql<{ balance_after_cents: Cents }>`
-    WITH posting AS (
-      SELECT ${id}::text AS id, ${posting.type}::text AS type, ${creditCents}::bigint AS amount_cents,
-        ${posting.subtotal_cents}::bigint AS subtotal_cents, ${posting.tax_cents}::bigint AS tax_cents,
-        ${posting.description}::text AS description, ${posting.shipment_id}::text AS shipment_id,
-        ${JSON.stringify(posting.details ?? {})}::jsonb AS details, ${posting.at}::timestamptz AS created_at,
-        ${JSON.stringify(linesOf(posting))}::jsonb AS entries),
+  lines: readonly (ReturnType<typeof lineOf> & { hold_id: string | null })[],
+  {
+    account_id,
+    currency,
+    and_commit,
+  }: { account_id: string; currency: string; and_commit?: boolean },
+): Promise<Posted[]> {
+  const holdIds = lines.flatMap(({ hold_id }) => hold_id ?? []);
+  const held = holdIds.length === 0 ? "" : ` with a hold ${holdIds.join(", ")}`;
+  const nothingMoved = `account ${account_id} has no ${currency} balance${held}`;
+  const rows = lines.map((line, index) => ({ ...line, place: index + 1 }));
+  const { rows: written } = await sql<{ id: string; balance_after_cents: Cents }>`
+    WITH RECURSIVE posting AS MATERIALIZED (SELECT * FROM ${rowsOf(account_id, rows, lineColumns)} AS each),
     captured AS (
       UPDATE holds SET status = 'captured', resolved_at = now()
-      WHERE account_id = ${posting.account_id} AND id = ${holdId} AND status = 'held'
-      RETURNING amount_cents),
+      FROM posting
+      WHERE holds.account_id = ${account_id} AND holds.id = posting.hold_id AND holds.status = 'held'
+      RETURNING holds.amount_cents),
+    freed AS (SELECT count(*) AS holds, coalesce(sum(amount_cents), 0)::bigint AS cents FROM captured),
+    opening AS (
+      SELECT balance_cents, chain_length, chain_hash FROM balances
+      WHERE account_id = ${account_id} AND currency = ${currency}
+        AND (SELECT holds FROM freed) = ${holdIds.length}
+      FOR UPDATE),
+    chain (place, balance_cents, sequence, hash) AS (
+      SELECT 0::bigint, balance_cents, chain_length, chain_hash FROM opening
+      UNION ALL
+      SELECT p.place, chain.balance_cents + p.amount_cents, chain.sequence + 1,
+        ledger_hash(previous => chain.hash, account_id => ${account_id}, id => p.id,
+          sequence => chain.sequence + 1, type => p.type, amount_cents => p.amount_cents,
+          subtotal_cents => p.subtotal_cents, tax_cents => p.tax_cents, currency => ${currency},
+          balance_after_cents => chain.balance_cents + p.amount_cents, description => p.description,
+          shipment_id => p.shipment_id, details => p.details, created_at => p.created_at, entries => p.entries)
+      FROM chain JOIN posting AS p ON p.place = chain.place + 1),
     moved AS (
       UPDATE balances AS b
-      SET balance_cents = balance_cents + p.amount_cents, updated_at = now(),
-        held_cents = held_cents - coalesce((SELECT captured.amount_cents FROM captured), 0),
-        chain_length = chain_length + 1,
-        chain_hash = ledger_hash(previous => chain_hash, account_id => b.account_id, id => p.id,
-          sequence => chain_length + 1, type => p.type, amount_cents => p.amount_cents,
-          subtotal_cents => p.subtotal_cents, tax_cents => p.tax_cents, currency => b.currency,
-          balance_after_cents => balance_cents + p.amount_cents, description => p.description,
-          shipment_id => p.shipment_id, details => p.details, created_at => p.created_at, entries => p.entries)
-      FROM posting AS p
-      WHERE b.account_id = ${posting.account_id} AND b.currency = ${posting.currency}
-        AND (${holdId}::text IS NULL OR EXISTS (SELECT FROM captured))
-      RETURNING b.*),
+      SET balance_cents = last.balance_cents, chain_length = last.sequence, chain_hash = last.hash,
+        held_cents = held_cents - (SELECT cents FROM freed), updated_at = now()
+      FROM (SELECT * FROM chain WHERE place = ${lines.length}) AS last
+      WHERE b.account_id = ${account_id}
+      RETURNING b.account_id),
     written AS (
       INSERT INTO ledger_transactions (account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
         balance_after_cents, description, shipment_id, details, created_at, sequence, hash)
-      SELECT account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
-        balance_cents, description, shipment_id, details, created_at, chain_length, chain_hash
-      FROM moved, posting
-      RETURNING account_id, id, currency, balance_after_cents),
+      SELECT account_id, id, type, amount_cents, subtotal_cents, tax_cents, ${currency},
+        balance_cents, description, shipment_id, details, created_at, sequence, hash
+      FROM moved, chain JOIN posting USING (place)
+      RETURNING account_id, id, balance_after_cents),
     entered AS (
       INSERT INTO ledger_entries (account_id, transaction_id, line, book, amount_cents, currency)
-      SELECT account_id, written.id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
-      FROM written, posting, jsonb_array_elements(entries) AS entry)
-    SELECT balance_after_cents FROM written
-    UNION ALL SELECT NULL WHERE NOT EXISTS (SELECT FROM written) AND refuse(${nothingMoved})
-    ${sql.raw(posting.and_commit ? commitsToo : "")}`.execute(tx);
-  return { transaction_id: id, balance_after_cents: rows[0]!.balance_after_cents };
+      SELECT account_id, id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
+      FROM written JOIN posting USING (id), jsonb_array_elements(entries) AS entry)
+    SELECT id, balance_after_cents FROM written
+    UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND refuse(${nothingMoved})
+    ${sql.raw(and_commit ? commitsToo : "")}`.execute(tx);
+  const after = new Map(written.map((row) => [row.id, row.balance_after_cents]));
+  return rows.map(({ id }) => ({ transaction_id: id, balance_after_cents: after.get(id)! }));
 }
 
 /** The entries as they are hashed and written; nobody wants to read that nothing was moved. */
-function linesOf({ entries, currency }: Posting): [number, Book, Cents, string][] {
+function entriesOf({ entries, currency }: Posting): [number, Book, Cents, string][] {
   return entries
     .filter(({ amount_cents }) => amount_cents !== 0)
     .map(({ book, amount_cents }, index) => [index + 1, book, amount_cents, currency]);
@@ -274,6 +323,6 @@ async function insufficientCredits(
   });
 }
 
-function sumOf(entries: Entry[]): Cents {
-  return entries.reduce((sum, entry) => sum + entry.amount_cents, 0);
+function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
+  return amounts.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { inTransaction } from "../database/connect.ts";
 import { ridesAlong } from "../database/journeys.ts";
+import { rowsOf } from "../database/rows.ts";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
 import { refusalIn } from "../database/trouble.ts";
@@ -18,37 +19,47 @@ export class LostLease extends Error {
   }
 }
 
+const newColumns = `id text, subject_id text, reference text, party text, input jsonb, idempotency_key text,
+  due_seconds float8, sent_at timestamptz`;
+
+/** An attempt as it is begun. */
+export interface NewAttempt extends Attempt<object> {
+  /** In how long its outcome is due, should its process live and never write it. */
+  due_seconds: number;
+}
+
 /**
- * Writes the attempt, along with the statement after it, unless this database was restored and forgot what
- * came after, or the key that asks for it is another process's by now, which may have made its own attempt;
- * until ours is committed, nobody takes the key over. Then the transaction fails, as `whyRefused` explains.
- * All in the same statement, so that no operation can miss it and none pays for a question. Reconciling
- * books what a key did before the restore, and holds no claim on it.
+ * Writes the attempts of an account, along with the statement after them, unless this database was restored
+ * and forgot what came after, or a key that asks for one is another process's by now, which may have made its
+ * own attempt; until ours is committed, nobody takes the key over. Then the transaction fails, as `whyRefused`
+ * explains. All in the same statement, so that no operation can miss it and none pays for a question.
+ * Reconciling books what a key did before the restore, and holds no claim on it.
  */
-export async function insertAttempt<Input extends object>(
+export async function insertAttempts(
   tx: Tx,
-  attempt: Attempt<Input>,
-  claim: { kind: string; holder_id: string; due_seconds: number; is_reconciling: boolean },
+  attempts: readonly NewAttempt[],
+  claim: { account_id: string; kind: string; holder_id: string; is_reconciling: boolean },
 ): Promise<void> {
-  const { account_id, id, subject_id, reference, party, idempotency_key, sent_at } = attempt;
+  const { account_id } = claim;
   await sql`
-    WITH claimed AS (
-      SELECT FROM idempotency_keys
-      WHERE account_id = ${account_id} AND key = ${idempotency_key} AND holder_id = ${claim.holder_id}
-        AND status IS NULL
-      FOR SHARE),
+    WITH wanted AS (
+      SELECT * FROM ${rowsOf(account_id, attempts, newColumns)} AS each),
+    claimed AS (
+      SELECT held.key FROM wanted JOIN idempotency_keys AS held
+        ON held.account_id = ${account_id} AND held.key = wanted.idempotency_key
+      WHERE held.holder_id = ${claim.holder_id} AND held.status IS NULL
+      FOR SHARE OF held),
     written AS (
       INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
         idempotency_key, look_at, sent_at)
-      SELECT ${account_id}, ${id}, ${claim.kind}, ${subject_id}, ${reference}, ${party}, 'sent',
-        ${claim.holder_id}, ${json(attempt.input)}::jsonb, ${idempotency_key},
-        now() + make_interval(secs => ${claim.due_seconds}), ${sent_at}
+      SELECT ${account_id}, id, ${claim.kind}, subject_id, reference, party, 'sent', ${claim.holder_id}, input,
+        idempotency_key, now() + make_interval(secs => due_seconds), sent_at
+      FROM wanted
       WHERE ${claim.is_reconciling}
-        OR (${isReconciled} AND (${idempotency_key}::text IS NULL OR EXISTS (SELECT FROM claimed)))
+        OR (${isReconciled} AND (idempotency_key IS NULL OR idempotency_key IN (SELECT key FROM claimed)))
       RETURNING id)
-    SELECT EXISTS (SELECT FROM written) OR refuse(${refusedAttempt}) ${sql.raw(ridesAlong)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${attempts.length} OR refuse(${refusedAttempt}) FROM written
+    ${sql.raw(ridesAlong)}`.execute(tx);
 }
 
 const refusedAttempt = "the attempt may not begin";
@@ -68,32 +79,41 @@ export async function whyRefused(db: Database, error: unknown): Promise<ApiError
 
 const isReconciled = sql<boolean>`NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`;
 
+const endColumns =
+  "id text, fence integer, open text[], status text, failure jsonb, decision jsonb";
+
+/** How an attempt ends. */
+export interface AttemptEnd {
+  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">;
+  status: "settled" | "refused" | "absent";
+  failure?: Failure;
+  decision?: Decision | undefined;
+}
+
 /**
- * Writes the attempt's end, along with the statement after it, if it is still ours. If not, the transaction
- * fails, and `orLostLease` says so. What is under review ends by an operator's decision and by nothing else.
+ * Writes the ends of an account's attempts, along with the statement after them, if all are still ours. If
+ * not, the transaction fails, and `orLostLease` says so. What is under review ends by an operator's decision
+ * and by nothing else.
  */
-export async function endAttempt(
-  tx: Tx,
-  attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
-  end: {
-    status: "settled" | "refused" | "absent";
-    failure?: Failure;
-    decision?: Decision | undefined;
-  },
-): Promise<void> {
-  const { status, failure, decision } = end;
-  const open = decision ? ["review"] : ["sent", "unknown"];
+export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<void> {
+  const { account_id } = ends[0]!.attempt;
+  const rows = ends.map(({ attempt: { id, fence }, ...end }) => ({
+    ...{ id, fence, open: end.decision ? ["review"] : ["sent", "unknown"] },
+    ...end,
+  }));
   // What a look-up did not find is looked for again later: see watch.ts.
   await sql`
     WITH ended AS (
       UPDATE attempts
-      SET status = ${status}, failure = ${failure ? json(failure) : null}::jsonb,
-        decision = ${decision ? json(decision) : null}::jsonb, look_count = 0, resolved_at = now(),
-        look_at = CASE ${status} WHEN 'absent' THEN now() + interval '1 minute' END
-      WHERE account_id = ${attempt.account_id} AND id = ${attempt.id} AND fence = ${attempt.fence}
-        AND status = ANY (${open}::text[])
-      RETURNING id)
-    SELECT EXISTS (SELECT FROM ended) OR refuse(${lostLease}) ${sql.raw(ridesAlong)}`.execute(tx);
+      SET status = each.status, failure = each.failure, decision = each.decision, look_count = 0,
+        resolved_at = now(), look_at = CASE each.status WHEN 'absent' THEN now() + interval '1 minute' END
+      FROM ${rowsOf(account_id, rows, endColumns)} AS each
+      WHERE attempts.account_id = ${account_id} AND attempts.id = each.id AND attempts.fence = each.fence
+        AND attempts.status = ANY (each.open)
+      RETURNING attempts.id)
+    SELECT count(*) = ${ends.length} OR refuse(${lostLease}) FROM ended ${sql.raw(ridesAlong)}`.execute(
+    tx,
+  );
 }
 
 const lostLease = "the attempt is no longer ours";

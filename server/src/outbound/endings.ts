@@ -1,7 +1,8 @@
-import { inAccountTransaction } from "./account-transaction.ts";
+import type { Tx } from "../database/tables.ts";
+import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
+import type { Attempt, Effect, Failure, Outbound, OutboundOperation } from "./operation.ts";
 import type { Ruling } from "./review.ts";
 import { step } from "./step.ts";
 
@@ -19,16 +20,29 @@ export async function settle<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { attempt, result, ruling }: { attempt: Attempt<Input>; result: Result; ruling?: Ruling },
 ): Promise<Outcome> {
-  const { keep } = operation;
+  const { keep, settleAll } = operation;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
+  const work = async (tx: Tx, effects: readonly Effect<Input, Result>[]) => {
+    const ends = effects.map((each) => ({ attempt: each.attempt, status: "settled" as const }));
+    await store.endAttempts(tx, ends);
+    return settleAll!(tx, effects);
+  };
   return step(outbound, { name: "settle", of: operation }, () =>
     store.orLostLease(
       attempt,
-      inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-        await store.endAttempt(tx, attempt, { status: "settled", decision: ruling?.decision });
-        await ruling?.record(tx);
-        return operation.settle(tx, attempt, result);
-      }),
+      settleAll && !ruling
+        ? inSharedTransaction(outbound.db, attempt.account_id, {
+            ...{ kind: `settle ${operation.kind}`, subject: attempt.subject_id },
+            item: { attempt, result },
+            work,
+          })
+        : inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
+            await store.endAttempts(tx, [
+              { attempt, status: "settled", decision: ruling?.decision },
+            ]);
+            await ruling?.record(tx);
+            return operation.settle(tx, attempt, result);
+          }),
     ),
   );
 }
@@ -53,7 +67,7 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
     store.orLostLease(
       attempt,
       inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-        await store.endAttempt(tx, attempt, { status, failure, decision: ruling?.decision });
+        await store.endAttempts(tx, [{ attempt, status, failure, decision: ruling?.decision }]);
         await ruling?.record(tx);
         await operation.release(tx, attempt, failure);
       }),

@@ -56,6 +56,11 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
   /** The effect happened: in one transaction with the attempt's end. */
   settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
+  /**
+   * The same for several of one account, or for none, where that costs less than one by one: what ends at
+   * one moment then shares a transaction. Returns their outcomes in order.
+   */
+  settleAll?(tx: Tx, effects: readonly Effect<Input, Result>[]): Promise<Outcome[]>;
   /** The effect did not happen: undo what `prepare` did. */
   release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
   /** Nobody knows yet: show it. */
@@ -75,6 +80,12 @@ export interface Attempt<Input> {
   idempotency_key: string | null;
   sent_at: Date;
   input: Input;
+}
+
+/** An attempt that had the effect which was asked for. */
+export interface Effect<Input, Result> {
+  attempt: Attempt<Input>;
+  result: Result;
 }
 
 export interface Failure {

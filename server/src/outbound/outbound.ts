@@ -3,8 +3,10 @@ import { newId } from "../domain/ids.ts";
 import { OutsideError } from "../domain/outside-error.ts";
 import {
   begin,
+  beginTogether,
   type Begun,
   type PerformAllRequest,
+  type PerformTogetherRequest,
   type Prepared,
   type RequestFacts,
 } from "./begin.ts";
@@ -83,6 +85,20 @@ export async function performAll<Input extends object, Message, Result, Outcome>
   const startedAt = performance.now();
   const begun = await begin(outbound, operation, request);
   return Promise.all(begun.map((each) => carryOut(outbound, operation, { ...each, startedAt })));
+}
+
+/**
+ * Carries one effect through its steps, whose transactions it shares with effects of its kind that the
+ * account has at the same moment. Throws what `writeClaims` throws, and as `perform` does.
+ */
+export async function performTogether<Input extends object, Message, Result, Outcome, Claim>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  request: PerformTogetherRequest<Input, Message, Claim>,
+): Promise<Performed<Outcome>> {
+  const startedAt = performance.now();
+  const begun = await beginTogether(outbound, operation, request);
+  return carryOut(outbound, operation, { ...begun, startedAt });
 }
 
 async function carryOut<Input extends object, Message, Result, Outcome>(

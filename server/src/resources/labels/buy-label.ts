@@ -3,11 +3,12 @@ import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { lorryProblems } from "../../domain/freight-rules.ts";
+import { newId } from "../../domain/ids.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/ledger.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { perform } from "../../outbound/outbound.ts";
+import { performTogether } from "../../outbound/outbound.ts";
 import {
   primaryQuote,
   shipmentDigest,
@@ -20,9 +21,10 @@ import {
   alreadyLabelled,
   carrierRefusal,
   changeShipment,
+  claimForPurchase,
   getShipment,
+  isLostRace,
   lockShipment,
-  moveShipment,
   problemsOfStored,
   purchasePending,
   type ShipmentRow,
@@ -83,23 +85,32 @@ interface Purchase {
 }
 
 /**
- * Buys at a quote, for whoever is asking: a request, or a batch. `begin` runs first in the purchase's
- * first transaction, may refuse by what it throws, and learns the attempt by which the outcome is
- * found later. Throws like `buyLabel`.
+ * How whoever asks for a purchase notes its attempt, by which the outcome is found later: in the purchase's
+ * first transaction, where it may refuse, and for all who note in the same way and moment at once.
  */
-export async function buyAtQuote(
+export interface AttemptNote<Of = unknown> {
+  of: Of;
+  writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
+}
+
+/** Buys at a quote, for whoever is asking: a request, or a batch. Throws like `buyLabel`, and what `note` throws. */
+export async function buyAtQuote<Of>(
   ctx: AccountContext,
-  { begin, ...purchase }: Purchase & { begin?: (tx: Tx, attemptId: string) => Promise<void> },
+  { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
 ): Promise<Answer> {
   const { row, quoted, idempotency_key } = purchase;
-  const performed = await perform(ctx.outbound, labelPurchase(ctx), {
-    account_id: row.account_id,
-    idempotency_key,
-    async prepare(tx, { id, reference }) {
-      await begin?.(tx, id);
-      return preparePurchase(ctx, tx, { ...purchase, reference });
-    },
-  });
+  const id = newId("att");
+  const performed = await orLostRace(
+    ctx,
+    row,
+    performTogether(ctx.outbound, labelPurchase(ctx), {
+      account_id: row.account_id,
+      idempotency_key,
+      prepared: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
+      claim: { row, at: ctx.clock.now(), attempt_id: id, note: note as AttemptNote | undefined },
+      writeClaims,
+    }),
+  );
   switch (performed.result) {
     case "settled":
       return performed.outcome;
@@ -108,6 +119,24 @@ export async function buyAtQuote(
     case "refused":
       throw refusedBy(ctx, quoted, performed);
   }
+}
+
+interface PurchaseClaim {
+  row: ShipmentRow;
+  at: Date;
+  attempt_id: string;
+  note: AttemptNote | undefined;
+}
+
+/** Claims the one label of each shipment. */
+async function writeClaims(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
+  const noted = claims.flatMap(({ note, attempt_id }) => (note ? [{ ...note, attempt_id }] : []));
+  for (const [writeAll, notes] of Map.groupBy(noted, (each) => each.writeAll))
+    await writeAll(tx, notes);
+  await claimForPurchase(
+    tx,
+    claims.map(({ row, at }) => ({ ...row, at })),
+  );
 }
 
 /** Throws 409 for a shipment that is held, or of which there is more than a draft. */
@@ -158,17 +187,11 @@ function rateChanged(
   });
 }
 
-/** The first transaction: claims the shipment's one label, and says what money to hold for it. */
-export async function preparePurchase(
+/** What the attempt stores, what its carrier is told, and what money to hold for it. */
+export function purchaseOf(
   ctx: AccountContext,
-  tx: Tx,
   { row, quoted, choice, idempotency_key, reference }: Purchase & { reference: string },
 ) {
-  const claimed = await moveShipment(tx, row, {
-    status: "purchasing",
-    updated_at: ctx.clock.now(),
-  });
-  if (!claimed) throw await lostTheRace(tx, row);
   const { carrier } = quoted;
   const hold = newHold(quoted.cost.total_cents);
   const labelFormat = choice.label_format ?? "pdf";
@@ -181,7 +204,7 @@ export async function preparePurchase(
     price: quoted.cost,
     add_ons: quoted.add_ons,
     label_format: labelFormat,
-    has_invoice: needsInvoice(claimed),
+    has_invoice: needsInvoice(row),
   };
   const message = {
     context: { account_id: row.account_id, environment: ctx.account.environment },
@@ -189,10 +212,10 @@ export async function preparePurchase(
     references: {
       account_id: row.account_id,
       shipment_id: row.id,
-      shipment_digest: shipmentDigest(claimed),
+      shipment_digest: shipmentDigest(row),
       idempotency_key,
     },
-    shipment: shipmentForCarrier(claimed, ctx.clock.now()),
+    shipment: shipmentForCarrier(row, ctx.clock.now()),
     ship_code: row.ship_code,
     service: quoted.service,
     add_ons: quoted.add_ons,
@@ -204,14 +227,23 @@ export async function preparePurchase(
   return { subject_id: row.id, party: carrier, input, message, hold };
 }
 
-/** Somebody else bought, voided, changed or deleted the shipment since we read it. */
-async function lostTheRace(tx: Tx, row: ShipmentRow): Promise<ApiError> {
-  const now = await getShipment(tx, row.account_id, row.id);
-  refuseUnlessBuyable(now);
-  return new ApiError("conflict", {
-    message: "The shipment was changed while its label was being bought; nothing was bought.",
-    details: { status: now.status },
-  });
+/** Throws what it means that somebody else bought, voided, changed or deleted the shipment since we read it. */
+export async function orLostRace<T>(
+  { db }: AccountContext,
+  row: ShipmentRow,
+  purchase: Promise<T>,
+): Promise<T> {
+  try {
+    return await purchase;
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    const now = await getShipment(db, row.account_id, row.id);
+    refuseUnlessBuyable(now);
+    throw new ApiError("conflict", {
+      message: "The shipment was changed while its label was being bought; nothing was bought.",
+      details: { status: now.status },
+    });
+  }
 }
 
 function refusedBy(

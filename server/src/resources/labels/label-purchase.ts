@@ -5,12 +5,12 @@ import type { Cost } from "../../domain/pricing.ts";
 import type { Rate } from "../../domain/rate.ts";
 import { newId } from "../../domain/ids.ts";
 import { soldStatus } from "../../domain/shipment-states.ts";
-import { recordEvent } from "../../events/outbox.ts";
+import { recordEvent, recordEvents } from "../../events/outbox.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { capture, release } from "../../ledger/ledger.ts";
-import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { captureAll, release } from "../../ledger/ledger.ts";
+import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
-import { moveShipment, packagesWithCodes } from "../shipments/service.ts";
+import { moveShipment, sellShipments, type Sale, type ShipmentRow } from "../shipments/service.ts";
 import { startTracking } from "../tracking/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
 import { documentsOf, hasFile, keepDocuments } from "./sold-documents.ts";
@@ -77,7 +77,12 @@ export function labelPurchase(
 
     keep: (attempt, label) => keepDocuments(platform, attempt, label),
 
-    settle: (tx, attempt, label) => conclude(platform, tx, { attempt, label }),
+    async settle(tx, attempt, result) {
+      const [bought] = await conclude(platform, tx, [{ attempt, result }]);
+      return bought!;
+    },
+
+    settleAll: (tx, effects) => conclude(platform, tx, effects),
 
     release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
 
@@ -94,7 +99,7 @@ export function labelPurchase(
   };
 }
 
-type Tx = Parameters<typeof capture>[0];
+type Tx = Parameters<typeof captureAll>[0];
 
 /** The carrier has no label for us: the money is free again, and the shipment a draft that says why. */
 async function reopen(
@@ -154,64 +159,94 @@ function debitOf(
   };
 }
 
-function purchasedColumns(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, now: Date) {
-  const { input } = attempt;
+function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: Date): Sale {
+  const { account_id, reference, input } = attempt;
+  const { rate, price } = input;
   const { booking } = label;
   return {
+    account_id,
+    id: input.shipment_id,
     status: soldStatus(booking ? "ltl" : "courier"),
-    tracking_status: "pre_transit" as const,
-    service: input.rate.service,
-    service_name: input.rate.service_name,
+    service: rate.service,
+    service_name: rate.service_name,
     carrier: input.carrier,
     add_ons: input.add_ons,
-    selected_rate: json(input.rate),
+    selected_rate: rate,
     label_format: hasFile(label.label) ? label.label.format : null,
-    documents: json(documentsOf(attempt, label)),
+    documents: documentsOf(attempt, label),
     tracking_code: label.tracking_code,
     confirmation_number: booking?.confirmation_number ?? null,
     bol_number: booking?.bol_number ?? null,
     pro_number: booking?.pro_number ?? null,
-    ...(booking ? {} : { packages: packagesWithCodes(label.package_tracking_codes) }),
-    purchase_reference: attempt.reference,
+    package_codes: booking ? null : label.package_tracking_codes,
+    purchase_reference: reference,
     carrier_label_id: label.carrier_label_id,
-    cost_subtotal_cents: input.price.subtotal_cents,
-    cost_tax_cents: input.price.tax_cents,
-    cost_total_cents: input.price.total_cents,
-    cost_currency: input.price.currency,
-    last_error: null,
-    purchased_at: now,
-    updated_at: now,
+    cost_subtotal_cents: price.subtotal_cents,
+    cost_tax_cents: price.tax_cents,
+    cost_total_cents: price.total_cents,
+    cost_currency: price.currency,
+    at,
   };
 }
 
-/** The label, or the booking, is there: it is paid, the shipment has it, and the key that asked for it its answer. */
+type Purchased = Effect<LabelPurchaseInput, CarrierLabel>;
+
+/**
+ * The labels, or the bookings, of an account are there: they are paid, the shipments have them, and the keys
+ * that asked for them their answers.
+ */
 async function conclude(
   platform: Platform,
   tx: Tx,
-  { attempt, label }: { attempt: Attempt<LabelPurchaseInput>; label: CarrierLabel },
-): Promise<Answer> {
-  const { account_id, input, idempotency_key: key } = attempt;
-  const now = platform.clock.now();
-  const transaction_id = newId("txn", now);
-  const row = await moveShipment(
+  effects: readonly Purchased[],
+): Promise<Answer[]> {
+  const at = platform.clock.now();
+  const sales = effects.map(({ attempt, result }) => saleOf(attempt, result, at));
+  const rows = await sellShipments(tx, sales);
+  const sold = effects.map(({ attempt, result }, place) => ({
+    ...{ attempt, label: result, row: rows[place]!, transaction_id: newId("txn", at) },
+  }));
+  await startTracking(
+    platform,
     tx,
-    { account_id, id: input.shipment_id },
-    purchasedColumns(attempt, label, now),
+    sold.map(({ attempt, row }) => ({ row, environment: attempt.input.environment })),
   );
-  if (!row) throw new Error(`shipment ${input.shipment_id} is not being purchased`);
-  await startTracking(platform, tx, { row, environment: input.environment });
-  await recordEvent(tx, {
-    account_id,
+  await recordEvents(tx, sold.map(eventOf));
+  // The balance comes last: every other purchase of the account waits from here to the commit.
+  const debits = sold.map((each) => ({
+    hold_id: each.attempt.input.hold_id,
+    posting: debitOf(each.attempt, each.label, { id: each.transaction_id, at }),
+  }));
+  const and_commit = sold.every(({ attempt }) => attempt.idempotency_key === null);
+  const posted = await captureAll(tx, debits, { and_commit });
+  return Promise.all(
+    sold.map(({ attempt: { account_id, idempotency_key: key, input, sent_at }, row }, place) =>
+      recordAnswer(
+        tx,
+        key === null ? null : { account_id, key, sent_at },
+        answer(201, {
+          data: toPurchase(platform, { row, posted: posted[place]!, rate: input.rate }),
+        }),
+      ),
+    ),
+  );
+}
+
+function eventOf({
+  attempt,
+  label,
+  row,
+  transaction_id,
+}: {
+  attempt: Attempt<LabelPurchaseInput>;
+  label: CarrierLabel;
+  row: ShipmentRow;
+  transaction_id: string;
+}) {
+  return {
+    account_id: attempt.account_id,
     type: label.booking ? "ltl.booked" : "shipment.purchased",
     subject_id: row.id,
     data: { tracking_code: row.tracking_code, transaction_id, ...label.booking },
-  });
-  // The balance comes last: every other purchase of the account waits from here to the commit.
-  const debit = debitOf(attempt, label, { id: transaction_id, at: now });
-  const posted = await capture(tx, input.hold_id, { ...debit, and_commit: key === null });
-  return recordAnswer(
-    tx,
-    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-    answer(201, { data: toPurchase(platform, { row, posted, rate: input.rate }) }),
-  );
+  };
 }

@@ -6,8 +6,8 @@ import { priceRate } from "../../domain/pricing.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { adopt } from "../../outbound/outbound.ts";
 import { quoteShipment, type Quoted } from "../rates/service.ts";
-import type { ShipmentRow } from "../shipments/service.ts";
-import { preparePurchase } from "./buy-label.ts";
+import { claimForPurchase, type ShipmentRow } from "../shipments/service.ts";
+import { orLostRace, purchaseOf } from "./buy-label.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**
@@ -68,20 +68,18 @@ export async function rebookLabel(
   const { reference, references, bought_at, label_format } = label;
   const found = await fetchLabel(ctx, { carrier, reference });
   const { idempotency_key } = references;
-  const performed = await adopt(ctx.outbound, labelPurchase(ctx), {
+  const purchase = { row, quoted, choice: { label_format }, idempotency_key, reference };
+  const booking = adopt(ctx.outbound, labelPurchase(ctx), {
     account_id: row.account_id,
     idempotency_key,
-    prepare: (tx) =>
-      preparePurchase(ctx, tx, {
-        row,
-        quoted,
-        choice: { label_format },
-        idempotency_key,
-        reference,
-      }),
+    async prepare(tx) {
+      await claimForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
+      return purchaseOf(ctx, purchase);
+    },
     known: { reference, at: bought_at },
     result: found,
   });
+  const performed = await orLostRace(ctx, row, booking);
   return performed.result === "settled" ? null : performed.failure;
 }
 

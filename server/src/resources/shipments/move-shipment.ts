@@ -4,6 +4,7 @@ import type { ShipmentStatus } from "../../domain/shipment-status.ts";
 import { followShipments } from "../orders/service.ts";
 import { followShipment, lockPickupOf } from "../pickups/service.ts";
 import { cancelTracking } from "../tracking/service.ts";
+import * as purchases from "./purchase-store.ts";
 import * as store from "./store.ts";
 
 /**
@@ -21,8 +22,34 @@ export async function moveShipment(
   const membership = touchesPickup ? await lockPickupOf(tx, shipment) : null;
   const row = await store.writeMove(tx, shipment, change);
   if (row && membership) await followShipment(tx, membership, row);
-  if (row?.order_id && touchesFulfilment(row.type, row.status))
-    await followShipments(tx, row.account_id, { order_ids: [row.order_id], at: row.updated_at });
+  if (row) await followOrders(tx, [row]);
   if (!row?.tracking_code || !isVoided(row.status)) return row;
   return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
+}
+
+/**
+ * Writes what carriers sold for shipments of an account, each once. Returns the shipments in the order of the
+ * sales. Throws when one of them was not being bought, which is a bug.
+ */
+export async function sellShipments(
+  tx: Tx,
+  sales: readonly purchases.Sale[],
+): Promise<store.ShipmentRow[]> {
+  const sold = new Map((await purchases.sellShipments(tx, sales)).map((row) => [row.id, row]));
+  const rows = sales.map(({ id }) => {
+    const row = sold.get(id);
+    if (!row) throw new Error(`shipment ${id} is not being purchased`);
+    return row;
+  });
+  await followOrders(tx, rows);
+  return rows;
+}
+
+/** The orders of shipments of one account become what their shipments then say. */
+async function followOrders(tx: Tx, rows: readonly store.ShipmentRow[]): Promise<void> {
+  const moved = rows.filter(({ type, status }) => touchesFulfilment(type, status));
+  const order_ids = [...new Set(moved.flatMap(({ order_id }) => order_id ?? []))];
+  const [first] = moved;
+  if (first && order_ids.length > 0)
+    await followShipments(tx, first.account_id, { order_ids, at: first.updated_at });
 }

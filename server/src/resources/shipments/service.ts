@@ -7,11 +7,11 @@ export {
   listShipments,
   getShipment,
   lockShipment,
-  packagesWithCodes,
   type ShipmentChange,
   type ShipmentRow,
 } from "./store.ts";
-export { moveShipment } from "./move-shipment.ts";
+export { moveShipment, sellShipments } from "./move-shipment.ts";
+export { claimForPurchase, isLostRace, type Sale } from "./purchase-store.ts";
 export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 export { toShipment } from "./view.ts";
 export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";

@@ -148,14 +148,6 @@ const readLabelClaim = readTogether<NewLabel, LabelClaim>(
       SELECT jsonb_array_length(packages) AS package_count FROM shipments AS own
       WHERE own.account_id = wanted.account_id AND own.id = wanted.shipment_id LIMIT 1) AS own`,
 );
-
-/** Gives each package its tracking code, in order, inside the UPDATE that marks the purchase. */
-export function packagesWithCodes(codes: readonly string[]) {
-  return sql<string>`(
-    SELECT jsonb_agg(package || jsonb_build_object('tracking_code', (${codes}::text[])[place]) ORDER BY place)
-    FROM jsonb_array_elements(packages) WITH ORDINALITY AS each (package, place))`;
-}
-
 export async function deleteDraft(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx
     .deleteFrom("shipments")

@@ -1,29 +1,33 @@
 import { sql, type Insertable, type Updateable } from "kysely";
 import { ridesAlong } from "../../database/journeys.ts";
-import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
+import {
+  json,
+  type Database,
+  type TrackersTable,
+  type TrackingEventsTable,
+  type Tx,
+} from "../../database/tables.ts";
 import type { ShipmentStatus, ShipmentType, TrackingStatus } from "../../domain/shipment-status.ts";
 import type { TrackerRow } from "./store.ts";
 
 /** What polling reads and writes. All of its times are the database's: so no process's clock matters. */
 
-/** `look_in_seconds` null: the carrier is never asked. */
-export async function insertTrackers(
-  tx: Tx,
-  trackers: readonly Omit<Insertable<TrackersTable>, "look_at">[],
-  look_in_seconds: number | null,
-): Promise<void> {
-  const rows = trackers.map((tracker) => ({ ...tracker, look_at: inSeconds(look_in_seconds) }));
-  await tx
-    .insertInto("trackers")
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account_id", "shipment_id", "tracking_code"])
-        .where("shipment_id", "is not", null)
-        .doNothing(),
-    )
-    .modifyEnd(sql.raw(ridesAlong))
-    .execute();
+/** A parcel to be followed; `look_in_seconds` null: the carrier is never asked. */
+export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
+  look_in_seconds: number | null;
+};
+
+/** Any number of them, along with the statement after them; what is followed already, stays. */
+export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): Promise<void> {
+  await sql`
+    INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at, look_at)
+    SELECT account_id, id, shipment_id, carrier, tracking_code, status, created_at,
+      now() + make_interval(secs => look_in_seconds)
+    FROM jsonb_to_recordset(${json(trackers)}::jsonb) AS each (account_id text, id text, shipment_id text,
+      carrier text, tracking_code text, status text, created_at timestamptz, look_in_seconds float8)
+    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(ridesAlong)}`.execute(
+    tx,
+  );
 }
 
 export interface DueTracker extends TrackerRow {
@@ -137,8 +141,4 @@ export async function listStatuses(
     .where("account_id", "=", account_id)
     .where("shipment_id", "=", id)
     .execute();
-}
-
-function inSeconds(seconds: number | null) {
-  return seconds === null ? null : sql<Date>`now() + ${seconds} * interval '1 second'`;
 }

@@ -69,7 +69,7 @@ export async function aPollWorld(api: TestApi): Promise<PollWorld> {
           tracking_code = ${code}, purchased_at = now() WHERE id = ${id}`.execute(api.db);
       const row = await getShipment(api.db, account_id, id);
       await inTransaction(api.db, (tx) =>
-        startTracking(platform, tx, { row, environment: "test" }),
+        startTracking(platform, tx, [{ row, environment: "test" }]),
       );
       return { shipment: row, code };
     },

@@ -4,33 +4,36 @@ import { newId } from "../../domain/ids.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 import { insertTrackers } from "./follow-store.ts";
 
+export interface Sold {
+  row: ShipmentRow;
+  environment: Environment;
+}
+
 /**
- * Follows every package of a shipment from now on, in the transaction that sells it. A service whose carrier
- * does not scan it has trackers too, which nobody asks for.
+ * Follows every package of these shipments from now on, in the transaction that sells them. A service whose
+ * carrier does not scan it has trackers too, which nobody asks for.
  */
 export async function startTracking(
   { carriers, config, clock }: Platform,
   tx: Tx,
-  { row, environment }: { row: ShipmentRow; environment: Environment },
+  sold: readonly Sold[],
 ): Promise<void> {
-  const { account_id, id: shipment_id, carrier, service } = row;
-  const codes = new Set([row.tracking_code, ...row.packages.map((each) => each.tracking_code)]);
-  codes.delete(null);
-  if (!carrier || codes.size === 0) return;
   const created_at = clock.now();
-  const trackers = [...(codes as Set<string>)].map((tracking_code) => ({
-    account_id,
-    id: newId("trk", created_at),
-    shipment_id,
-    carrier,
-    tracking_code,
-    status: "pre_transit" as const,
-    created_at,
-  }));
-  const isTracked = service === null || carriers.findService(service)?.service.trackable !== false;
-  const first =
-    environment === "live"
-      ? config.tracking_first_look_seconds_live
-      : config.tracking_first_look_seconds_test;
-  await insertTrackers(tx, trackers, isTracked ? first : null);
+  const trackers = sold.flatMap(({ row, environment }) => {
+    const { account_id, id: shipment_id, carrier, service, tracking_code, packages } = row;
+    if (!carrier) return [];
+    const codes = new Set([tracking_code, ...packages.map((each) => each.tracking_code)]);
+    codes.delete(null);
+    const first =
+      environment === "live"
+        ? config.tracking_first_look_seconds_live
+        : config.tracking_first_look_seconds_test;
+    const isTracked =
+      service === null || carriers.findService(service)?.service.trackable !== false;
+    return [...(codes as Set<string>)].map((code) => ({
+      ...{ account_id, id: newId("trk", created_at), shipment_id, carrier, tracking_code: code },
+      ...{ status: "pre_transit" as const, created_at, look_in_seconds: isTracked ? first : null },
+    }));
+  });
+  if (trackers.length > 0) await insertTrackers(tx, trackers);
 }

@@ -4,7 +4,7 @@ import { buyAtQuote, readyToBuy, refuseUnlessBuyable } from "../../labels/servic
 import { primaryQuote } from "../../rates/service.ts";
 import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
 import { endOf, type TurnEnd, type Turn } from "../../labels/service.ts";
-import { isLostItem, noteAttempt, type ClaimedItem, type Run } from "./item-store.ts";
+import { isLostItem, noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
 
 /**
  * Buys the label of one shipment of a batch, as `POST /labels` does, and says how that ended; null when
@@ -33,7 +33,7 @@ export async function buyItem(
       quoted,
       choice: { label_format: run.label_format },
       idempotency_key: null,
-      begin: (tx, attempt_id) => noteAttempt(tx, item, { attempt_id, process_id: ctx.process_id }),
+      note: { of: { item, process_id: ctx.process_id }, writeAll: noteAttempts },
     });
     return { status: "succeeded", cost_cents: quoted.cost.total_cents };
   } catch (error) {

@@ -174,7 +174,9 @@ describe("an item", () => {
     await store.endItems(database.db, alive, [{ ...item.key, end: ends["failed"]! }]);
     expect(await statusOf(item)).toBe("claimed");
     const note = inTx((tx) =>
-      store.noteAttempt(tx, item.key, { attempt_id: "att_late", process_id: alive }),
+      store.noteAttempts(tx, [
+        { of: { item: item.key, process_id: alive }, attempt_id: "att_late" },
+      ]),
     );
     expect(store.isLostItem(await note.catch((error: unknown) => error))).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
 import { ridesAlong } from "../../../database/journeys.ts";
+import { rowsOf } from "../../../database/rows.ts";
 import type {
   AccountsTable,
   AttemptStatus,
@@ -102,24 +103,31 @@ export function isLostItem(error: unknown): boolean {
 }
 
 /**
- * Notes the attempt at the item's purchase, in the transaction that writes the attempt and along with its
- * next statement: whoever comes after us finds out by it what became of the purchase. The transaction fails
- * when the item is not ours, as `isLostItem` tells.
+ * Notes the attempts at items' purchases, in the transaction that writes the attempts and along with its next
+ * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one
+ * of the items is not ours, as `isLostItem` tells.
  */
-export async function noteAttempt(
+export async function noteAttempts(
   tx: Tx,
-  item: ItemKey,
-  { attempt_id, process_id }: { attempt_id: string; process_id: string },
+  notes: readonly { of: { item: ItemKey; process_id: string }; attempt_id: string }[],
 ): Promise<void> {
-  const { account_id, batch_id, shipment_id } = item;
+  const { account_id } = notes[0]!.of.item;
+  const rows = notes.map(({ of: { item, process_id }, attempt_id }) => ({
+    ...{ batch_id: item.batch_id, shipment_id: item.shipment_id, process_id, attempt_id },
+  }));
   await sql`
     WITH noted AS (
-      UPDATE batch_items SET attempt_id = ${attempt_id}
-      WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND shipment_id = ${shipment_id}
-        AND holder_id = ${process_id}
-      RETURNING shipment_id)
-    SELECT EXISTS (SELECT FROM noted) OR refuse(${lostItem}) ${sql.raw(ridesAlong)}`.execute(tx);
+      UPDATE batch_items AS item SET attempt_id = each.attempt_id
+      FROM ${rowsOf(account_id, rows, noteColumns)} AS each
+      WHERE item.account_id = ${account_id} AND item.batch_id = each.batch_id
+        AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
+      RETURNING item.shipment_id)
+    SELECT count(*) = ${notes.length} OR refuse(${lostItem}) FROM noted ${sql.raw(ridesAlong)}`.execute(
+    tx,
+  );
 }
+
+const noteColumns = "batch_id text, shipment_id text, process_id text, attempt_id text";
 
 /** Nobody knows yet what became of it if there is an attempt; else it waits for the next who comes. */
 const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;

@@ -75,12 +75,14 @@ async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promis
       quoted,
       choice: {},
       idempotency_key: null,
-      begin: (tx, attempt_id) =>
-        store.noteAttempt(tx, purchase, { attempt_id, process_id: ctx.process_id }),
+      note: {
+        of: { account_id, shipment_id, process_id: ctx.process_id },
+        writeAll: store.noteAttempts,
+      },
     });
     return { status: "succeeded", cost_cents: total_cents };
   } catch (error) {
-    if (error instanceof store.LostPurchase) return null;
+    if (store.isLostPurchase(error)) return null;
     if (!(error instanceof ApiError)) ctx.log.error({ shipment_id, err: error }, "rule.not_bought");
     return endOf(error, { stage, carrier: null, tries, now: ctx.clock.now() });
   }

@@ -1,5 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
+import { ridesAlong } from "../../../database/journeys.ts";
+import { rowsOf } from "../../../database/rows.ts";
 import type {
   AccountsTable,
   AttemptStatus,
@@ -7,6 +9,7 @@ import type {
   RulePurchasesTable,
   Tx,
 } from "../../../database/tables.ts";
+import { refusalIn } from "../../../database/trouble.ts";
 import type { RulePurchase } from "../../../domain/rules/rule-terms.ts";
 import type { Failure } from "../../../outbound/operation.ts";
 
@@ -59,21 +62,32 @@ export async function claimPurchases(
   return rows;
 }
 
-/** Another process has it by now, which took us for dead. */
-export class LostPurchase extends Error {}
+const lostPurchase = "the rule's purchase is no longer ours";
 
-/** Notes the attempt, in the transaction that writes it. Throws `LostPurchase` when it is not ours. */
-export async function noteAttempt(
+/** Whether a purchase failed because another process has it by now, which took us for dead. */
+export function isLostPurchase(error: unknown): boolean {
+  return refusalIn(error) === lostPurchase;
+}
+
+/** Notes attempts in the transaction that writes them. It fails when one is not ours, as `isLostPurchase` tells. */
+export async function noteAttempts(
   tx: Tx,
-  { account_id, shipment_id }: PurchaseKey,
-  { attempt_id, process_id }: { attempt_id: string; process_id: string },
+  notes: readonly { of: PurchaseKey & { process_id: string }; attempt_id: string }[],
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
-    UPDATE rule_purchases SET attempt_id = ${attempt_id}
-    WHERE account_id = ${account_id} AND shipment_id = ${shipment_id} AND holder_id = ${process_id}`.execute(
+  const { account_id } = notes[0]!.of;
+  const rows = notes.map(({ of: { shipment_id, process_id }, attempt_id }) => ({
+    ...{ shipment_id, process_id, attempt_id },
+  }));
+  await sql`
+    WITH noted AS (
+      UPDATE rule_purchases AS purchase SET attempt_id = each.attempt_id
+      FROM ${rowsOf(account_id, rows, "shipment_id text, process_id text, attempt_id text")} AS each
+      WHERE purchase.account_id = ${account_id} AND purchase.shipment_id = each.shipment_id
+        AND purchase.holder_id = each.process_id
+      RETURNING purchase.shipment_id)
+    SELECT count(*) = ${notes.length} OR refuse(${lostPurchase}) FROM noted ${sql.raw(ridesAlong)}`.execute(
     tx,
   );
-  if (numAffectedRows === 0n) throw new LostPurchase(`${shipment_id} was taken over`);
 }
 
 const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;
