@@ -7,6 +7,7 @@ import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import {
   capture,
+  captureAll,
   hold,
   newHold,
   openBalance,
@@ -65,17 +66,19 @@ function correction(account_id: string, cents: number): Posting {
 }
 
 type Move =
-  | { do: "credit" | "debit" | "hold"; account: number; cents: number }
-  | { do: "capture"; account: number; share: number }
+  | { do: "credit" | "debit"; account: number; cents: number }
+  | { do: "hold"; account: number; cents: number; holds: number }
+  | { do: "capture"; account: number; share: number; holds: number }
   | { do: "release"; account: number };
 
 const account = fc.nat({ max: 2 });
 const cents = fc.integer({ min: 1, max: 5000 });
+const holds = fc.integer({ min: 1, max: 4 });
 const aMove: fc.Arbitrary<Move> = fc.oneof(
   { arbitrary: fc.record({ do: fc.constant("credit" as const), account, cents }), weight: 2 },
-  fc.record({ do: fc.constantFrom("debit" as const, "hold" as const), account, cents }),
-  fc.record({ do: fc.constant("hold" as const), account, cents }),
-  fc.record({ do: fc.constant("capture" as const), account, share: fc.nat({ max: 100 }) }),
+  fc.record({ do: fc.constant("debit" as const), account, cents }),
+  { arbitrary: fc.record({ do: fc.constant("hold" as const), account, cents, holds }), weight: 2 },
+  fc.record({ do: fc.constant("capture" as const), account, share: fc.nat({ max: 100 }), holds }),
   fc.record({ do: fc.constant("release" as const), account }),
 );
 
@@ -114,11 +117,11 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
     const { account_id } = books;
     const mine = holds[move.account]!;
     if (move.do === "hold") {
-      const wanted = newHold(move.cents);
-      const held = await inTx((tx) => hold(tx, account_id, [wanted])).catch(nullIfRefused);
+      const wanted = Array.from({ length: move.holds }, () => newHold(move.cents));
+      const held = await inTx((tx) => hold(tx, account_id, wanted)).catch(nullIfRefused);
       if (held === null) return "refused";
-      mine.push({ id: wanted.id, cents: move.cents });
-      books.held_cents += move.cents;
+      mine.push(...wanted.map(({ id }) => ({ id, cents: move.cents })));
+      books.held_cents += move.cents * move.holds;
       return "done";
     }
     if (move.do === "credit" || move.do === "debit") {
@@ -128,14 +131,23 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
       booked(books, change);
       return "done";
     }
-    const oldest = mine.shift();
-    if (!oldest) return "nothing";
-    if ("share" in move) {
-      const spent = Math.ceil((oldest.cents * move.share) / 100);
-      await inTx((tx) => capture(tx, oldest.id, correction(account_id, -spent)));
-      booked(books, -spent);
-    } else await inTx((tx) => release(tx, account_id, oldest.id));
-    books.held_cents -= oldest.cents;
+    const oldest = mine.splice(0, move.do === "capture" ? move.holds : 1);
+    if (oldest.length === 0) return "nothing";
+    if (move.do === "capture") {
+      const spent = oldest.map(({ cents }) => Math.ceil((cents * move.share) / 100));
+      const captures = oldest.map(({ id }, place) => ({
+        hold_id: id,
+        posting: correction(account_id, -spent[place]!),
+      }));
+      const posted = await inTx((tx) => captureAll(tx, captures));
+      // One after the other, and nobody else between them.
+      const after = posted.map(({ balance_after_cents }) => balance_after_cents);
+      after
+        .slice(1)
+        .forEach((cents, place) => expect(after[place]! - cents).toBe(spent[place + 1]));
+      for (const cents of spent) booked(books, -cents);
+    } else await inTx((tx) => release(tx, account_id, oldest[0]!.id));
+    for (const { cents } of oldest) books.held_cents -= cents;
     return "done";
   };
 }
@@ -181,7 +193,8 @@ test("any history of credits, debits and holds keeps every rule, and refuses jus
     const make = aMover(expected);
     for (const move of moves) {
       const { balance_cents, held_cents } = expected[move.account]!;
-      const isCovered = "cents" in move && balance_cents - held_cents >= move.cents;
+      const wanted = "cents" in move ? move.cents * ("holds" in move ? move.holds : 1) : 0;
+      const isCovered = balance_cents - held_cents >= wanted;
       const end = await make(move);
       if (move.do === "debit" || move.do === "hold")
         expect(end).toBe(isCovered ? "done" : "refused");
@@ -222,6 +235,25 @@ test("a hold ends once, however many want to end it at once", async () => {
   );
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await readBalance(database.db, account_id)).toMatchObject({ held_cents: 0 });
+});
+
+test("several holds end together or not at all", async () => {
+  const account_id = await anAccount();
+  await inTx((tx) => post(tx, correction(account_id, 1000)));
+  const [one, other] = [newHold(300), newHold(400)];
+  await inTx((tx) => hold(tx, account_id, [one, other]));
+  const debit = (hold_id: string) => ({ hold_id, posting: correction(account_id, -200) });
+  for (const wrong of [
+    [one, one],
+    [one, newHold(400)],
+    [one, other, one],
+  ]) {
+    const captures = wrong.map(({ id }) => debit(id));
+    await expect(inTx((tx) => captureAll(tx, captures))).rejects.toThrow("with a hold");
+  }
+  await expectBooks([{ account_id, balance_cents: 1000, held_cents: 700, transactions: 1 }]);
+  await inTx((tx) => captureAll(tx, [debit(one.id), debit(other.id)]));
+  await expectBooks([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);
 });
 
 test("a posting that does not sum to zero, or is in another currency, changes nothing", async () => {

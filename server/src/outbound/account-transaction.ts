@@ -19,6 +19,7 @@ const sharedMax = 32;
 interface Crowd {
   open: number;
   waiting: (() => void)[];
+  /** By kind. */
   gathering: Map<string, Gathering>;
 }
 
@@ -54,12 +55,12 @@ export async function inAccountTransaction<T>(
   }
 }
 
-/** A part of what a transaction may do for several at once. */
+/** What one of a crowd wants done in a transaction that others may share. */
 export interface Share<Item, Done> {
   /** Shares of one kind go together: `work` is then the same for all of them. */
   kind: string;
   item: Item;
-  /** What the item is about: two of one subject do not go together, for one of them would be too late. */
+  /** What the item is about. Two of one subject never share: the second has to see what the first did. */
   subject: string;
   /** Does it for all the items or, when it throws, for none. Returns what came of each, in their order. */
   work(tx: Tx, items: readonly Item[]): Promise<readonly Done[]>;
@@ -71,7 +72,12 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-type Gathering = Waiting[];
+/** Those of one kind. */
+interface Gathering {
+  waiting: Waiting[];
+  /** Of those who wait and of those who are being served. */
+  subjects: Set<string>;
+}
 
 /**
  * The same in a transaction that is shared with whoever else waits for work of that kind. One who cannot be
@@ -83,54 +89,61 @@ export function inSharedTransaction<Item, Done>(
   accountId: string,
   share: Share<Item, Done>,
 ): Promise<Done> {
-  const crowd = crowdOf(accountId);
+  const { gathering } = crowdOf(accountId);
   return new Promise<Done>((resolve, reject) => {
-    const waiting = { share, resolve, reject } as unknown as Waiting;
-    const gathering = crowd.gathering.get(share.kind);
-    if (gathering) return void gathering.push(waiting);
-    crowd.gathering.set(share.kind, [waiting]);
+    const one = { share, resolve, reject } as unknown as Waiting;
+    const { kind, subject } = share;
+    const others = gathering.get(kind);
+    if (others?.subjects.has(subject)) return void serve(db, accountId, [one]);
+    if (others) {
+      others.waiting.push(one);
+      others.subjects.add(subject);
+      return;
+    }
+    gathering.set(kind, { waiting: [one], subjects: new Set([subject]) });
     // What came in with one breath of the network goes together.
-    setImmediate(() => void serve(db, accountId, share.kind));
+    setImmediate(() => void serveAll(db, accountId, kind));
   });
 }
 
-async function serve(db: Database, accountId: string, kind: string): Promise<void> {
+/** Serves those who wait, and those who come meanwhile. Never throws. */
+async function serveAll(db: Database, accountId: string, kind: string): Promise<void> {
   const crowd = crowdOf(accountId);
-  const gathering = crowd.gathering.get(kind)!;
-  while (gathering.length > 0) await serveTogether(db, accountId, takeGroup(gathering));
+  const { waiting, subjects } = crowd.gathering.get(kind)!;
+  while (waiting.length > 0) {
+    const group = waiting.splice(0, sharedMax);
+    const trouble = await serve(db, accountId, group);
+    // Nobody waits for a database that is away.
+    const refused = trouble ? waiting.splice(0) : [];
+    for (const { reject } of refused) reject(away(trouble!.cause, { may_have_run: false }));
+    for (const { share } of [...group, ...refused]) subjects.delete(share.subject);
+  }
   crowd.gathering.delete(kind);
   forgetIfGone(accountId, crowd);
 }
 
-/** Takes the first ones of different subjects. */
-function takeGroup(gathering: Gathering): Waiting[] {
-  const subjects = new Set<string>();
-  const group: Waiting[] = [];
-  const rest: Waiting[] = [];
-  for (const each of gathering.splice(0)) {
-    const fits = group.length < sharedMax && !subjects.has(each.share.subject);
-    (fits ? group : rest).push(each);
-    subjects.add(each.share.subject);
-  }
-  gathering.push(...rest);
-  return group;
-}
-
-/** Never throws. */
-async function serveTogether(db: Database, accountId: string, group: Waiting[]): Promise<void> {
+/** Returns what is wrong with the database, if that is why it failed. Never throws. */
+async function serve(
+  db: Database,
+  accountId: string,
+  group: readonly Waiting[],
+): Promise<{ cause: unknown } | null> {
   try {
     const { work } = group[0]!.share;
     const items = group.map(({ share }) => share.item);
     const done = await inAccountTransaction(db, accountId, (tx) => work(tx, items));
     group.forEach(({ resolve }, place) => resolve(done[place]));
-  } catch (error) {
-    if (group.length === 1) return group[0]!.reject(error);
-    if (isUnavailable(error)) return group.forEach(({ reject }) => reject(away(error)));
-    await Promise.all(group.map((each) => serveTogether(db, accountId, [each])));
+    return null;
+  } catch (cause) {
+    const isAway = isUnavailable(cause);
+    if (group.length === 1) group[0]!.reject(cause);
+    else if (isAway) for (const { reject } of group) reject(away(cause, { may_have_run: true }));
+    else await Promise.all(group.map((each) => serve(db, accountId, [each])));
+    return isAway ? { cause } : null;
   }
 }
 
 /** Each hears an error of his own, because errors are added to on their way up. */
-function away(cause: unknown): DatabaseAway {
-  return new DatabaseAway("the shared transaction failed", { may_have_run: true, cause });
+function away(cause: unknown, { may_have_run }: { may_have_run: boolean }): DatabaseAway {
+  return new DatabaseAway("the shared transaction failed", { may_have_run, cause });
 }

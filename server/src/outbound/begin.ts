@@ -101,10 +101,13 @@ export async function beginTogether<Input extends object, Message, Result, Outco
     return all;
   };
   await beginStep(outbound, { operation, known, attempts: () => [begun] }, async (holdAll) => {
-    const work = writeWith(holdAll);
-    const kind = `begin ${operation.kind}, ${holdAll.name}`;
-    const subject = begun.attempt.subject_id;
-    await inSharedTransaction(outbound.db, account_id, { kind, item, subject, work });
+    await inSharedTransaction(outbound.db, account_id, {
+      // What is refused is refused alone: nobody else waits for its reason.
+      kind: holdAll === hold ? `begin ${begun.attempt.id}` : `begin ${operation.kind}`,
+      subject: begun.attempt.subject_id,
+      item,
+      work: writeWith(holdAll),
+    });
   });
   return begun;
 }

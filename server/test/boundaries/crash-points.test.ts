@@ -30,8 +30,9 @@ function read(name: string, text: string): Found {
   const visit = (node: ts.Node, isInStep: boolean): void => {
     if (!ts.isCallExpression(node)) return ts.forEachChild(node, (child) => visit(child, isInStep));
     const callee = node.expression.getText(source);
-    const isStep = callee === "step";
-    if (isStep) found.named.push(nameOf(node.arguments[1]));
+    // What all beginnings have in common is a step that is given its transaction.
+    const isStep = callee === "step" || callee === "beginStep";
+    if (callee === "step") found.named.push(nameOf(node.arguments[1]));
     // Who has a transaction got it from `inTransaction`, which is looked at itself.
     else if (leavesTheProcess(callee) && node.arguments[0]?.getText(source) !== "tx")
       (isInStep ? found.calls : found.stray).push(`${name}: ${callee}`);
@@ -44,7 +45,7 @@ function read(name: string, text: string): Found {
 /** Our transactions and stores, and every method that an operation or its recovery gives us. */
 function leavesTheProcess(callee: string): boolean {
   const [owner = "", method = ""] = callee.replaceAll(/[?!]/g, "").split(".").slice(-2);
-  if (/^in(Account)?Transaction$/.test(callee)) return true;
+  if (/^in(Account|Shared)?Transaction$/.test(callee)) return true;
   if (/^(keep|undo|send|find|repeat)$/.test(callee)) return true;
   return (
     /^(operation|recovery|store|db)$|[sS]tore$/.test(owner) &&

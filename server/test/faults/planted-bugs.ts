@@ -18,6 +18,7 @@ const outbound = "server/src/outbound/outbound.ts";
 const endings = "server/src/outbound/endings.ts";
 const recovery = "server/src/outbound/recovery.ts";
 const attempts = "server/src/outbound/attempt-store.ts";
+const shared = "server/src/outbound/account-transaction.ts";
 const ledger = "server/src/ledger/ledger.ts";
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
@@ -27,8 +28,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "forget the fence when an attempt is ended",
     file: attempts,
-    find: "AND id = ${attempt.id} AND fence = ${attempt.fence}\n        AND status = ANY (${open}::text[])",
-    replace: "AND id = ${attempt.id}",
+    find: "AND attempts.fence = each.fence\n        AND attempts.status = ANY (each.open)",
+    replace: "",
     tests: ["server/test/faults/lost-lease.test.ts", ...matrix],
     environment: cells("sleeps through its lease before settle of a purchase"),
   },
@@ -57,8 +58,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "commit a hold that is not covered",
     file: ledger,
-    find: "SELECT EXISTS (SELECT FROM reserved) OR refuse(${notCovered})",
-    replace: "SELECT EXISTS (SELECT FROM reserved) OR ${notCovered} <> ''",
+    find: "SELECT EXISTS (SELECT FROM covered) OR refuse(${notCovered})",
+    replace: "SELECT EXISTS (SELECT FROM covered) OR ${notCovered} <> ''",
     tests: ["server/test/faults/parallel-purchases.test.ts"],
   },
   {
@@ -68,6 +69,27 @@ export const plantedBugs: PlantedBug[] = [
     replace:
       "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
     tests: ["server/src/database/journeys.test.ts"],
+  },
+  {
+    name: "refuse everybody who shares a transaction with one who is refused",
+    file: shared,
+    find: "else await Promise.all(group.map((each) => serve(db, accountId, [each])));",
+    replace: "else for (const { reject } of group) reject(cause);",
+    tests: ["server/src/outbound/account-transaction.test.ts"],
+  },
+  {
+    name: "let two purchases of one shipment share a transaction",
+    file: shared,
+    find: "if (others?.subjects.has(subject))",
+    replace: "if (others?.subjects.has(`${subject}?`))",
+    tests: ["server/src/outbound/account-transaction.test.ts"],
+  },
+  {
+    name: "capture one hold for several debits",
+    file: ledger,
+    find: "AND (SELECT holds FROM freed) = ${holdIds.length}",
+    replace: "AND (SELECT holds FROM freed) <= ${holdIds.length}",
+    tests: ["server/src/ledger/ledger.test.ts"],
   },
   {
     name: "keep the hold of what was refused",
@@ -117,8 +139,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "answer a settled purchase without storing the answer",
     file: "server/src/resources/labels/label-purchase.ts",
-    find: "key === null ? null : { account_id, key, sent_at: attempt.sent_at },",
-    replace: "key === undefined ? { account_id, key, sent_at: attempt.sent_at } : null,",
+    find: "key === null ? null : { account_id, key, sent_at },",
+    replace: "key === undefined ? { account_id, key, sent_at } : null,",
     tests: ["server/test/faults/kill.test.ts"],
   },
   {

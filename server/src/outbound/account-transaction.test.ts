@@ -1,0 +1,143 @@
+import { setImmediate as aBreath } from "node:timers/promises";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import type { Tx } from "../database/tables.ts";
+import { DatabaseAway } from "../database/trouble.ts";
+import { newId } from "../domain/ids.ts";
+import { inSharedTransaction } from "./account-transaction.ts";
+
+/** Who shares a transaction gets what he would have got alone, and does no harm to the others. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await sql`CREATE TABLE done (account text, item text)`.execute(database.db);
+});
+afterAll(() => database.close());
+
+interface Item {
+  name: string;
+  /** Breaks every transaction that it takes part in. */
+  is_bad?: boolean;
+}
+
+/** An account whose work writes its items down, and waits at the gate before it does. */
+function aCrowd() {
+  const account = newId("acc");
+  const groups: string[][] = [];
+  let gate = Promise.resolve();
+  async function work(tx: Tx, items: readonly Item[]): Promise<string[]> {
+    await gate;
+    groups.push(items.map(({ name }) => name));
+    for (const { name } of items)
+      await sql`INSERT INTO done VALUES (${account}, ${name})`.execute(tx);
+    const bad = items.find(({ is_bad }) => is_bad);
+    if (bad) throw new Error(`${bad.name} is bad`);
+    return items.map(({ name }) => `${name} is done`);
+  }
+  return {
+    groups,
+    do: (item: Item, subject = item.name, kind = "work") =>
+      inSharedTransaction(database.db, account, { kind, item, subject, work }),
+    shut() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    },
+    async done(): Promise<string[]> {
+      const { rows } = await sql<{ item: string }>`
+        SELECT item FROM done WHERE account = ${account} ORDER BY item`.execute(database.db);
+      return rows.map(({ item }) => item);
+    },
+  };
+}
+
+const named = (...names: string[]): Item[] => names.map((name) => ({ name }));
+
+test("what is wanted in one breath, and what is wanted while that is done, shares a transaction each", async () => {
+  const crowd = aCrowd();
+  const open = crowd.shut();
+  const first = named("a", "b").map((item) => crowd.do(item));
+  await aBreath();
+  const second = named("c", "d", "e").map((item) => crowd.do(item));
+  open();
+  expect(await Promise.all([...first, ...second])).toEqual(
+    ["a", "b", "c", "d", "e"].map((name) => `${name} is done`),
+  );
+  expect(crowd.groups).toEqual([
+    ["a", "b"],
+    ["c", "d", "e"],
+  ]);
+  expect(await crowd.done()).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("one who cannot be served fails alone, with his own reason, and the others are served once", async () => {
+  const crowd = aCrowd();
+  const items: Item[] = [{ name: "a" }, { name: "b", is_bad: true }, { name: "c" }];
+  const ends = await Promise.allSettled(items.map((item) => crowd.do(item)));
+  expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(ends[1]).toMatchObject({ reason: { message: "b is bad" } });
+  expect(await crowd.done()).toEqual(["a", "c"]);
+});
+
+test("two of one subject never share, and neither do two kinds", async () => {
+  const crowd = aCrowd();
+  await Promise.all([
+    crowd.do({ name: "a" }, "one"),
+    crowd.do({ name: "b" }, "one"),
+    crowd.do({ name: "c" }, "two"),
+    crowd.do({ name: "d" }, "three", "other work"),
+  ]);
+  expect(crowd.groups.map((group) => group.join("")).sort()).toEqual(["ac", "b", "d"]);
+});
+
+test("a database that goes away is heard of by all who shared, and by all who wait, each with an error of his own", async () => {
+  const account = newId("acc");
+  const open = Promise.withResolvers<void>();
+  let calls = 0;
+  const work = async (): Promise<never> => {
+    calls++;
+    await open.promise;
+    throw new DatabaseAway("the connection broke", { may_have_run: true });
+  };
+  const want = (subject: string) =>
+    inSharedTransaction(database.db, account, { kind: "work", item: null, subject, work }).catch(
+      (error: unknown) => error,
+    );
+  const [a, b] = [want("a"), want("b")];
+  await aBreath();
+  const late = want("c");
+  open.resolve();
+  const errors = (await Promise.all([a, b, late])) as DatabaseAway[];
+  for (const error of errors) expect(error).toBeInstanceOf(DatabaseAway);
+  expect(new Set(errors).size).toBe(3);
+  // Theirs may have been carried out; nobody had begun with the third's.
+  expect(errors.map(({ may_have_run }) => may_have_run)).toEqual([true, true, false]);
+  expect(calls).toBe(1);
+});
+
+test("whoever comes when, each gets his own answer, and what was done was done once", async () => {
+  const comer = fc.record({
+    subject: fc.constantFrom("p", "q", "r", "s", "t", "u"),
+    is_bad: fc.boolean(),
+    waits: fc.nat({ max: 3 }),
+  });
+  const property = fc.asyncProperty(fc.array(comer, { maxLength: 14 }), async (comers) => {
+    const crowd = aCrowd();
+    const ends = await Promise.all(
+      comers.map(async ({ subject, is_bad, waits }, place) => {
+        for (let turn = 0; turn < waits; turn++) await aBreath();
+        const item = { name: `${place}`, is_bad };
+        return crowd.do(item, subject).catch((error: unknown) => (error as Error).message);
+      }),
+    );
+    expect(ends).toEqual(
+      comers.map(({ is_bad }, place) => (is_bad ? `${place} is bad` : `${place} is done`)),
+    );
+    const good = comers.flatMap(({ is_bad }, place) => (is_bad ? [] : [`${place}`]));
+    expect(await crowd.done()).toEqual(good.sort());
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
