@@ -5,17 +5,8 @@ import { inTransaction, isCheckViolation } from "../database/connect.ts";
 import { json, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
-import {
-  capture,
-  captureAll,
-  hold,
-  newHold,
-  openBalance,
-  post,
-  readBalance,
-  release,
-  type Posting,
-} from "./ledger.ts";
+import { hold, newHold, release } from "./holds.ts";
+import { capture, captureAll, openBalance, post, readBalance, type Posting } from "./ledger.ts";
 import { verifyLedger } from "./verify.ts";
 
 /** Whatever is done to the books, in whatever order and at once, every cent stays explained. */

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
-import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
-import { type Cents, fromCents } from "../domain/money.ts";
+import type { Cents } from "../domain/money.ts";
 import { commitsToo } from "../database/journeys.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
-import { refusalIn } from "../database/trouble.ts";
 
 /**
  * The books. Money moves only here, by double entry: each transaction's entries sum to zero, which
@@ -43,91 +41,6 @@ export interface Posting {
 export interface Posted {
   transaction_id: string;
   balance_after_cents: Cents;
-}
-
-/** A hold to be, whose id the attempt that it pays for is written with. */
-export interface NewHold {
-  id: string;
-  amount_cents: Cents;
-}
-
-export function newHold(amount_cents: Cents): NewHold {
-  return { id: newId("hld"), amount_cents };
-}
-
-/**
- * Reserves part of an account's available credit, for each of the holds or for none. Runs in the transaction
- * that writes the attempts, so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what
- * is missing.
- */
-export async function hold(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<void> {
-  if (await reserve(tx, accountId, wanted)) return;
-  // Money may have come since. From here on it can only come after us, so that the refusal is true.
-  await tx
-    .selectFrom("balances")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .forUpdate()
-    .execute();
-  if (await reserve(tx, accountId, wanted)) return;
-  throw await insufficientCredits(tx, accountId, sumOf(wanted));
-}
-
-const notCovered = "the available credit does not cover the hold";
-
-/**
- * The same as the last statement of a transaction, which it commits: so nobody waits for the balance while
- * an answer travels. What is not covered fails, as `isNotCovered` tells; in a new transaction `hold`
- * then says what is missing.
- */
-export async function holdAndCommit(
-  tx: Tx,
-  accountId: string,
-  wanted: readonly NewHold[],
-): Promise<void> {
-  await sql`
-    WITH ${reservation(accountId, wanted)}
-    SELECT EXISTS (SELECT FROM covered) OR refuse(${notCovered}) ${sql.raw(commitsToo)}`.execute(
-    tx,
-  );
-}
-
-export function isNotCovered(error: unknown): boolean {
-  return refusalIn(error) === notCovered;
-}
-
-/** False when the available credit does not cover them all. */
-async function reserve(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<boolean> {
-  const { rows } = await sql`
-    WITH ${reservation(accountId, wanted)} SELECT FROM covered`.execute(tx);
-  return rows.length > 0;
-}
-
-/** Moves their sum from the available credit to holds if it is `covered`. */
-function reservation(accountId: string, wanted: readonly NewHold[]) {
-  const amount_cents = sumOf(wanted);
-  return sql`
-    covered AS (
-      UPDATE balances SET held_cents = held_cents + ${amount_cents}, updated_at = now()
-      WHERE account_id = ${accountId} AND balance_cents - held_cents >= ${amount_cents}
-      RETURNING account_id),
-    reserved AS (
-      INSERT INTO holds (account_id, id, amount_cents, status)
-      SELECT covered.account_id, each.id, each.amount_cents, 'held'
-      FROM covered, ${rowsOf(accountId, wanted, "id text, amount_cents bigint")} AS each)`;
-}
-
-/** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */
-export async function release(tx: Tx, accountId: string, holdId: string): Promise<void> {
-  const { rows } = await sql`
-    WITH freed AS (
-      UPDATE holds SET status = 'released', resolved_at = now()
-      WHERE account_id = ${accountId} AND id = ${holdId} AND status = 'held'
-      RETURNING account_id, amount_cents)
-    UPDATE balances SET held_cents = held_cents - freed.amount_cents, updated_at = now()
-    FROM freed WHERE balances.account_id = freed.account_id
-    RETURNING balances.account_id`.execute(tx);
-  if (rows.length === 0) throw new Error(`hold ${holdId} is not held`);
 }
 
 /** A hold that ended in a debit. */
@@ -308,21 +221,6 @@ export async function openBalance(tx: Tx, accountId: string, currency: string): 
   await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
 }
 
-async function insufficientCredits(
-  tx: Tx,
-  accountId: string,
-  amountCents: Cents,
-): Promise<ApiError> {
-  const balance = await readBalance(tx, accountId);
-  return new ApiError("insufficient_credits", {
-    details: {
-      required: fromCents(amountCents),
-      available: fromCents(balance.available_cents),
-      currency: balance.currency,
-    },
-  });
-}
-
-function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
+export function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
   return amounts.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }

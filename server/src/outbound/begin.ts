@@ -1,6 +1,6 @@
 import type { Tx } from "../database/tables.ts";
 import { isUnavailable } from "../database/trouble.ts";
-import { hold, holdAndCommit, isNotCovered, type NewHold } from "../ledger/ledger.ts";
+import { hold, holdAndCommit, isNotCovered, type NewHold } from "../ledger/holds.ts";
 import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { giveUp } from "./endings.ts";

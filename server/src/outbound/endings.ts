@@ -21,28 +21,28 @@ export async function settle<Input extends object, Message, Result, Outcome>(
   { attempt, result, ruling }: { attempt: Attempt<Input>; result: Result; ruling?: Ruling },
 ): Promise<Outcome> {
   const { keep, settleAll } = operation;
+  const { account_id, subject_id } = attempt;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
-  const work = async (tx: Tx, effects: readonly Effect<Input, Result>[]) => {
-    const ends = effects.map((each) => ({ attempt: each.attempt, status: "settled" as const }));
-    await store.endAttempts(tx, ends);
-    return settleAll!(tx, effects);
+  const settleAlone = async (tx: Tx) => {
+    await store.endAttempts(tx, [{ attempt, status: "settled", decision: ruling?.decision }]);
+    await ruling?.record(tx);
+    return operation.settle(tx, attempt, result);
   };
+  const shared = settleAll &&
+    !ruling && {
+      ...{ kind: `settle ${operation.kind}`, subject: subject_id, item: { attempt, result } },
+      async work(tx: Tx, effects: readonly Effect<Input, Result>[]) {
+        const ends = effects.map((each) => ({ attempt: each.attempt, status: "settled" as const }));
+        await store.endAttempts(tx, ends);
+        return settleAll(tx, effects);
+      },
+    };
   return step(outbound, { name: "settle", of: operation }, () =>
     store.orLostLease(
       attempt,
-      settleAll && !ruling
-        ? inSharedTransaction(outbound.db, attempt.account_id, {
-            ...{ kind: `settle ${operation.kind}`, subject: attempt.subject_id },
-            item: { attempt, result },
-            work,
-          })
-        : inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-            await store.endAttempts(tx, [
-              { attempt, status: "settled", decision: ruling?.decision },
-            ]);
-            await ruling?.record(tx);
-            return operation.settle(tx, attempt, result);
-          }),
+      shared
+        ? inSharedTransaction(outbound.db, account_id, shared)
+        : inAccountTransaction(outbound.db, account_id, settleAlone),
     ),
   );
 }

@@ -1,8 +1,9 @@
 import { inTransaction } from "../database/connect.ts";
-import * as store from "./attempt-store.ts";
+import { LostLease } from "./attempt-store.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
 import { giveUp, settle, takeBack } from "./endings.ts";
 import { toFailure, type Failure, type Outbound, type OutboundOperation } from "./operation.ts";
+import * as store from "./recovery-store.ts";
 import { step } from "./step.ts";
 
 /**
@@ -78,7 +79,7 @@ async function keepOrTakeBack(
   try {
     await takeBack(outbound, operation, { attempt, result, failure });
   } catch (error) {
-    if (error instanceof store.LostLease) throw error;
+    if (error instanceof LostLease) throw error;
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
     const isRefused = toFailure(attempt, error).kind === "refused";
     if (isRefused && attempt.look_count >= looksBeforeReview)

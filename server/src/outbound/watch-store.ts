@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/tables.ts";
-import type { DueAttempt } from "./attempt-store.ts";
+import type { DueAttempt } from "./recovery-store.ts";
 
 /** The SQL of attempts that were given up and are looked for again. */
 

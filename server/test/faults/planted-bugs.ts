@@ -20,6 +20,7 @@ const recovery = "server/src/outbound/recovery.ts";
 const attempts = "server/src/outbound/attempt-store.ts";
 const shared = "server/src/outbound/account-transaction.ts";
 const ledger = "server/src/ledger/ledger.ts";
+const holds = "server/src/ledger/holds.ts";
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
 const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
@@ -50,14 +51,14 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "hold nothing",
-    file: ledger,
+    file: holds,
     find: "SET held_cents = held_cents + ${amount_cents}",
     replace: "SET held_cents = held_cents + 0 * ${amount_cents}",
     tests: ["server/test/faults/parallel-purchases.test.ts"],
   },
   {
     name: "commit a hold that is not covered",
-    file: ledger,
+    file: holds,
     find: "SELECT EXISTS (SELECT FROM covered) OR refuse(${notCovered})",
     replace: "SELECT EXISTS (SELECT FROM covered) OR ${notCovered} <> ''",
     tests: ["server/test/faults/parallel-purchases.test.ts"],
@@ -131,7 +132,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take attempts over from the living",
-    file: attempts,
+    file: "server/src/outbound/recovery-store.ts",
     find: "AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds})",
     replace: "AND heartbeat_at > now() + make_interval(secs => ${claim.lease_seconds})",
     tests: ["server/test/faults/parallel-purchases.test.ts", "server/test/faults/races.test.ts"],

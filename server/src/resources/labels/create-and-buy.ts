@@ -12,7 +12,8 @@ import {
   requireTypeScope,
   typeOf,
 } from "../shipments/service.ts";
-import { buyLabel, courierOptions, refuseUnlessBuyable } from "./buy-label.ts";
+import { buyLabel, courierOptions } from "./buy-label.ts";
+import { refuseUnlessBuyable } from "./buyable.ts";
 import { BuyLabel } from "./schemas.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { Failure } from "../../outbound/operation.ts";
 import { adopt } from "../../outbound/outbound.ts";
 import { quoteShipment, type Quoted } from "../rates/service.ts";
 import { claimForPurchase, type ShipmentRow } from "../shipments/service.ts";
-import { orLostRace, purchaseOf } from "./buy-label.ts";
+import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Cents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { newHold, release } from "../../ledger/ledger.ts";
+import { newHold, release } from "../../ledger/holds.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";

@@ -5,7 +5,8 @@ import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Tx } from "../database/tables.ts";
 import { newId } from "../domain/ids.ts";
-import { hold, newHold, openBalance, post, readBalance, release } from "./ledger.ts";
+import { hold, newHold, release } from "./holds.ts";
+import { openBalance, post, readBalance } from "./ledger.ts";
 
 /** A hold is refused only when the money is not there, and says truly what is. */
 

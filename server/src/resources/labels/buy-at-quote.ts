@@ -1,0 +1,172 @@
+import { CarrierError } from "../../carriers/carrier.ts";
+import type { AccountContext } from "../../context.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { fromCents } from "../../domain/money.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { newHold } from "../../ledger/holds.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { performTogether } from "../../outbound/outbound.ts";
+import { shipmentDigest, shipmentForCarrier, totalAtCost, type Quoted } from "../rates/service.ts";
+import {
+  carrierRefusal,
+  claimForPurchase,
+  getShipment,
+  isLostRace,
+  purchasePending,
+  type ShipmentRow,
+} from "../shipments/service.ts";
+import { refuseUnlessBuyable } from "./buyable.ts";
+import { needsInvoice } from "./invoice.ts";
+import { labelPurchase, type LabelPurchaseInput } from "./label-purchase.ts";
+import type { BuyLabel } from "./schemas.ts";
+
+/** How one label is bought, once it is decided at which quote. */
+
+interface Purchase {
+  row: ShipmentRow;
+  quoted: Quoted;
+  choice: BuyLabel;
+  idempotency_key: string | null;
+}
+
+/**
+ * How whoever asks for a purchase notes its attempt, by which the outcome is found later: in the purchase's
+ * first transaction, where it may refuse, and for all who note in the same way and moment at once.
+ */
+export interface AttemptNote<Of = unknown> {
+  of: Of;
+  writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
+}
+
+/** Buys at a quote, for whoever is asking: a request, or a batch. Throws like `buyLabel`, and what `note` throws. */
+export async function buyAtQuote<Of>(
+  ctx: AccountContext,
+  { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
+): Promise<Answer> {
+  const { row, quoted, idempotency_key } = purchase;
+  const id = newId("att");
+  const performed = await orLostRace(
+    ctx,
+    row,
+    performTogether(ctx.outbound, labelPurchase(ctx), {
+      account_id: row.account_id,
+      idempotency_key,
+      prepared: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
+      claim: { row, at: ctx.clock.now(), attempt_id: id, note },
+      writeClaims,
+    }),
+  );
+  switch (performed.result) {
+    case "settled":
+      return performed.outcome;
+    case "unknown":
+      throw purchasePending({ id: row.id, status: "purchase_pending" });
+    case "refused":
+      throw refusedBy(ctx, quoted, performed);
+  }
+}
+
+interface PurchaseClaim {
+  row: ShipmentRow;
+  at: Date;
+  attempt_id: string;
+  note: AttemptNote | undefined;
+}
+
+/** Claims the one label of each shipment. */
+async function writeClaims(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
+  const noted = claims.flatMap(({ note, attempt_id }) => (note ? [{ ...note, attempt_id }] : []));
+  for (const [writeAll, notes] of Map.groupBy(noted, (each) => each.writeAll))
+    await writeAll(tx, notes);
+  await claimForPurchase(
+    tx,
+    claims.map(({ row, at }) => ({ ...row, at })),
+  );
+}
+
+/** What the attempt stores, what its carrier is told, and what money to hold for it. */
+export function purchaseOf(
+  ctx: AccountContext,
+  { row, quoted, choice, idempotency_key, reference }: Purchase & { reference: string },
+) {
+  const { carrier } = quoted;
+  const hold = newHold(quoted.cost.total_cents);
+  const labelFormat = choice.label_format ?? "pdf";
+  const input: LabelPurchaseInput = {
+    shipment_id: row.id,
+    hold_id: hold.id,
+    carrier,
+    environment: ctx.account.environment,
+    rate: quoted.rate,
+    price: quoted.cost,
+    add_ons: quoted.add_ons,
+    label_format: labelFormat,
+    has_invoice: needsInvoice(row),
+  };
+  const message = {
+    context: { account_id: row.account_id, environment: ctx.account.environment },
+    reference,
+    references: {
+      account_id: row.account_id,
+      shipment_id: row.id,
+      shipment_digest: shipmentDigest(row),
+      idempotency_key,
+    },
+    shipment: shipmentForCarrier(row, ctx.clock.now()),
+    ship_code: row.ship_code,
+    service: quoted.service,
+    add_ons: quoted.add_ons,
+    label_format: labelFormat,
+    label_size: choice.label_size ?? "4x6",
+    quote_number: quoted.captured.freight?.quote_number,
+    expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
+  };
+  return { subject_id: row.id, party: carrier, input, message, hold };
+}
+
+/** Throws what it means that somebody else bought, voided, changed or deleted the shipment since we read it. */
+export async function orLostRace<T>(
+  { db }: AccountContext,
+  row: ShipmentRow,
+  purchase: Promise<T>,
+): Promise<T> {
+  try {
+    return await purchase;
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    const now = await getShipment(db, row.account_id, row.id);
+    refuseUnlessBuyable(now);
+    throw new ApiError("conflict", {
+      message: "The shipment was changed while its label was being bought; nothing was bought.",
+      details: { status: now.status },
+    });
+  }
+}
+
+function refusedBy(
+  ctx: AccountContext,
+  quoted: Quoted,
+  { failure, error }: { failure: Failure; error: unknown },
+): ApiError {
+  if (failure.party_code !== "price_changed") return carrierRefusal(failure, error);
+  const { cost } = quoted;
+  const actual = error instanceof CarrierError ? error.actual_cost : null;
+  return rateChanged(quoted, {
+    expected_total: fromCents(cost.total_cents),
+    total:
+      actual?.currency === cost.currency
+        ? fromCents(totalAtCost(ctx, quoted, actual.amount_cents))
+        : null,
+  });
+}
+
+export function rateChanged(
+  { rate, cost }: Quoted,
+  totals: { expected_total: number; total: number | null },
+): ApiError {
+  return new ApiError("rate_changed", {
+    details: { service: rate.service, ...totals, currency: cost.currency },
+  });
+}
