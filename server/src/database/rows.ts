@@ -3,19 +3,21 @@ import { json } from "./tables.ts";
 
 /**
  * Any number of an account's rows as something to select from, by a statement whose text never changes with
- * their number; `columns` names and types what they have, as `CREATE TABLE` would.
+ * their number; `columns` names and types what they have besides `account_id`, as `CREATE TABLE` would. What
+ * is joined with them is joined by their `account_id` and the rest of its key.
  *
- * Each row names its account, though it is one for all: a planner that is told so expects to see a single
- * row, and looks each up by its key. It keeps that plan, so it has to be good however many rows there turn
- * out to be, and however large a table has become that was empty when it was asked.
+ * A planner keeps its plan, so that has to be good however many rows there turn out to be, and however large
+ * a table has become that was empty when it was asked. The condition makes it expect a single row, for which
+ * it looks up one by its key. It is put in a way that the planner does not see through: if it knew which
+ * account they all have, it might begin with the table, and read whatever that account has there.
  */
 export function rowsOf(
   accountId: string,
   rows: readonly object[],
   columns: string,
 ): RawBuilder<unknown> {
-  const named = rows.map((row) => ({ ...row, of_account: accountId }));
+  const named = rows.map((row) => ({ ...row, account_id: accountId }));
   return sql`(
-    SELECT * FROM jsonb_to_recordset(${json(named)}::jsonb) AS row (of_account text, ${sql.raw(columns)})
-    WHERE of_account = ${accountId})`;
+    SELECT * FROM jsonb_to_recordset(${json(named)}::jsonb) AS row (account_id text, ${sql.raw(columns)})
+    WHERE account_id || '' = ${accountId})`;
 }

@@ -116,7 +116,7 @@ async function write(
     captured AS (
       UPDATE holds SET status = 'captured', resolved_at = now()
       FROM posting
-      WHERE holds.account_id = ${account_id} AND holds.id = posting.hold_id AND holds.status = 'held'
+      WHERE holds.account_id = posting.account_id AND holds.id = posting.hold_id AND holds.status = 'held'
       RETURNING holds.amount_cents),
     freed AS (SELECT count(*) AS holds, coalesce(sum(amount_cents), 0)::bigint AS cents FROM captured),
     opening AS (
@@ -144,13 +144,13 @@ async function write(
     written AS (
       INSERT INTO ledger_transactions (account_id, id, type, amount_cents, subtotal_cents, tax_cents, currency,
         balance_after_cents, description, shipment_id, details, created_at, sequence, hash)
-      SELECT account_id, id, type, amount_cents, subtotal_cents, tax_cents, ${currency},
+      SELECT moved.account_id, id, type, amount_cents, subtotal_cents, tax_cents, ${currency},
         balance_cents, description, shipment_id, details, created_at, sequence, hash
       FROM moved, chain JOIN posting USING (place)
       RETURNING account_id, id, balance_after_cents),
     entered AS (
       INSERT INTO ledger_entries (account_id, transaction_id, line, book, amount_cents, currency)
-      SELECT account_id, id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
+      SELECT written.account_id, id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
       FROM written JOIN posting USING (id), jsonb_array_elements(entries) AS entry)
     SELECT id, balance_after_cents FROM written
     UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND refuse(${nothingMoved})

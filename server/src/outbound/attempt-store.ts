@@ -45,13 +45,13 @@ export async function insertAttempts(
       SELECT * FROM ${rowsOf(account_id, attempts, newColumns)} AS each),
     claimed AS (
       SELECT held.key FROM wanted JOIN idempotency_keys AS held
-        ON held.account_id = ${account_id} AND held.key = wanted.idempotency_key
+        ON held.account_id = wanted.account_id AND held.key = wanted.idempotency_key
       WHERE held.holder_id = ${claim.holder_id} AND held.status IS NULL
       FOR SHARE OF held),
     written AS (
       INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
         idempotency_key, look_at, sent_at)
-      SELECT ${account_id}, id, ${claim.kind}, subject_id, reference, party, 'sent', ${claim.holder_id}, input,
+      SELECT account_id, id, ${claim.kind}, subject_id, reference, party, 'sent', ${claim.holder_id}, input,
         idempotency_key, now() + make_interval(secs => due_seconds), sent_at
       FROM wanted
       WHERE ${claim.is_reconciling}
@@ -107,7 +107,8 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
       SET status = each.status, failure = each.failure, decision = each.decision, look_count = 0,
         resolved_at = now(), look_at = CASE each.status WHEN 'absent' THEN now() + interval '1 minute' END
       FROM ${rowsOf(account_id, rows, endColumns)} AS each
-      WHERE attempts.account_id = ${account_id} AND attempts.id = each.id AND attempts.fence = each.fence
+      WHERE attempts.account_id = each.account_id AND attempts.id = each.id
+        AND attempts.fence = each.fence
         AND attempts.status = ANY (each.open)
       RETURNING attempts.id)
     SELECT count(*) = ${ends.length} OR refuse(${lostLease}) FROM ended ${sql.raw(ridesAlong)}`.execute(

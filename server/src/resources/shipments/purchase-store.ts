@@ -27,7 +27,7 @@ export async function claimForPurchase(tx: Tx, claims: readonly PurchaseClaim[])
     WITH claimed AS (
       UPDATE shipments SET status = 'purchasing', updated_at = each.at
       FROM ${rowsOf(account_id, rows, "id text, revision integer, at timestamptz")} AS each
-      WHERE shipments.account_id = ${account_id} AND shipments.id = each.id
+      WHERE shipments.account_id = each.account_id AND shipments.id = each.id
         AND shipments.revision = each.revision AND (${mayBecome(() => "purchasing")})
       RETURNING shipments.id)
     SELECT count(*) = ${claims.length} OR refuse(${lostRace}) FROM claimed ${sql.raw(ridesAlong)}`.execute(
@@ -94,7 +94,7 @@ export async function sellShipments(tx: Tx, sales: readonly Sale[]): Promise<Shi
         FROM jsonb_array_elements(packages) WITH ORDINALITY AS one (package, place)) END,
       last_error = NULL, purchased_at = each.at, updated_at = each.at
     FROM ${rowsOf(account_id, sales, saleColumns)} AS each
-    WHERE shipments.account_id = ${account_id} AND shipments.id = each.id
+    WHERE shipments.account_id = each.account_id AND shipments.id = each.id
       AND each.status = CASE type WHEN 'ltl' THEN ${soldStatus("ltl")} ELSE ${soldStatus("courier")} END
       AND (${mayBecome(soldStatus)})
     RETURNING shipments.*`.execute(tx);

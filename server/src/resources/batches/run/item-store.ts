@@ -61,28 +61,29 @@ type Claim = Pick<ItemKey, "account_id" | "batch_id"> & { process_id: string; li
 
 /**
  * Claims up to `limit` items that wait, in their order. In a transaction, because a statement alone is
- * carried out by a server that wakes up long after we are gone. Found by an array of ids, because a
- * planner that joined instead would guess that the limit is a good part of the batch, and read it all.
+ * carried out by a server that wakes up long after we are gone. How few the limit is the planner does not
+ * know; the last condition makes it look up each by its key, and not read the batch.
  */
 export async function claimItems(db: Database, claim: Claim): Promise<ClaimedItem[]> {
   const { account_id, batch_id } = claim;
   const take = sql<Pick<ItemRow, "shipment_id" | "tries" | "place">>`
-    UPDATE batch_items AS item SET status = 'claimed', holder_id = ${claim.process_id}
-    WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND shipment_id = ANY (ARRAY(
-      SELECT shipment_id FROM batch_items
+    WITH next AS (
+      SELECT account_id, batch_id, shipment_id FROM batch_items
       WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND status = 'waiting'
         AND (not_before IS NULL OR not_before <= now())
-      ORDER BY place LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED))
+      ORDER BY place LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
+    UPDATE batch_items AS item SET status = 'claimed', holder_id = ${claim.process_id}
+    FROM next
+    WHERE item.account_id = next.account_id AND item.batch_id = next.batch_id
+      AND item.shipment_id = next.shipment_id AND next.account_id || '' = ${account_id}
     RETURNING item.shipment_id, item.tries, item.place`;
   const { rows } = await inTransaction(db, (tx) => take.execute(tx));
   if (rows.length === 0) return [];
-  const ids = rows.map(({ shipment_id }) => shipment_id);
-  const shipments = await db
-    .selectFrom("shipments")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where(sql<boolean>`id = ANY(${ids}::text[])`)
-    .execute();
+  const { rows: shipments } = await sql<ShipmentRow>`
+    SELECT shipments.* FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
+    JOIN shipments ON shipments.account_id = each.account_id AND shipments.id = each.shipment_id`.execute(
+    db,
+  );
   const byId = new Map(shipments.map((each) => [each.id, each]));
   return rows
     .sort((a, b) => a.place - b.place)
@@ -119,7 +120,7 @@ export async function noteAttempts(
     WITH noted AS (
       UPDATE batch_items AS item SET attempt_id = each.attempt_id
       FROM ${rowsOf(account_id, rows, noteColumns)} AS each
-      WHERE item.account_id = ${account_id} AND item.batch_id = each.batch_id
+      WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
         AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
       RETURNING item.shipment_id)
     SELECT count(*) = ${notes.length} OR refuse(${lostItem}) FROM noted ${sql.raw(ridesAlong)}`.execute(

@@ -82,7 +82,7 @@ export async function noteAttempts(
     WITH noted AS (
       UPDATE rule_purchases AS purchase SET attempt_id = each.attempt_id
       FROM ${rowsOf(account_id, rows, "shipment_id text, process_id text, attempt_id text")} AS each
-      WHERE purchase.account_id = ${account_id} AND purchase.shipment_id = each.shipment_id
+      WHERE purchase.account_id = each.account_id AND purchase.shipment_id = each.shipment_id
         AND purchase.holder_id = each.process_id
       RETURNING purchase.shipment_id)
     SELECT count(*) = ${notes.length} OR refuse(${lostPurchase}) FROM noted ${sql.raw(ridesAlong)}`.execute(
