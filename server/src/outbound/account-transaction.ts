@@ -23,16 +23,20 @@ interface Crowd {
   gathering: Map<string, Gathering>;
 }
 
-const crowds = new Map<string, Crowd>();
+/** By database, and by account. */
+const crowds = new WeakMap<Database, Map<string, Crowd>>();
 
-function crowdOf(accountId: string): Crowd {
-  const crowd = crowds.get(accountId) ?? { open: 0, waiting: [], gathering: new Map() };
-  crowds.set(accountId, crowd);
+function crowdOf(db: Database, accountId: string): Crowd {
+  const ofAll = crowds.get(db) ?? new Map<string, Crowd>();
+  crowds.set(db, ofAll);
+  const crowd = ofAll.get(accountId) ?? { open: 0, waiting: [], gathering: new Map() };
+  ofAll.set(accountId, crowd);
   return crowd;
 }
 
-function forgetIfGone(accountId: string, crowd: Crowd): void {
-  if (crowd.open === 0 && crowd.gathering.size === 0) crowds.delete(accountId);
+function forgetIfGone(db: Database, accountId: string): void {
+  const { open, gathering } = crowdOf(db, accountId);
+  if (open === 0 && gathering.size === 0) crowds.get(db)!.delete(accountId);
 }
 
 /** Runs the work in a transaction once it is the account's turn. Throws what `inTransaction` throws. */
@@ -41,7 +45,7 @@ export async function inAccountTransaction<T>(
   accountId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const crowd = crowdOf(accountId);
+  const crowd = crowdOf(db, accountId);
   if (crowd.open < openMax) crowd.open++;
   else await new Promise<void>((enter) => crowd.waiting.push(enter));
   try {
@@ -51,7 +55,7 @@ export async function inAccountTransaction<T>(
     const next = crowd.waiting.shift();
     if (next) next();
     else crowd.open--;
-    forgetIfGone(accountId, crowd);
+    forgetIfGone(db, accountId);
   }
 }
 
@@ -89,7 +93,7 @@ export function inSharedTransaction<Item, Done>(
   accountId: string,
   share: Share<Item, Done>,
 ): Promise<Done> {
-  const { gathering } = crowdOf(accountId);
+  const { gathering } = crowdOf(db, accountId);
   return new Promise<Done>((resolve, reject) => {
     const one = { share, resolve, reject } as unknown as Waiting;
     const { kind, subject } = share;
@@ -108,10 +112,10 @@ export function inSharedTransaction<Item, Done>(
 
 /** Serves those who wait, and those who come meanwhile. Never throws. */
 async function serveAll(db: Database, accountId: string, kind: string): Promise<void> {
-  const crowd = crowdOf(accountId);
+  const crowd = crowdOf(db, accountId);
   const { waiting, subjects } = crowd.gathering.get(kind)!;
   while (waiting.length > 0) {
-    const group = waiting.splice(0, sharedMax);
+    const group = waiting.splice(0, sharedMax).sort(bySubject);
     const trouble = await serve(db, accountId, group);
     // Nobody waits for a database that is away.
     const refused = trouble ? waiting.splice(0) : [];
@@ -119,7 +123,12 @@ async function serveAll(db: Database, accountId: string, kind: string): Promise<
     for (const { share } of [...group, ...refused]) subjects.delete(share.subject);
   }
   crowd.gathering.delete(kind);
-  forgetIfGone(accountId, crowd);
+  forgetIfGone(db, accountId);
+}
+
+/** The order in which everybody locks them, so that no two groups wait for each other. */
+function bySubject({ share: one }: Waiting, { share: other }: Waiting): number {
+  return one.subject < other.subject ? -1 : 1;
 }
 
 /** Returns what is wrong with the database, if that is why it failed. Never throws. */
