@@ -1,23 +1,19 @@
 import bwip from "bwip-js/node";
-import JsBarcode from "jsbarcode";
 import type { SymbolKind } from "./marks.ts";
 
 /** Barcodes as vectors: what the two picture writers draw. */
 
-/**
- * Bars of a Code 128 in modules: each black run's start and width, and the total width. JsBarcode makes
- * it no longer than the library of the other symbols does, in a tenth of the time.
- */
+/** Bars of a Code 128 in modules: each black run's start and width, and the total width. */
 export function code128(text: string): { runs: { at: number; width: number }[]; modules: number } {
-  const symbol: { encodings?: { data: string }[] } = {};
-  JsBarcode(symbol, text, { format: "CODE128" });
-  // A digit a module, of which 1 is black.
-  const modules = symbol.encodings!.map(({ data }) => data).join("");
-  const runs = Array.from(modules.matchAll(/1+/g), ({ index, 0: black }) => ({
-    at: index,
-    width: black.length,
-  }));
-  return { runs, modules: modules.length };
+  const [symbol] = bwip.raw({ bcid: "code128", text }) as unknown as { sbs: number[] }[];
+  const runs: { at: number; width: number }[] = [];
+  let at = 0;
+  symbol!.sbs.forEach((width, place) => {
+    // Bars and spaces alternate, a bar first.
+    if (place % 2 === 0) runs.push({ at, width });
+    at += width;
+  });
+  return { runs, modules: at };
 }
 
 /**

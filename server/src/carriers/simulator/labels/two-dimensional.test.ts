@@ -11,7 +11,7 @@ import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 import { writePng } from "./write-png.ts";
 
-/** What was drawn, read back by ZXing, which shares nothing with the libraries that encoded it. */
+/** The two-dimensional codes, read back by ZXing, which shares nothing with what drew them. */
 
 type SymbolMark = Extract<Mark, { mark: "symbol" }>;
 
@@ -70,16 +70,4 @@ describe.each(["ups", "fedex", "usps"])("the two-dimensional code of %s", (carri
       { numRuns: 25 },
     );
   });
-});
-
-test("a Code 128 of any text that has one is read in a PNG", async () => {
-  const paper = { width: 420, height: 40 };
-  const words = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 30 });
-  await fc.assert(
-    fc.asyncProperty(words, async (text) => {
-      const mark: Mark = { mark: "code128", x: 20, y: 5, width: 380, height: 30, text };
-      expect(await read(writePng([{ paper, marks: [mark] }]))).toEqual([text]);
-    }),
-    { numRuns: 25 },
-  );
 });
