@@ -12,8 +12,7 @@ import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 // What the PDF standard fonts can show: Windows-1252.
 const winAnsi = /^[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
 
-/** Whether the printer's own Helvetica has all letters of a text. */
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return winAnsi.test(text);
 }
 

@@ -1,7 +1,10 @@
 import { deflateSync } from "node:zlib";
 import type { StandardFace } from "./faces.ts";
 
-/** Writes on a page in PDF's own operators (ISO 32000-1, 8 and 9). */
+/**
+ * Writes on the pages of one document in PDF's own operators (ISO 32000-1, 8 and 9). What is written is
+ * gathered until the page is full: PDFKit takes one long text many times faster than a hundred short ones.
+ */
 export interface Pen {
   write(operators: string): void;
   /** Makes one of the printer's own fonts known to the page, by its name. */
@@ -10,6 +13,8 @@ export interface Pen {
   carry(stamp: Stamp): void;
   /** The document with all that was written, for what PDFKit has to write itself. */
   document(): PDFKit.PDFDocument;
+  /** To be called when a page has all its marks, before the document goes on. */
+  finishPage(): void;
 }
 
 /** What a page has many of (ISO 32000-1, 8.10: a form). */
@@ -20,22 +25,8 @@ export interface Stamp {
   reach: number;
 }
 
-/** What both of our writers of PDF say of a stamp. */
-export function stampBox({ reach }: Stamp): [number, number, number, number] {
-  return [-reach, -reach, reach, reach];
-}
-
-/** A pen for one page after the other. */
-export interface DocumentPen extends Pen {
-  /** To be called when a page has all its marks, before the document goes on. */
-  finishPage(): void;
-}
-
-/**
- * A pen for whatever page the document is at. What is written is gathered until the page is full:
- * PDFKit takes one long text many times faster than a hundred short ones.
- */
-export function penOn(document: PDFKit.PDFDocument): DocumentPen {
+/** A pen for whatever page the document is at. */
+export function penOn(document: PDFKit.PDFDocument): Pen {
   let written: string[] = [];
   const fonts = new Map<string, PDFKit.PDFKitReference>();
   const stamps = new Map<string, PDFKit.PDFKitReference>();
@@ -49,11 +40,12 @@ export function penOn(document: PDFKit.PDFDocument): DocumentPen {
     return font;
   }
 
-  function startStamp(stamp: Stamp): PDFKit.PDFKitReference {
-    const form = document.ref({ Type: "XObject", Subtype: "Form", BBox: stampBox(stamp) });
+  function startStamp({ name, operators, reach }: Stamp): PDFKit.PDFKitReference {
+    const BBox = [-reach, -reach, reach, reach];
+    const form = document.ref({ Type: "XObject", Subtype: "Form", BBox });
     form.compress = false;
-    form.end(Buffer.from(stamp.operators, "latin1"));
-    stamps.set(stamp.name, form);
+    form.end(Buffer.from(operators, "latin1"));
+    stamps.set(name, form);
     return form;
   }
 
@@ -78,14 +70,10 @@ export function penOn(document: PDFKit.PDFDocument): DocumentPen {
   };
 }
 
+/** PDFKit packs tighter, in three times the time, to save a tenth. */
 function compress(content: PDFKit.PDFKitReference): void {
   // A private of PDFKit's: what was written of the stream, in pieces.
   const stream = content as unknown as { buffer: Uint8Array[] };
-  stream.buffer = [packed(Buffer.concat(stream.buffer))];
+  stream.buffer = [deflateSync(Buffer.concat(stream.buffer), { level: 1 })];
   content.compress = false;
-}
-
-/** The operators of a page, deflated. PDFKit packs them tighter, in three times the time, to save a tenth. */
-export function packed(operators: Buffer): Buffer {
-  return deflateSync(operators, { level: 1 });
 }

@@ -2,15 +2,19 @@ import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
 import type { Page } from "./marks.ts";
 import { penOn } from "./pen.ts";
-import { isPlainPage, plainPdf, type PdfInfo } from "./plain-pdf.ts";
 import { putMark } from "./put-mark.ts";
+
+export interface PdfInfo {
+  title: string;
+  producer: string;
+  made_at: Date;
+}
 
 /**
  * Pages as PDF, in vectors. The bytes follow from the marks and the info alone: the same paper drawn
  * again, for a look-up years later, is the same file.
  */
 export async function writePdf(pages: readonly Page[], info: PdfInfo): Promise<Buffer> {
-  if (pages.every(isPlainPage)) return plainPdf(pages, info);
   const chunks: Buffer[] = [];
   for await (const chunk of streamPdf(pages, { ...info, content: JSON.stringify(pages) }))
     chunks.push(chunk);
