@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { untilBackendWaits } from "../../test/faults/moments.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction, isCheckViolation } from "../database/connect.ts";
 import { json, type Tx } from "../database/tables.ts";
@@ -245,6 +246,26 @@ test("several holds end together or not at all", async () => {
   await expectBooks([{ account_id, balance_cents: 1000, held_cents: 700, transactions: 1 }]);
   await inTx((tx) => captureAll(tx, [debit(one.id), debit(other.id)]));
   await expectBooks([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);
+});
+
+test("of two who spend all that is held, who waits for the other may do so, too", async () => {
+  const account_id = await anAccount();
+  await inTx((tx) => post(tx, correction(account_id, 400)));
+  const [one, other] = [newHold(200), newHold(200)];
+  await inTx((tx) => hold(tx, account_id, [one, other]));
+  const spend = (tx: Tx, { id }: { id: string }) => capture(tx, id, correction(account_id, -200));
+  const [spent, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = inTx(async (tx) => {
+    await spend(tx, one);
+    spent.resolve();
+    await commit.promise;
+  });
+  await spent.promise;
+  const second = inTx((tx) => spend(tx, other));
+  await untilBackendWaits(database.db);
+  commit.resolve();
+  await Promise.all([first, second]);
+  await expectBooks([{ account_id, balance_cents: 0, held_cents: 0, transactions: 3 }]);
 });
 
 test("a posting that does not sum to zero, or is in another currency, changes nothing", async () => {

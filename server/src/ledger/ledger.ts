@@ -96,7 +96,8 @@ const lineColumns = `place bigint, id text, type text, amount_cents bigint, subt
 /**
  * Writes transactions with their entries, moves the balance, and ends the holds that they replace, in one
  * statement: the account's chain of hashes becomes longer by each, in order, from where the balance, once it
- * is ours, says that it ends.
+ * is ours, says that it ends. Nothing of the new balance is taken from the row that is updated: PostgreSQL
+ * checks its constraints on the row as it was when the statement began, before it looks at the newest.
  */
 async function write(
   tx: Tx,
@@ -120,14 +121,14 @@ async function write(
       RETURNING holds.amount_cents),
     freed AS (SELECT count(*) AS holds, coalesce(sum(amount_cents), 0)::bigint AS cents FROM captured),
     opening AS (
-      SELECT balance_cents, chain_length, chain_hash FROM balances
+      SELECT balance_cents, held_cents, chain_length, chain_hash FROM balances
       WHERE account_id = ${account_id} AND currency = ${currency}
         AND (SELECT holds FROM freed) = ${holdIds.length}
       FOR UPDATE),
-    chain (place, balance_cents, sequence, hash) AS (
-      SELECT 0::bigint, balance_cents, chain_length, chain_hash FROM opening
+    chain (place, balance_cents, held_cents, sequence, hash) AS (
+      SELECT 0::bigint, balance_cents, held_cents - freed.cents, chain_length, chain_hash FROM opening, freed
       UNION ALL
-      SELECT p.place, chain.balance_cents + p.amount_cents, chain.sequence + 1,
+      SELECT p.place, chain.balance_cents + p.amount_cents, chain.held_cents, chain.sequence + 1,
         ledger_hash(previous => chain.hash, account_id => ${account_id}, id => p.id,
           sequence => chain.sequence + 1, type => p.type, amount_cents => p.amount_cents,
           subtotal_cents => p.subtotal_cents, tax_cents => p.tax_cents, currency => ${currency},
@@ -136,8 +137,8 @@ async function write(
       FROM chain JOIN posting AS p ON p.place = chain.place + 1),
     moved AS (
       UPDATE balances AS b
-      SET balance_cents = last.balance_cents, chain_length = last.sequence, chain_hash = last.hash,
-        held_cents = held_cents - (SELECT cents FROM freed), updated_at = now()
+      SET balance_cents = last.balance_cents, held_cents = last.held_cents, chain_length = last.sequence,
+        chain_hash = last.hash, updated_at = now()
       FROM (SELECT * FROM chain WHERE place = ${lines.length}) AS last
       WHERE b.account_id = ${account_id}
       RETURNING b.account_id),
