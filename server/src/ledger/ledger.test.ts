@@ -243,6 +243,8 @@ test("several holds end together or not at all", async () => {
     const captures = wrong.map(({ id }) => debit(id));
     await expect(inTx((tx) => captureAll(tx, captures))).rejects.toThrow("with a hold");
   }
+  const foreign = { ...debit(other.id), posting: { ...debit(other.id).posting, currency: "USD" } };
+  await expect(inTx((tx) => captureAll(tx, [debit(one.id), foreign]))).rejects.toThrow("in CAD");
   await expectBooks([{ account_id, balance_cents: 1000, held_cents: 700, transactions: 1 }]);
   await inTx((tx) => captureAll(tx, [debit(one.id), debit(other.id)]));
   await expectBooks([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);

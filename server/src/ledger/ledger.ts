@@ -60,16 +60,21 @@ export async function capture(tx: Tx, holdId: string, posting: Posting): Promise
 }
 
 /**
- * The same for several of an account, one after the other in their order, or for none. With `and_commit` it
+ * The same for one or several of an account, one after the other in their order, all or none. With `and_commit` it
  * ends the transaction: so nobody waits for the balance while the answer travels.
  */
-export function captureAll(
+export async function captureAll(
   tx: Tx,
   captures: readonly Capture[],
   { and_commit = false }: { and_commit?: boolean } = {},
 ): Promise<Posted[]> {
+  const { account_id, currency } = captures[0]!.posting;
+  const isOne = captures.every(
+    ({ posting }) => posting.account_id === account_id && posting.currency === currency,
+  );
+  if (!isOne) throw new Error(`not all captures are of account ${account_id} in ${currency}`);
   const lines = captures.map(({ hold_id, posting }) => ({ ...lineOf(posting), hold_id }));
-  return write(tx, lines, { ...captures[0]!.posting, and_commit });
+  return write(tx, lines, { account_id, currency, and_commit });
 }
 
 /** Moves money that nothing was held for. */

@@ -82,6 +82,20 @@ test("one who cannot be served fails alone, with his own reason, and the others 
   expect(await crowd.done()).toEqual(["a", "c"]);
 });
 
+test("who is in others' way together is served alone", async () => {
+  const served: string[][] = [];
+  const work = async (_tx: Tx, items: readonly string[]) => {
+    if (items.length > 1) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+    served.push([...items]);
+    return items;
+  };
+  const account = newId("acc");
+  const want = (item: string) =>
+    inSharedTransaction(database.db, account, { kind: "work", subject: item, item, work });
+  expect(await Promise.all(["a", "b", "c"].map(want))).toEqual(["a", "b", "c"]);
+  expect(served.flat().sort()).toEqual(["a", "b", "c"]);
+});
+
 test("two of one subject never share, and neither do two kinds", async () => {
   const crowd = aCrowd();
   await Promise.all([

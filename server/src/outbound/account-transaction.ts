@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/connect.ts";
 import type { Database, Tx } from "../database/tables.ts";
-import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
+import { DatabaseAway, isBroken, isFull } from "../database/trouble.ts";
 
 /**
  * Whatever moves an account's money waits for its one balance row, and holds a connection while it
@@ -131,7 +131,7 @@ function bySubject({ share: one }: Waiting, { share: other }: Waiting): number {
   return one.subject < other.subject ? -1 : 1;
 }
 
-/** Returns what is wrong with the database, if that is why it failed. Never throws. */
+/** Returns why the database cannot be had, if that is why it failed. Never throws. */
 async function serve(
   db: Database,
   accountId: string,
@@ -144,9 +144,11 @@ async function serve(
     group.forEach(({ resolve }, place) => resolve(done[place]));
     return null;
   } catch (cause) {
-    const isAway = isUnavailable(cause);
+    // Whoever was in somebody's way, or too slow, is undone, and may try it alone.
+    const isAway = isBroken(cause) || isFull(cause);
+    const may_have_run = cause instanceof DatabaseAway ? cause.may_have_run : true;
     if (group.length === 1) group[0]!.reject(cause);
-    else if (isAway) for (const { reject } of group) reject(away(cause, { may_have_run: true }));
+    else if (isAway) for (const { reject } of group) reject(away(cause, { may_have_run }));
     else await Promise.all(group.map((each) => serve(db, accountId, [each])));
     return isAway ? { cause } : null;
   }

@@ -1,5 +1,5 @@
 import type { Tx } from "../database/tables.ts";
-import { isUnavailable } from "../database/trouble.ts";
+import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
 import { hold, holdAndCommit, isNotCovered, type NewHold } from "../ledger/holds.ts";
 import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
@@ -136,7 +136,8 @@ async function beginStep<Input extends object, Message, Result, Outcome>(
     });
   } catch (error) {
     // What was there before is not undone: a look-up finds it again.
-    if (isUnavailable(error) && !known)
+    const isBegun = !(error instanceof DatabaseAway) || error.may_have_run;
+    if (isUnavailable(error) && isBegun && !known)
       for (const { attempt } of attempts()) neverSend(outbound, operation, attempt);
     throw error;
   }

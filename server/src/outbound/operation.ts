@@ -57,7 +57,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   /** The effect happened: in one transaction with the attempt's end. */
   settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
   /**
-   * The same for several of one account, or for none, where that costs less than one by one: what ends at
+   * The same for one or several of an account, all or none, where that costs less than one by one: what ends at
    * one moment then shares a transaction. Returns their outcomes in order.
    */
   settleAll?(tx: Tx, effects: readonly Effect<Input, Result>[]): Promise<Outcome[]>;

@@ -139,7 +139,9 @@ export function adopt<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
-  return perform(outbound, { ...operation, send: async () => result }, request);
+  // By itself: its clock stands where it was caused, and not where others' do.
+  const { settleAll: _together, ...alone } = operation;
+  return perform(outbound, { ...alone, send: async () => result }, request);
 }
 
 /**

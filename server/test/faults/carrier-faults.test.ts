@@ -131,7 +131,8 @@ test("who was overtaken while it looked twice takes nothing back: the other one 
   };
   world.faulty.spoil({ who, operation: "look_up" }, slow, 1);
   const answer = account.buy(id);
-  await expect.poll(async () => (await account.show(id)).status).toBe("purchased");
+  const status = async () => (await account.show(id)).status;
+  await expect.poll(status, { timeout: 10_000 }).toBe("purchased");
   settled.resolve();
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
   expect((await account.show(id)).status).toBe("purchased");
