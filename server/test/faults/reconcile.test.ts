@@ -67,7 +67,7 @@ async function liveUntilTheBackup() {
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
   await untilAttempted(lives.first.db, { subject_id: ids.under_way, kind: "label_purchase" });
   // Its shipment is made when the backup is taken, and nothing is asked of the carrier yet.
-  await setDials(lives.first, { ups: { latency_ms: 2500, operations: ["quotes"] } });
+  await setDials(lives.first, { ups: { latency_ms: 5000, operations: ["quotes"] } });
   const creation = createAndBuy("create-early");
   const early = await vi.waitFor(async () => {
     const rows = await lives.first.db.selectFrom("shipments").select("id").execute();
