@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
-import type { Page } from "./marks.ts";
-import { penOn } from "./pen.ts";
-import { putMark } from "./put-mark.ts";
+import type { Mark, Page } from "./marks.ts";
+import { penOn, type Pen } from "./pen.ts";
+import { bars, putShapes } from "./put-shapes.ts";
+import { putText } from "./put-text.ts";
+import { rounded } from "./rounded.ts";
+import { symbolShapes } from "./symbols.ts";
 
 export interface PdfInfo {
   title: string;
@@ -42,7 +45,7 @@ export async function* streamPdf(
   const pen = penOn(document);
   for await (const { paper, marks } of pages) {
     document.addPage({ size: [paper.width, paper.height], margin: 0 });
-    for (const mark of marks) putMark(pen, mark);
+    for (const mark of marks) put(pen, mark);
     pen.finishPage();
     yield bytesOf(document);
   }
@@ -53,4 +56,22 @@ export async function* streamPdf(
 /** What PDFKit has written by now: it works while it is called, and never later. */
 function bytesOf(document: PDFKit.PDFDocument): Buffer {
   return (document.read() as Buffer | null) ?? Buffer.alloc(0);
+}
+
+function put(pen: Pen, mark: Mark): void {
+  switch (mark.mark) {
+    case "box": {
+      const { x, y, width, height } = mark;
+      pen.write(`${[x, y, width, height].map(rounded).join(" ")} re f`);
+      return;
+    }
+    case "text":
+      putText(pen, mark);
+      return;
+    case "code128":
+      putShapes(pen, mark, bars(mark.text));
+      return;
+    case "symbol":
+      putShapes(pen, mark, symbolShapes(mark.kind, mark.text));
+  }
 }
