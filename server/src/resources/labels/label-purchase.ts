@@ -1,6 +1,6 @@
 import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
-import { json } from "../../database/tables.ts";
+import { json, type Tx } from "../../database/tables.ts";
 import type { Cost } from "../../domain/pricing.ts";
 import type { Rate } from "../../domain/rate.ts";
 import { newId } from "../../domain/ids.ts";
@@ -100,8 +100,6 @@ export function labelPurchase(
   };
 }
 
-type Tx = Parameters<typeof captureAll>[0];
-
 /** The carrier has no label for us: the money is free again, and the shipment a draft that says why. */
 async function reopen(
   platform: Platform,
@@ -190,8 +188,6 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
   };
 }
 
-type Purchased = Effect<LabelPurchaseInput, CarrierLabel>;
-
 /**
  * The labels, or the bookings, of an account are there: they are paid, the shipments have them, and the keys
  * that asked for them their answers.
@@ -199,7 +195,7 @@ type Purchased = Effect<LabelPurchaseInput, CarrierLabel>;
 async function conclude(
   platform: Platform,
   tx: Tx,
-  effects: readonly Purchased[],
+  effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
 ): Promise<Answer[]> {
   const at = platform.clock.now();
   const sales = effects.map(({ attempt, result }) => saleOf(attempt, result, at));

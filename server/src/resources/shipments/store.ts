@@ -148,6 +148,7 @@ const readLabelClaim = readTogether<NewLabel, LabelClaim>(
       SELECT jsonb_array_length(packages) AS package_count FROM shipments AS own
       WHERE own.account_id = wanted.account_id AND own.id = wanted.shipment_id LIMIT 1) AS own`,
 );
+
 export async function deleteDraft(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx
     .deleteFrom("shipments")
