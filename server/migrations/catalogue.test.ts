@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectedCatalogue, migrationsDigest, readCatalogue } from "../src/database/catalogue.ts";
 import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 
 /**
@@ -9,6 +10,7 @@ import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 
 /** Tables of the platform, not of a tenant: each has its reason. */
 const ofThePlatform = [
+  "database_continuity",
   "denied_parties",
   "denied_party_lists",
   "hs_codes",
@@ -83,6 +85,12 @@ async function foreignKeys(): Promise<(Key & { target: string; target_columns: s
   );
   return rows;
 }
+
+test("the written catalogue is what the migrations make, whatever the release of PostgreSQL", async () => {
+  const { migrations, entries } = expectedCatalogue();
+  expect(migrations, "a migration came or changed: npm run generate").toBe(migrationsDigest());
+  expect(await readCatalogue(database.db)).toEqual(entries);
+});
 
 const isTenants = ({ table }: { table: string }) => !ofThePlatform.includes(table);
 

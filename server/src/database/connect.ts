@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Kysely, PostgresDialect } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { Ask } from "./continuity.ts";
 import { openPool } from "./pool.ts";
 import type { Database, Tables, Tx } from "./tables.ts";
 import { watchDatabase, type WatchLog } from "./watch.ts";
@@ -27,6 +28,8 @@ export interface ConnectOptions {
    * `DatabaseAway`, and so does at once whoever comes, until it answers again.
    */
   watch?: WatchLog;
+  /** Holds each new connection against what is known of the database, before it is used. */
+  check?: (ask: Ask) => Promise<void>;
 }
 
 const statementTimeoutMs = 10_000;
@@ -36,7 +39,8 @@ export function connect({
   statement_timeout_ms = statementTimeoutMs,
   ...address
 }: ConnectOptions): Connection {
-  const pool = openPool({ ...address, statement_timeout_ms });
+  const { check, ...server } = address;
+  const pool = openPool({ ...server, statement_timeout_ms, check });
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: {
@@ -48,7 +52,7 @@ export function connect({
       },
     }),
   }) as Database;
-  const watch = log && watchDatabase({ ...address, log, away: pool.shut, back: pool.reopen });
+  const watch = log && watchDatabase({ ...server, log, away: pool.shut, back: pool.reopen });
   return {
     db,
     async close() {
@@ -83,6 +87,18 @@ export async function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>):
   return snapshot.execute(work);
 }
 
+/** Runs the work's statements all on one connection, each committing by itself. */
+export async function onOneConnection<T>(db: Database, work: (ask: Ask) => Promise<T>): Promise<T> {
+  return db
+    .connection()
+    .execute((connection) =>
+      work(
+        async (text, values = []) =>
+          (await connection.executeQuery(CompiledQuery.raw(text, values))).rows as never,
+      ),
+    );
+}
+
 /** Whether the error is that constraint (or any unique one) being violated. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23505") && (!constraint || error.constraint === constraint);
@@ -94,6 +110,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
+}
+
+/** Whether PostgreSQL gave the statement up because its time was over. */
+export function isCancelled(error: unknown): boolean {
+  return isDatabaseError(error, "57014");
 }
 
 function isDatabaseError(error: unknown, code: string): error is pg.DatabaseError {

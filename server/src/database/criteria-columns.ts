@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { FieldName, SubjectKind } from "../domain/criteria/fields.ts";
 import type { Terms } from "../domain/criteria/reading.ts";
 import type { IdPrefix } from "../domain/ids.ts";
-import { declared, longestSide, milligrams, number, pieces, worth } from "./criteria-sums.ts";
+import { declared, longestSide, milligrams, number, pieces } from "./criteria-sums.ts";
 
 /**
  * The SQL side of the fields of criteria: how each is read from a row, in the order and with the
@@ -65,7 +65,10 @@ const shipments: Columns = {
   total_weight: one(milligrams(freightOrPackages)),
   max_dimension: one(longestSide(freightOrPackages)),
   package_count: one(pieces(freightOrPackages)),
-  declared_value: one(`coalesce(insured_value_cents::float8, ${declared}, ${worth})`),
+  declared_value: ({ currency }) => ({
+    kind: "one",
+    value: sql`coalesce(insured_value_cents::float8, ${declared(sql`${currency}::text`)})`,
+  }),
   currency: ({ currency }) => ({
     kind: "one",
     value: sql`coalesce(jsonb_path_query_first(packages, '$[*].currency ? (@ != null)') #>> '{}', items -> 0 ->> 'currency', ${currency}::text)`,
@@ -87,7 +90,7 @@ const orders: Columns = {
   total_weight: one(milligrams("CASE WHEN packages = '[]' THEN items ELSE packages END")),
   max_dimension: one(longestSide("packages")),
   package_count: one(pieces("packages")),
-  declared_value: one(`coalesce(${declared}, ${worth})`),
+  declared_value: () => ({ kind: "one", value: sql`(${declared(sql.raw("currency"))})` }),
   order_total: one("total_cents::float8"),
   currency: one("currency"),
   source: one("source"),

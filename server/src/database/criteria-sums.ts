@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from "kysely";
 import { centsPer, hundredthsPer, milligramsPer } from "../domain/criteria/base-units.ts";
 
 /**
@@ -22,11 +23,24 @@ export function pieces(list: string): string {
   return `coalesce((SELECT sum(${quantity}) FROM ${each(list)}), 0)`;
 }
 
-/** What the packages are declared at, in cents. */
-export const declared = `(SELECT sum(${cents("part ->> 'declared_value'")}) FROM ${each("packages")})`;
+/**
+ * What the packages are declared at, else what the items are worth, in cents; null where the amounts are of
+ * two currencies. One that names none is in `currency`, an expression.
+ */
+export function declared(currency: RawBuilder<unknown>): RawBuilder<unknown> {
+  const packages = inOneCurrency(cents("part ->> 'declared_value'"), currency);
+  const items = inOneCurrency(
+    `${cents("part ->> 'value'")} * ${number("part ->> 'quantity'")}`,
+    currency,
+  );
+  return sql`CASE WHEN jsonb_path_exists(packages, '$[*].declared_value ? (@ != null)')
+    THEN (SELECT ${packages} FROM ${sql.raw(each("packages"))} WHERE part ->> 'declared_value' IS NOT NULL)
+    ELSE (SELECT ${items} FROM ${sql.raw(each("items"))}) END`;
+}
 
-/** What the items are worth, in cents. */
-export const worth = `(SELECT sum(${cents("part ->> 'value'")} * ${number("part ->> 'quantity'")}) FROM ${each("items")})`;
+function inOneCurrency(amount: string, currency: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`CASE WHEN count(DISTINCT coalesce(part ->> 'currency', ${currency})) < 2 THEN sum(${sql.raw(amount)}) END`;
+}
 
 export function number(expression: string): string {
   return `(${expression})::float8`;

@@ -157,10 +157,12 @@ describe.each(kinds)("criteria on %s", (kind) => {
 });
 
 test("texts fold alike in both readers, for every character and with accents after it", async () => {
+  // Unicode 16 takes these apart; PostgreSQL before 18 knows an older one.
+  const unlike = ["\u{105c9}", "\u{105e4}"];
   const characters = [];
   for (let code = 0x20; code <= 0x10ffff; code++)
     if ((code < 0xd800 || code > 0xdfff) && !/\p{Cn}|\p{Co}/u.test(String.fromCodePoint(code)))
-      characters.push(String.fromCodePoint(code));
+      if (!unlike.includes(String.fromCodePoint(code))) characters.push(String.fromCodePoint(code));
   const letters = characters.filter(
     (character) => /\p{L}/u.test(character) && character < "\u2000",
   );

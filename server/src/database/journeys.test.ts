@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction, type Connection } from "./connect.ts";
 import { commitsToo, ridesAlong } from "./journeys.ts";
 import type { Database, Tx } from "./tables.ts";
-import { refusalIn } from "./trouble.ts";
+import { isRefused, refuse } from "./refusals.ts";
 
 /**
  * What goes in one journey is done as if each statement had waited for the one before it. Every test runs on
@@ -45,7 +45,7 @@ const noteAndCommit = (
 ) =>
   sql<{ word: string }>`
     WITH noted AS (INSERT INTO notes VALUES (${word}) RETURNING word)
-    SELECT word FROM noted WHERE NOT ${unless}::boolean OR refuse(${"no"}) ${sql.raw(commitsToo)}`.execute(
+    SELECT word FROM noted WHERE NOT ${unless}::boolean OR ${refuse("nothing_posted")} ${sql.raw(commitsToo)}`.execute(
     handle,
   );
 
@@ -90,7 +90,7 @@ for (const [when, before] of [
       await note(tx, "along", ridesAlong);
       await noteAndCommit(tx, { word: "refused", unless: true });
     });
-    expect(refusalIn(await refused.catch((error: unknown) => error))).toBe("no");
+    expect(isRefused(await refused.catch((error: unknown) => error), "nothing_posted")).toBe(true);
     expect(await notes()).toEqual([]);
     await inTransaction(db, (tx) => note(tx, "next"));
     expect(await notes()).toEqual(["next"]);

@@ -1,13 +1,19 @@
 import { Socket } from "node:net";
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
+import { aBound, bulkhead, type Seeker } from "../domain/bulkhead.ts";
+import type { Ask } from "./continuity.ts";
 import { journeysOf } from "./journeys.ts";
+import { currentBehalf } from "./on-behalf-of.ts";
 import { DatabaseAway, isBroken, isStalePlan, isWornOut } from "./trouble.ts";
 
 /**
  * The connections of this process. A broken one is never handed on; and when the database is away, nobody
  * waits for it: the pool is shut, whoever holds or awaits a connection hears so at once, and so does
  * whoever comes.
+ *
+ * Accounts share them fairly, and never have all of them: what the platform does for itself, such as its
+ * heartbeat, recovery, and finding out who calls, always finds one.
  */
 export interface Pool extends PostgresPool {
   /** Destroys every connection and refuses new ones until `reopen`. */
@@ -20,6 +26,8 @@ export interface PoolOptions {
   connections_max: number;
   application_name: string;
   statement_timeout_ms: number;
+  /** Runs on each new connection before it is used; one that it throws for is never used. */
+  check?: ((ask: Ask) => Promise<void>) | undefined;
 }
 
 // With every connection taken, a refusal has to come within two seconds of the request (docs/reliability.md).
@@ -32,7 +40,9 @@ const idleInTransactionMs = 5000;
 export function openPool(options: PoolOptions): Pool {
   const sockets = new Set<Socket>();
   const pool = createPool(options, sockets);
-  const named = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const places = bulkhead();
+  const seekerFor = seekers(options.connections_max);
+  const named = new WeakMap<pg.PoolClient, NamedClient>();
   // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
   // that nobody listens for would end our process.
   pool.on("connect", (client) => named.set(client, namedClient(client)));
@@ -45,17 +55,26 @@ export function openPool(options: PoolOptions): Pool {
     return new Promise((resolve, reject) => {
       if (away) return reject(refusal());
       waiting.add(reject);
-      pool.connect().then(
-        (client) => {
-          // Whoever waited has been told that the database is away.
-          if (!waiting.delete(reject)) return client.release();
-          resolve(named.get(client)!);
-        },
-        (cause: unknown) => {
-          waiting.delete(reject);
-          reject(new DatabaseAway("no connection could be had", { may_have_run: false, cause }));
-        },
-      );
+      const fail = (cause: unknown) => {
+        waiting.delete(reject);
+        reject(new DatabaseAway("no connection could be had", { may_have_run: false, cause }));
+      };
+      const connected = (client: pg.PoolClient, leave: () => void) => {
+        if (waiting.delete(reject)) return resolve(named.get(client)!.lease(leave));
+        // Whoever waited has been told that the database is away.
+        client.release();
+        leave();
+      };
+      places.enter(seekerFor(), { wait_ms: acquireTimeoutMs }).then((leave) => {
+        if (!waiting.has(reject)) return leave();
+        pool.connect().then(
+          (client) => connected(client, leave),
+          (cause: unknown) => {
+            leave();
+            fail(cause);
+          },
+        );
+      }, fail);
     });
   }
 
@@ -77,10 +96,33 @@ export function openPool(options: PoolOptions): Pool {
   };
 }
 
+/**
+ * Who asks for a connection now. Of 20, four are the platform's alone; of the others one account has eight at
+ * most, and two of those at most at work by criteria (`domain/bulkhead.ts`: no more than are left), so that
+ * such statements, which may keep a processor busy for seconds, never keep all of them.
+ */
+function seekers(connections: number): () => Seeker {
+  const ofAccounts = connections - Math.floor(connections / 5);
+  const all = aBound("all", connections);
+  const accounts = aBound("accounts", ofAccounts);
+  const criteria = aBound("criteria", Math.max(1, Math.floor(ofAccounts / 4)));
+  return () => {
+    const behalf = currentBehalf();
+    if (!behalf) return { owner: null, rank: 0, bounds: [all] };
+    const bounds = behalf.is_by_criteria ? [all, accounts, criteria] : [all, accounts];
+    return { owner: behalf.account_id, rank: 1, bounds };
+  };
+}
+
 /** `sockets` holds those that are open, also before they are of use, so that they can be destroyed. */
 function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
-  const { statement_timeout_ms } = options;
+  const { statement_timeout_ms, check } = options;
+  const verify = (client: pg.ClientBase, done: (error?: Error) => void) => {
+    const ask: Ask = async (text, values) => (await client.query(text, values)).rows as never;
+    check!(ask).then(() => done(), done);
+  };
   const pool = new pg.Pool({
+    ...(check ? { verify } : {}),
     connectionString: options.url,
     max: options.connections_max,
     application_name: options.application_name,
@@ -117,10 +159,16 @@ function parseInt8(text: string): number {
   return value;
 }
 
-/** What Kysely sees of a connection. */
-function namedClient(client: pg.PoolClient): PostgresPoolClient {
+/** What Kysely sees of a connection, always the same for the same one. */
+interface NamedClient {
+  /** For whoever has it now; `leave` is called when he gives it back. */
+  lease(leave: () => void): PostgresPoolClient;
+}
+
+function namedClient(client: pg.PoolClient): NamedClient {
   const send = journeysOf(client);
   let isSpent = false;
+  let leave = () => {};
   // A connection that is cut says so between two statements, too, when nobody is waiting for it.
   client.on("error", () => (isSpent = true));
 
@@ -137,9 +185,18 @@ function namedClient(client: pg.PoolClient): PostgresPoolClient {
     }
   }
 
-  return {
+  const leased: PostgresPoolClient = {
     query: query as unknown as PostgresPoolClient["query"],
-    // A broken connection must not be handed to the next statement.
-    release: (isDiscarded) => client.release(isDiscarded || isSpent),
+    release(isDiscarded) {
+      // A broken connection must not be handed to the next statement.
+      client.release(isDiscarded || isSpent);
+      leave();
+    },
+  };
+  return {
+    lease(given) {
+      leave = given;
+      return leased;
+    },
   };
 }

@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { RawBuilder } from "kysely";
 import { refuseInsideTransaction } from "./connect.ts";
+import { onNobodysBehalf } from "./on-behalf-of.ts";
 import type { Database, Tx } from "./tables.ts";
 import { isUnavailable } from "./trouble.ts";
 
@@ -29,7 +30,9 @@ export function readTogether<Key extends object, Found extends object>(
   function loaderOf(db: Database): DataLoader<Key, Found | null> {
     const known = loaders.get(db);
     if (known) return known;
-    const made = new DataLoader<Key, Found | null>((keys) => readAll(db, keys), {
+    // Of whichever accounts: the first who asks must not pay for all.
+    const readThem = (keys: readonly Key[]) => onNobodysBehalf(() => readAll(db, keys));
+    const made = new DataLoader<Key, Found | null>(readThem, {
       cache: false,
       maxBatchSize: together,
       // Not already when the one who asks has nothing more to do: each answer from outside wakes up one of

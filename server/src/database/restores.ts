@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import { newId } from "../domain/ids.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Database, Tx } from "./tables.ts";
 
 /**
- * Whether this database was set back by a restore and has not been reconciled since. Until then the
+ * Whether this database was set back, by a restore or otherwise, and has not been reconciled since. Until then the
  * carriers and the card processor may hold labels and charges that it forgot, so nothing new is asked
  * of them: a client's retry would buy again what its first call had bought.
  */
@@ -18,6 +19,12 @@ export async function listOpenRestores(
     .where("reconciled_at", "is", null)
     .orderBy("taken_at")
     .execute();
+}
+
+/** Closes the gate by hand: what happened since that moment may be missing here. */
+export async function markSetBack(db: Database, taken_at: Date): Promise<void> {
+  const row = { id: newId("rst"), taken_at, cause: "operator" as const, reconciled_at: null };
+  await db.insertInto("restores").values(row).execute();
 }
 
 /** From now on everything is asked for again. */
@@ -38,7 +45,7 @@ export async function refuseUnlessReconciled(db: Database): Promise<void> {
 export function notReconciled(): ApiError {
   return new ApiError("unavailable", {
     message:
-      "This installation was restored from a backup. Nothing is bought, voided or charged until its operator has run `waybill reconcile`.",
+      "This installation was restored from a backup, or its database was set back. Nothing is bought, voided or charged until its operator has run `waybill reconcile`.",
     retry_after: 60,
   });
 }

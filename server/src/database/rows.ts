@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { json } from "./tables.ts";
 
 /**
@@ -20,4 +20,12 @@ export function rowsOf(
   return sql`(
     SELECT * FROM jsonb_to_recordset(${json(named)}::jsonb) AS row (account_id text, ${sql.raw(columns)})
     WHERE account_id || '' = ${accountId})`;
+}
+
+/** A column that is one of these values. Of one it is an equality, by which an index keeps its order. */
+export function isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool> {
+  const [only, ...others] = values;
+  return others.length === 0
+    ? sql<SqlBool>`${sql.ref(column)} = ${only}`
+    : sql<SqlBool>`${sql.ref(column)} = ANY(${values})`;
 }

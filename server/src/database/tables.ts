@@ -26,6 +26,7 @@ import type { ShipmentAction } from "../domain/rules/order-actions.ts";
 import type { RulePurchase, RuleRef, RuleTerms } from "../domain/rules/rule-terms.ts";
 import type { Run } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
+import type { labelFormats, labelSizes } from "../domain/shipment-words.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -103,11 +104,17 @@ export interface IdempotencyKeysTable {
   key: string;
   fingerprint: Buffer;
   holder_id: string | null;
-  created_at: Date;
+  created_at: Defaulted<Date>;
+  /** What its request made or began; by it the attempts that name the key are linked to it. */
+  subject_id: string | null;
   status: number | null;
   content_type: string | null;
   location: string | null;
+  /** Null for a claim, and for an answer that is sealed, or was and is no longer there. */
   body: Buffer | null;
+  sealed_body: string | null;
+  /** Of the answer as it was first stored. */
+  digest: Buffer | null;
 }
 
 export interface AuditLogTable {
@@ -125,7 +132,14 @@ export interface StoredDocument {
   type: "label" | "commercial_invoice" | "bol" | "pallet_label";
   format: "pdf" | "zpl" | "png";
   file_key: string;
+  /** Of what was written; absent where nothing was, and in rows from before migration 0028. */
+  bytes?: number;
+  /** In hexadecimal digits; absent likewise. */
+  sha256?: string;
 }
+
+type LabelFormat = (typeof labelFormats)[number];
+type LabelSize = (typeof labelSizes)[number];
 
 export interface ShipmentsTable {
   account_id: string;
@@ -149,7 +163,9 @@ export interface ShipmentsTable {
   service_name: string | null;
   add_ons: Defaulted<string[]>;
   selected_rate: ColumnType<object | null, string | null | undefined, string | null>;
-  label_format: string | null;
+  /** What was asked for until there is a label, then the label's. */
+  label_format: LabelFormat | null;
+  label_size: LabelSize | null;
   documents: JsonDefaulted<StoredDocument[]>;
   tracking_code: string | null;
   confirmation_number: string | null;
@@ -173,6 +189,8 @@ export interface ShipmentsTable {
   cost_tax_cents: number | null;
   cost_total_cents: number | null;
   cost_currency: string | null;
+  /** What its carrier charged us; null until it is sold, and for labels from before it was kept. */
+  carrier_cost_cents: number | null;
   /** Of a booking that was cancelled. */
   cancellation: ColumnType<FreightCancellation | null, string | null | undefined, string | null>;
   refund_status: "pending" | "approved" | "rejected" | null;
@@ -201,6 +219,14 @@ export interface ShipmentQuotesTable {
   expires_at: Date;
 }
 
+export interface QuotesTable {
+  account_id: string;
+  id: string;
+  digest: string;
+  rates: Json<object[]>;
+  expires_at: Date;
+}
+
 export type AttemptStatus = "sent" | "unknown" | "settled" | "refused" | "absent" | "review";
 
 export interface AttemptsTable {
@@ -218,6 +244,8 @@ export interface AttemptsTable {
   failure: ColumnType<object | null, string | null | undefined, string | null>;
   unwanted: Defaulted<boolean>;
   look_count: Defaulted<number>;
+  /** How often undoing its effect failed. */
+  undo_count: Defaulted<number>;
   look_at: Date | null;
   unheard_since: Defaulted<Date | null>;
   /** By the clock of the process that sent it. */
@@ -375,6 +403,25 @@ export interface RestoresTable {
   taken_at: Date;
   restored_at: Defaulted<Date>;
   reconciled_at: Date | null;
+  cause: Defaulted<RestoreCause>;
+}
+
+/**
+ * Why things after `taken_at` may be missing: restored from a backup; committed and gone (a failover, a recovery
+ * or a snapshot); a promotion that may have lost some; a copy in the database's place; or an operator said so.
+ */
+export type RestoreCause = "backup" | "lost_commits" | "promotion" | "copied" | "operator";
+
+/** The one row by which a database that was set back is noticed (`continuity.ts`). */
+export interface DatabaseContinuityTable {
+  is_only: Defaulted<boolean>;
+  installation_id: string;
+  system_identifier: string | null;
+  database_oid: number;
+  timeline: string | null;
+  is_synchronous: boolean;
+  counter: number;
+  counted_at: Date;
 }
 
 export interface LocationsTable {
@@ -410,7 +457,8 @@ export interface BatchesTable {
   status: Defaulted<BatchStatus>;
   shipment_ids: string[];
   service: string | null;
-  label_format: "pdf" | "zpl" | "png" | null;
+  label_format: LabelFormat | null;
+  label_size: LabelSize | null;
   success_count: Defaulted<number>;
   error_count: Defaulted<number>;
   total_cost_cents: Defaulted<number>;
@@ -418,6 +466,8 @@ export interface BatchesTable {
   process_started_at: Date | null;
   processed_at: Date | null;
   combined_file_key: Defaulted<string | null>;
+  combined_bytes: Defaulted<number | null>;
+  combined_sha256: Defaulted<string | null>;
   /** From when on its labels are to be combined; null when they are, or need not be. */
   combine_at: Defaulted<Date | null>;
   combine_holder_id: Defaulted<string | null>;
@@ -583,7 +633,11 @@ export interface StatementsTable {
   fees_cents: Defaulted<number>;
   taxes_cents: Defaulted<number>;
   pdf_key: string | null;
+  pdf_bytes: Defaulted<number | null>;
+  pdf_sha256: Defaulted<string | null>;
   csv_key: string | null;
+  csv_bytes: Defaulted<number | null>;
+  csv_sha256: Defaulted<string | null>;
   due_at: Date | null;
   holder_id: string | null;
   created_at: Date;
@@ -649,6 +703,7 @@ export interface Tables {
   audit_log: AuditLogTable;
   shipments: ShipmentsTable;
   shipment_quotes: ShipmentQuotesTable;
+  quotes: QuotesTable;
   attempts: AttemptsTable;
   payment_methods: PaymentMethodsTable;
   balances: BalancesTable;
@@ -659,6 +714,7 @@ export interface Tables {
   pickups: PickupsTable;
   pickup_parts: PickupPartsTable;
   restores: RestoresTable;
+  database_continuity: DatabaseContinuityTable;
   locations: LocationsTable;
   location_catalogues: LocationCataloguesTable;
   batches: BatchesTable;

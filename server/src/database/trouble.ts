@@ -74,11 +74,6 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** Why `refuse()` of the migrations failed a statement; null when the error is another one. */
-export function refusalIn(error: unknown): string | null {
-  return error instanceof pg.DatabaseError && error.code === "WB001" ? error.message : null;
-}
-
 /** Of PostgreSQL or of the socket; empty when there is none. */
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
