@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { commitsToo } from "../database/journeys.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Tx } from "../database/tables.ts";
-import { refusalIn } from "../database/trouble.ts";
+import { refuse } from "../database/refusals.ts";
 import { ApiError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { type Cents, fromCents } from "../domain/money.ts";
-import { readBalance, sumOf } from "./ledger.ts";
+import { lockBalance, sumOf, type Balance } from "./ledger.ts";
 
 /**
  * What is held of an account's credit until the outside party has answered: then it is captured, which
@@ -31,21 +31,14 @@ export function newHold(amount_cents: Cents): NewHold {
 export async function hold(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<void> {
   if (await reserve(tx, accountId, wanted)) return;
   // Money may have come since. From here on it can only come after us, so that the refusal is true.
-  await tx
-    .selectFrom("balances")
-    .select("account_id")
-    .where("account_id", "=", accountId)
-    .forUpdate()
-    .execute();
+  const balance = await lockBalance(tx, accountId);
   if (await reserve(tx, accountId, wanted)) return;
-  throw await insufficientCredits(tx, accountId, sumOf(wanted));
+  throw insufficientCredits(balance, sumOf(wanted));
 }
-
-const notCovered = "the available credit does not cover the hold";
 
 /**
  * The same as the last statement of a transaction, which it commits: so nobody waits for the balance while
- * an answer travels. What is not covered fails, as `isNotCovered` tells; in a new transaction `hold`
+ * an answer travels. What is not covered fails, with `hold_not_covered`; in a new transaction `hold`
  * then says what is missing.
  */
 export async function holdAndCommit(
@@ -55,13 +48,9 @@ export async function holdAndCommit(
 ): Promise<void> {
   await sql`
     WITH ${reservation(accountId, wanted)}
-    SELECT EXISTS (SELECT FROM covered) OR refuse(${notCovered}) ${sql.raw(commitsToo)}`.execute(
+    SELECT EXISTS (SELECT FROM covered) OR ${refuse("hold_not_covered")} ${sql.raw(commitsToo)}`.execute(
     tx,
   );
-}
-
-export function isNotCovered(error: unknown): boolean {
-  return refusalIn(error) === notCovered;
 }
 
 /** False when the available credit does not cover them all. */
@@ -98,12 +87,7 @@ export async function release(tx: Tx, accountId: string, holdId: string): Promis
   if (rows.length === 0) throw new Error(`hold ${holdId} is not held`);
 }
 
-async function insufficientCredits(
-  tx: Tx,
-  accountId: string,
-  amountCents: Cents,
-): Promise<ApiError> {
-  const balance = await readBalance(tx, accountId);
+function insufficientCredits(balance: Balance, amountCents: Cents): ApiError {
   return new ApiError("insufficient_credits", {
     details: {
       required: fromCents(amountCents),

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
 import type { Cents } from "../domain/money.ts";
 import { commitsToo } from "../database/journeys.ts";
+import { refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
 
@@ -115,7 +116,7 @@ async function write(
 ): Promise<Posted[]> {
   const holdIds = lines.flatMap(({ hold_id }) => hold_id ?? []);
   const held = holdIds.length === 0 ? "" : ` with a hold ${holdIds.join(", ")}`;
-  const nothingMoved = `account ${account_id} has no ${currency} balance${held}`;
+  const nothingPosted = `account ${account_id} has no ${currency} balance${held}`;
   const rows = lines.map((line, index) => ({ ...line, place: index + 1 }));
   const { rows: written } = await sql<{ id: string; balance_after_cents: Cents }>`
     WITH RECURSIVE posting AS MATERIALIZED (SELECT * FROM ${rowsOf(account_id, rows, lineColumns)} AS each),
@@ -159,7 +160,7 @@ async function write(
       SELECT written.account_id, id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
       FROM written JOIN posting USING (id), jsonb_array_elements(entries) AS entry)
     SELECT id, balance_after_cents FROM written
-    UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND refuse(${nothingMoved})
+    UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND ${refuse("nothing_posted", nothingPosted)}
     ${sql.raw(and_commit ? commitsToo : "")}`.execute(tx);
   const after = new Map(written.map((row) => [row.id, row.balance_after_cents]));
   return rows.map(({ id }) => ({ transaction_id: id, balance_after_cents: after.get(id)! }));
@@ -220,6 +221,17 @@ export async function readBalance(db: Database | Tx, accountId: string): Promise
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return { ...row, available_cents: row.balance_cents - row.held_cents };
+}
+
+/** The same for whoever decides by it: until its transaction ends nobody else holds or moves the account's money. */
+export async function lockBalance(tx: Tx, accountId: string): Promise<Balance> {
+  await tx
+    .selectFrom("balances")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .forUpdate()
+    .execute();
+  return readBalance(tx, accountId);
 }
 
 /** Opens the books of a new account. */

@@ -3,7 +3,7 @@ import { rebookTopUp } from "../resources/credits/service.ts";
 import type { Action, Decision } from "./finding.ts";
 import { contextAt, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked } from "./lists.ts";
-import { findAttempt } from "./store.ts";
+import { findAttempt, isBookedAs } from "./store.ts";
 import { refundStray } from "./strays.ts";
 
 /**
@@ -14,8 +14,8 @@ import { refundStray } from "./strays.ts";
 export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
   for (const payments of job.platform.payments.all) {
     try {
-      for (const charge of await listAll(payments, job.since)) {
-        const decision = await decide(job, payments, charge);
+      for (const charge of await listCharges(payments, job.since)) {
+        const decision = await decideCharge(job, payments, charge);
         if (decision) yield decision;
       }
     } catch (error) {
@@ -24,7 +24,8 @@ export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
   }
 }
 
-async function listAll(payments: Payments, since: Date): Promise<ListedCharge[]> {
+/** Every charge of ours since that moment, oldest first. */
+export async function listCharges(payments: Payments, since: Date): Promise<ListedCharge[]> {
   const charges = await allPages(payments.timeoutSeconds, async (cursor, signal) => {
     const page = await payments.listCharges({ since, cursor }, signal);
     return { items: page.charges, next_cursor: page.next_cursor };
@@ -32,7 +33,11 @@ async function listAll(payments: Payments, since: Date): Promise<ListedCharge[]>
   return charges.sort((a, b) => a.charged_at.getTime() - b.charged_at.getTime());
 }
 
-async function decide(
+/**
+ * What is to be done about a charge that its processor lists; null where the books say the same. `act` of the
+ * decision does it.
+ */
+export async function decideCharge(
   job: Job,
   payments: Payments,
   charge: ListedCharge,
@@ -55,11 +60,16 @@ async function decide(
       return that("waits for a decision of its review", "nothing");
     case "settled":
       // Waybill never pays a booked charge back: whoever did has booked it, or has to.
-      if (refunded_cents === 0) return null;
-      return that(
-        "was paid back at the processor, in part or whole, and is credited here",
-        "by_hand",
-      );
+      if (refunded_cents > 0)
+        return that(
+          "was paid back at the processor, in part or whole, and is credited here",
+          "by_hand",
+        );
+      if ((charge.disputed_cents ?? 0) > 0)
+        return that("was disputed at the processor, and is credited here", "by_hand");
+      if (await isBookedAs(job.platform.db, { ...charge, transaction_id: attempt.subject_id }))
+        return null;
+      return that("is booked here as another charge, or of another amount", "by_hand");
     case "refused":
     case "absent":
       return isPaidBack ? null : that("was given up here", "refund", refund);

@@ -2,7 +2,7 @@ import type { Context, Platform } from "../context.ts";
 import { ApiError } from "../domain/errors.ts";
 import { manualClock } from "../domain/clock.ts";
 import { readBalance } from "../ledger/ledger.ts";
-import type { AnyOperation } from "../outbound/recovery.ts";
+import type { AnyOperation } from "../outbound/operation.ts";
 import { accountContext } from "../resources/admin/service.ts";
 import { getShipment, type ShipmentRow } from "../resources/shipments/service.ts";
 import type { Finding, Outcome } from "./finding.ts";

@@ -23,6 +23,53 @@ export async function findAttempt(
   return row ?? null;
 }
 
+/** Whether the account's books have this charge, of this amount, as that top-up. */
+export async function isBookedAs(
+  db: Database,
+  charge: { account_id: string; transaction_id: string; charge_id: string } & Money,
+): Promise<boolean> {
+  const { account_id, transaction_id, charge_id, amount_cents, currency } = charge;
+  const row = await db
+    .selectFrom("ledger_transactions")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("id", "=", transaction_id)
+    .where("amount_cents", "=", amount_cents)
+    .where("currency", "=", currency)
+    .where(sql<boolean>`details ->> 'charge_id' = ${charge_id}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface Money {
+  amount_cents: number;
+  currency: string;
+}
+
+/** Whether an operator was already asked about it, however that ended. */
+export async function isUnderReview(
+  db: Database,
+  { account_id, kind, subject_id }: { account_id: string; kind: string; subject_id: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("attempts")
+    .select("id")
+    .where("account_id", "=", account_id)
+    .where("subject_id", "=", subject_id)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function isKnownAccount(db: Database, account_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export interface OpenAttempt {
   account_id: string;
   kind: string;
@@ -40,6 +87,7 @@ export async function listOpenAttempts(
     .selectFrom("attempts")
     .select(["account_id", "kind", "party", "reference", "subject_id"])
     .where("status", "in", ["sent", "unknown"])
+    .where("look_at", "is not", null)
     .where((where) => where.or([where("sent_at", "<", before), where("kind", "in", kinds)]))
     .execute();
 }

@@ -1,10 +1,15 @@
 import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
 import { recordDeed } from "../events/audit-log.ts";
-import type { OutboundOperation } from "../outbound/operation.ts";
+import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { LookAgain } from "./finding.ts";
-import type { ChargeRefund, ListedCharge, Processor } from "../providers/payments/payments.ts";
+import {
+  undoReference,
+  type ChargeRefund,
+  type ListedCharge,
+  type Processor,
+} from "../providers/payments/payments.ts";
 
 /** Their kinds, by which a reconciliation knows its own attempts. */
 export const strayKinds = [
@@ -90,7 +95,7 @@ export function strayChargeRefund(
     signal,
   ) => {
     // The reference of `topUp`'s own undoing: whichever comes first, the money goes back once.
-    const reference = `${input.charge_reference}_undo`;
+    const reference = undoReference(input.charge_reference);
     return platform.payments.named(party as Processor).refund({ reference, ...input }, signal);
   };
   return {
@@ -108,14 +113,18 @@ function undoing(kind: (typeof strayKinds)[number]) {
     horizonSeconds: () => 0,
     canBeLookedUp: () => true,
     review: strayReview,
-    async settle(
-      tx: Parameters<typeof recordDeed>[0],
-      { account_id, subject_id, party, input }: StrayAttempt,
-    ): Promise<void> {
-      const details = { party, ...input };
-      const deed = { account_id, actor: "shell", action: `reconcile.${kind}`, subject_id, details };
-      await recordDeed(tx, deed);
-    },
+    settle: oneByOne<StrayLabel | StrayPickup | StrayCharge, unknown, void>(
+      async (tx, { attempt: { account_id, subject_id, party, input } }) => {
+        const details = { party, ...input };
+        await recordDeed(tx, {
+          account_id,
+          actor: "shell",
+          action: `reconcile.${kind}`,
+          subject_id,
+          details,
+        });
+      },
+    ),
     release: async () => undefined,
     suspend: async () => undefined,
   };

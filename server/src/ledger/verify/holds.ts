@@ -46,7 +46,7 @@ export const holdRules: readonly Rule[] = [
       SELECT account_id, hold_id AS subject, expected || ', because ' || id || ' is ' || attempt_status AS expected, found
       FROM (
         SELECT a.account_id, a.hold_id, a.id, a.status AS attempt_status, h.status AS found,
-          CASE WHEN a.status = 'settled' THEN 'captured' WHEN a.status IN ('refused', 'absent') THEN 'released' ELSE 'held' END
+          CASE WHEN a.status = 'settled' THEN 'captured' WHEN a.resolved_at IS NOT NULL THEN 'released' ELSE 'held' END
             AS expected
         FROM ${spending} AS a JOIN holds h ON h.account_id = a.account_id AND h.id = a.hold_id) AS held
       WHERE found <> expected`,
@@ -58,7 +58,7 @@ export const holdRules: readonly Rule[] = [
       SELECT account_id, hold_id AS subject, coalesce(expected::text, 'no end') AS expected, coalesce(found::text, 'no end') AS found
       FROM (
         SELECT a.account_id, a.hold_id, h.resolved_at AS found,
-          CASE WHEN a.status IN ('settled', 'refused', 'absent') THEN a.resolved_at END AS expected
+          a.resolved_at AS expected
         FROM ${spending} AS a JOIN holds h ON h.account_id = a.account_id AND h.id = a.hold_id) AS ended
       WHERE found IS DISTINCT FROM expected`,
   },

@@ -59,6 +59,13 @@ export const sumRules: readonly Rule[] = [
       WHERE balance_after_cents <> expected`,
   },
   {
+    rule: "available_is_not_negative",
+    promise: "No account has more on hold than it has.",
+    broken_by: sql`
+      SELECT account_id, account_id AS subject, 'at most ' || balance_cents || ' cents held' AS expected, held_cents || ' cents' AS found
+      FROM balances WHERE held_cents < 0 OR held_cents > balance_cents`,
+  },
+  {
     rule: "account_has_balance",
     promise:
       "Every account has one balance, in its currency, and nothing is booked without an account.",

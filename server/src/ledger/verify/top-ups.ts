@@ -19,4 +19,16 @@ export const topUpRules: readonly Rule[] = [
         ON t.account_id = a.account_id AND t.id = a.transaction_id
       WHERE (a.reference, a.amount_cents, a.currency) IS DISTINCT FROM (t.details ->> 'reference', t.amount_cents, t.currency)`,
   },
+  {
+    rule: "charge_is_one_top_ups",
+    promise: "Every top-up names the charge that paid for it, and no two name the same.",
+    broken_by: sql`
+      SELECT account_id, id AS subject, 'a charge of its own' AS expected,
+        coalesce(charge_id || ' of ' || top_ups || ' top-ups', 'none') AS found
+      FROM (
+        SELECT account_id, id, charge_id, count(*) OVER (PARTITION BY charge_id) AS top_ups
+        FROM (
+          SELECT account_id, id, details ->> 'charge_id' AS charge_id FROM ledger_transactions WHERE type = 'top_up') AS named) AS shared
+      WHERE charge_id IS NULL OR top_ups > 1`,
+  },
 ];

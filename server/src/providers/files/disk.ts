@@ -1,9 +1,16 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
-import type { Files } from "./files.ts";
+import { digestBytes, measuring } from "./check-file.ts";
+import type { FileDigest, Files } from "./files.ts";
+import { syncFolder } from "./sync-folder.ts";
 
-/** Files in a folder, and links to them signed with the platform's secret. */
+/**
+ * Files in a folder, readable by their owner alone, and links to them signed with the platform's secret. A
+ * file is on the disk, under its name, before `write` resolves, so what the database says of it after that
+ * holds through a power cut.
+ */
 export function filesOnDisk(options: {
   folder: string;
   secret: string;
@@ -12,6 +19,7 @@ export function filesOnDisk(options: {
 }): Files {
   const folder = resolve(options.folder);
   const lifeSeconds = options.url_valid_minutes * 60;
+  const makeFolder = durableFolders(folder);
 
   function pathOf(key: string): string {
     const path = resolve(join(folder, key));
@@ -27,19 +35,36 @@ export function filesOnDisk(options: {
   return {
     async write(key, content) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true });
-      // A reader sees the old bytes or the new ones, and a crash leaves no half of either.
+      await makeFolder(dirname(path));
+      // A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either.
       const scratch = `${path}.${randomUUID()}`;
       try {
-        await writeFile(scratch, content);
-        await rename(scratch, path);
+        const digest = await writeSynced(scratch, content);
+        await moveInto(scratch, path);
+        await syncFolder(dirname(path));
+        return digest;
       } catch (error) {
         await rm(scratch, { force: true });
         throw error;
       }
     },
 
-    read: (key) => nullIfMissing(readFile(pathOf(key))),
+    async read(key) {
+      const file = await openFile(pathOf(key));
+      if (!file) return null;
+      try {
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    },
+
+    async open(key) {
+      const file = await openFile(pathOf(key));
+      if (!file) return null;
+      const { size } = await file.stat();
+      return { bytes: size, content: file.createReadStream() };
+    },
 
     link(key, now) {
       const expires = Math.floor(now.getTime() / 1000) + lifeSeconds;
@@ -59,22 +84,103 @@ export function filesOnDisk(options: {
         const right = Buffer.from(sign(`/files/${key}`, expires));
         return given.length === right.length && timingSafeEqual(given, right);
       },
-
-      async open(key) {
-        const file = await nullIfMissing(open(pathOf(key)));
-        if (!file) return null;
-        const { size } = await file.stat();
-        return { bytes: size, content: file.createReadStream() };
-      },
     },
   };
 }
 
-async function nullIfMissing<T>(found: Promise<T>): Promise<T | null> {
+/** Writes a new file of mode 0600 and syncs it. */
+async function writeSynced(
+  path: string,
+  content: Buffer | AsyncIterable<Uint8Array>,
+): Promise<FileDigest> {
+  const file = await open(path, "wx", 0o600);
   try {
-    return await found;
+    if (Buffer.isBuffer(content)) {
+      await file.writeFile(content);
+      await file.sync();
+      return digestBytes(content);
+    }
+    const measured = measuring(content);
+    await file.writeFile(measured.content);
+    await file.sync();
+    return measured.digest();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A folder that took the file's place is put aside, never deleted: we did not make it. */
+async function moveInto(scratch: string, path: string): Promise<void> {
+  try {
+    await rename(scratch, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (!["EISDIR", "ENOTEMPTY", "EEXIST"].includes(codeOf(error))) throw error;
+    await rename(path, `${path}.${randomUUID()}.aside`);
+    await rename(scratch, path);
+  }
+}
+
+/**
+ * Opens a regular file; null where there is none. A symbolic link is never followed: whoever could make one
+ * would choose what we serve. Without O_NONBLOCK a named pipe would keep us waiting.
+ */
+async function openFile(path: string): Promise<FileHandle | null> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let file: FileHandle;
+  try {
+    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(codeOf(error))) return null;
     throw error;
   }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return null;
+}
+
+const knownFoldersMax = 10_000;
+
+/**
+ * Makes folders of mode 0700 below `root` whose names are on the disk once it resolves. Those above the one
+ * that is asked for are synced once by each process.
+ */
+function durableFolders(root: string): (path: string) => Promise<void> {
+  const known = new Map<string, Promise<void>>();
+
+  function knownFolder(path: string): Promise<void> {
+    const found = known.get(path);
+    if (found) return found;
+    if (known.size >= knownFoldersMax) known.clear();
+    const made = makeSynced(path).catch((error: unknown) => {
+      known.delete(path);
+      throw error;
+    });
+    known.set(path, made);
+    return made;
+  }
+
+  async function makeSynced(path: string): Promise<void> {
+    const isRoot = path === root;
+    if (!isRoot) await knownFolder(dirname(path));
+    // The data directory above may be missing, too.
+    await mkdir(path, { recursive: isRoot, mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== "EEXIST") throw error;
+    });
+    await syncFolder(dirname(path));
+  }
+
+  return async (path) => {
+    try {
+      await makeSynced(path);
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      // Folders were deleted under us since we made them.
+      known.clear();
+      await makeSynced(path);
+    }
+  };
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { digestBytes, measuring } from "./check-file.ts";
 import { contentTypeOf } from "./content-types.ts";
 import type { Files } from "./files.ts";
 import { presign, type Bucket } from "./presign.ts";
@@ -37,28 +39,45 @@ export function filesInS3(options: S3Options): Files {
     );
   }
 
+  /** Null when there is no such object. */
+  async function get(key: string) {
+    const { s3, commands } = await client();
+    try {
+      return await s3.send(new commands.GetObjectCommand({ Bucket, Key: key }));
+    } catch (error) {
+      if ((error as Error).name === "NoSuchKey") return null;
+      throw error;
+    }
+  }
+
   return {
     async write(key, content) {
-      if (Buffer.isBuffer(content)) return put(key, content, content.length);
+      if (Buffer.isBuffer(content)) {
+        await put(key, content, content.length);
+        return digestBytes(content);
+      }
       // S3 wants to know the length before the first byte.
       const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
       try {
-        await writeFile(scratch, content, { mode: 0o600 });
-        await put(key, createReadStream(scratch), (await stat(scratch)).size);
+        const measured = measuring(content);
+        await writeFile(scratch, measured.content, { mode: 0o600 });
+        const digest = measured.digest();
+        await put(key, createReadStream(scratch), digest.bytes);
+        return digest;
       } finally {
         await rm(scratch, { force: true });
       }
     },
 
     async read(key) {
-      const { s3, commands } = await client();
-      try {
-        const { Body } = await s3.send(new commands.GetObjectCommand({ Bucket, Key: key }));
-        return Body ? Buffer.from(await Body.transformToByteArray()) : null;
-      } catch (error) {
-        if ((error as Error).name === "NoSuchKey") return null;
-        throw error;
-      }
+      const body = (await get(key))?.Body;
+      return body ? Buffer.from(await body.transformToByteArray()) : null;
+    },
+
+    async open(key) {
+      const found = await get(key);
+      if (!found?.Body) return null;
+      return { bytes: found.ContentLength ?? -1, content: found.Body as Readable };
     },
 
     link(key, now) {
@@ -76,7 +95,7 @@ export function filesInS3(options: S3Options): Files {
 
 function bucketOf({ endpoint, bucket, ...rest }: S3Options): Bucket {
   const amazon = `https://${bucket}.s3.${rest.region}.amazonaws.com`;
-  const url = endpoint === "" ? amazon : `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+  const url = endpoint === "" ? amazon : `${endpoint.replace(/(?<!\/)\/+$/, "")}/${bucket}`;
   return { ...rest, url };
 }
 

@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import { actualCatalogue, expectedCatalogue } from "../../database/catalogue.ts";
+import { json } from "../../database/tables.ts";
+import type { Rule } from "./rule.ts";
+
+/** What refuses wrong books while they are written is there, and in force. */
+
+/** Foreign keys are kept by triggers that no catalogue names. */
+const disabledForeignKeys = sql`
+  SELECT DISTINCT conrelid::regclass::text AS relation, conname::text AS name
+  FROM pg_trigger JOIN pg_constraint ON pg_constraint.oid = tgconstraint
+  WHERE tgisinternal AND tgenabled <> 'O' AND connamespace = current_schema()::regnamespace`;
+
+const expected = () => sql`
+  jsonb_to_recordset(${json(expectedCatalogue().entries)}::jsonb) AS expected (kind text, relation text, name text, definition text)`;
+
+/** Indexes, constraints and functions that an operator added are the operator's; a trigger may change what is written. */
+export const schemaRules: readonly Rule[] = [
+  {
+    rule: "schema_is_as_migrated",
+    promise:
+      "Every constraint, index, trigger and function is there and in force as the migrations made it, and no other trigger is.",
+    get broken_by() {
+      return sql<never>`
+        SELECT 'schema' AS account_id, btrim(format('%s %s %s', kind, relation, name)) AS subject,
+          coalesce(expected.definition, 'none') AS expected, coalesce(actual.definition, 'none') AS found
+        FROM ${expected()} FULL JOIN ${actualCatalogue} AS actual USING (kind, relation, name)
+        WHERE expected.definition IS DISTINCT FROM actual.definition
+          AND (expected.definition IS NOT NULL OR kind = 'trigger')
+        UNION ALL
+        SELECT 'schema', relation || ' ' || name, 'a foreign key in force', 'disabled triggers' FROM (${disabledForeignKeys}) AS off`;
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import { fromCents, type Cents } from "../domain/money.ts";
+import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
+import { PaymentError, type Processor } from "../providers/payments/payments.ts";
+
+/** What an operator is told of a charge that the processor shows otherwise than the books. */
+export interface ChargeCheck {
+  transaction_id: string;
+  charge_id: string;
+  charge_reference: string;
+  amount_cents: Cents;
+  currency: string;
+  /** What somebody did there, as the rest of a sentence that begins with the charge. */
+  what: string;
+}
+
+/**
+ * A review that asks nobody for anything: what it is about has happened at the card processor, and only a person
+ * can say what it means for the account. It is an attempt of unknown outcome that nobody can look up, so that it
+ * is listed, counted and decided as every other review is. Its decision moves no money.
+ */
+export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> {
+  return {
+    kind: "charge_check",
+    timeoutSeconds: () => 1,
+    horizonSeconds: () => 0,
+    canBeLookedUp: () => false,
+    recovery: { by: "find", find: async () => null },
+    review: {
+      evidence: {},
+      advice: ({ party, input }) => {
+        const { charge_id, charge_reference, transaction_id, amount_cents, currency, what } = input;
+        return (
+          `Look at ${charge_id} at ${party}, which paid for top-up ${transaction_id} of ${fromCents(amount_cents)} ${currency} under our reference ${charge_reference}: it ${what}. ` +
+          "Where the account is no longer owed the credit, take it back with an adjustment, and suspend the account if it is spent. " +
+          "Then decide `stands`; decide `void` when nothing came of it."
+        );
+      },
+      // What the operator found is in the note, and what was done about it in the books.
+      resultOf: async () => null,
+    },
+    async send({ party, input }) {
+      throw new PaymentError({
+        ...{ party: party as Processor, kind: "unknown", code: "done_there" },
+        message: `The charge ${input.what}.`,
+      });
+    },
+    settle: oneByOne(async () => undefined),
+    release: async () => undefined,
+    suspend: async () => undefined,
+  };
+}
