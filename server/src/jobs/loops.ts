@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pause } from "../database/patience.ts";
 import { isUnavailable } from "../database/trouble.ts";
+import { asRunning } from "../domain/running-loops.ts";
 
 /**
  * Work that a worker does again and again. What must survive a dead worker is leased in our own
@@ -39,7 +40,7 @@ async function runLoop(
   while (!signal.aborted) {
     let isMore = false;
     try {
-      isMore = await loop.run(signal);
+      isMore = await asRunning(loop.name, () => loop.run(signal));
       isAway = false;
     } catch (error) {
       // The database may be away; the next round finds it back. Once is enough to say so.

@@ -39,8 +39,8 @@ function aCrowd() {
   }
   return {
     groups,
-    do: (item: Item, subject = item.name, kind = "work") =>
-      inSharedTransaction(database.db, account, { kind, item, subject, work }),
+    do: (item: Item, subject = item.name, group = "work") =>
+      inSharedTransaction(database.db, account, { group, item, subject, work }),
     shut() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -91,7 +91,7 @@ test("who is in others' way together is served alone", async () => {
   };
   const account = newId("acc");
   const want = (item: string) =>
-    inSharedTransaction(database.db, account, { kind: "work", subject: item, item, work });
+    inSharedTransaction(database.db, account, { group: "work", subject: item, item, work });
   expect(await Promise.all(["a", "b", "c"].map(want))).toEqual(["a", "b", "c"]);
   expect(served.flat().sort()).toEqual(["a", "b", "c"]);
 });
@@ -117,7 +117,7 @@ test("a database that goes away is heard of by all who shared, and by all who wa
     throw new DatabaseAway("the connection broke", { may_have_run: true });
   };
   const want = (subject: string) =>
-    inSharedTransaction(database.db, account, { kind: "work", item: null, subject, work }).catch(
+    inSharedTransaction(database.db, account, { group: "work", item: null, subject, work }).catch(
       (error: unknown) => error,
     );
   const [a, b] = [want("a"), want("b")];
@@ -154,4 +154,15 @@ test("whoever comes when, each gets his own answer, and what was done was done o
     expect(await crowd.done()).toEqual(good.sort());
   });
   await fc.assert(property, { numRuns: 40 });
+});
+
+test("those who share are served in the order of what they are about, whoever came first", async () => {
+  const crowd = aCrowd();
+  const open = crowd.shut();
+  const first = crowd.do({ name: "first" });
+  await aBreath();
+  const others = ["c", "a", "d", "b"].map((name) => crowd.do({ name }));
+  open();
+  await Promise.all([first, ...others]);
+  expect(crowd.groups).toEqual([["first"], ["a", "b", "c", "d"]]);
 });

@@ -19,8 +19,8 @@ const sharedMax = 32;
 interface Crowd {
   open: number;
   waiting: (() => void)[];
-  /** By kind. */
-  gathering: Map<string, Gathering>;
+  /** By group. */
+  gathering: Map<unknown, Gathering>;
 }
 
 /** By database, and by account. */
@@ -61,8 +61,8 @@ export async function inAccountTransaction<T>(
 
 /** What one of a crowd wants done in a transaction that others may share. */
 export interface Share<Item, Done> {
-  /** Shares of one kind go together: `work` is then the same for all of them. */
-  kind: string;
+  /** Shares of one group go together: `work` is then the same for all of them. Compared by identity. */
+  group: unknown;
   item: Item;
   /** What the item is about. Two of one subject never share: the second has to see what the first did. */
   subject: string;
@@ -76,7 +76,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Those of one kind. */
+/** Those of one group. */
 interface Gathering {
   waiting: Waiting[];
   /** Of those who wait and of those who are being served. */
@@ -96,24 +96,24 @@ export function inSharedTransaction<Item, Done>(
   const { gathering } = crowdOf(db, accountId);
   return new Promise<Done>((resolve, reject) => {
     const one = { share, resolve, reject } as unknown as Waiting;
-    const { kind, subject } = share;
-    const others = gathering.get(kind);
+    const { group, subject } = share;
+    const others = gathering.get(group);
     if (others?.subjects.has(subject)) return void serve(db, accountId, [one]);
     if (others) {
       others.waiting.push(one);
       others.subjects.add(subject);
       return;
     }
-    gathering.set(kind, { waiting: [one], subjects: new Set([subject]) });
+    gathering.set(group, { waiting: [one], subjects: new Set([subject]) });
     // What came in with one breath of the network goes together.
-    setImmediate(() => void serveAll(db, accountId, kind));
+    setImmediate(() => void serveAll(db, accountId, group));
   });
 }
 
 /** Serves those who wait, and those who come meanwhile. Never throws. */
-async function serveAll(db: Database, accountId: string, kind: string): Promise<void> {
+async function serveAll(db: Database, accountId: string, key: unknown): Promise<void> {
   const crowd = crowdOf(db, accountId);
-  const { waiting, subjects } = crowd.gathering.get(kind)!;
+  const { waiting, subjects } = crowd.gathering.get(key)!;
   while (waiting.length > 0) {
     const group = waiting.splice(0, sharedMax).sort(bySubject);
     const trouble = await serve(db, accountId, group);
@@ -122,7 +122,7 @@ async function serveAll(db: Database, accountId: string, kind: string): Promise<
     for (const { reject } of refused) reject(away(trouble!.cause, { may_have_run: false }));
     for (const { share } of [...group, ...refused]) subjects.delete(share.subject);
   }
-  crowd.gathering.delete(kind);
+  crowd.gathering.delete(key);
   forgetIfGone(db, accountId);
 }
 

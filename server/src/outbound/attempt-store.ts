@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { ridesAlong } from "../database/journeys.ts";
+import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import { notReconciled } from "../database/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
-import { refusalIn } from "../database/trouble.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Attempt, Failure } from "./operation.ts";
 import type { Decision } from "./review.ts";
@@ -30,9 +30,9 @@ export interface NewAttempt extends Attempt<object> {
 /**
  * Writes the attempts of an account, along with the statement after them, unless this database was restored
  * and forgot what came after, or a key that asks for one is another process's by now, which may have made its
- * own attempt; until ours is committed, nobody takes the key over. Then the transaction fails, as `whyRefused`
- * explains. All in the same statement, so that no operation can miss it and none pays for a question.
- * Reconciling books what a key did before the restore, and holds no claim on it.
+ * own attempt. Then the transaction fails, as `whyRefused` explains. All in the same statement, so that no
+ * operation can miss it and none pays for a question. The keys are linked to what the attempts are about, and
+ * locked until the commit, so that nobody takes one over meanwhile.
  */
 export async function insertAttempts(
   tx: Tx,
@@ -40,14 +40,16 @@ export async function insertAttempts(
   claim: { account_id: string; kind: string; holder_id: string; is_reconciling: boolean },
 ): Promise<void> {
   const { account_id } = claim;
+  if (claim.is_reconciling) await adoptKeys(tx, account_id, attempts);
   await sql`
     WITH wanted AS (
       SELECT * FROM ${rowsOf(account_id, attempts, newColumns)} AS each),
     claimed AS (
-      SELECT held.key FROM wanted JOIN idempotency_keys AS held
-        ON held.account_id = wanted.account_id AND held.key = wanted.idempotency_key
-      WHERE held.holder_id = ${claim.holder_id} AND held.status IS NULL
-      FOR SHARE OF held),
+      UPDATE idempotency_keys AS held SET subject_id = wanted.subject_id
+      FROM wanted
+      WHERE held.account_id = wanted.account_id AND held.key = wanted.idempotency_key
+        AND held.holder_id = ${claim.holder_id} AND held.status IS NULL
+      RETURNING held.key),
     written AS (
       INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
         idempotency_key, look_at, sent_at)
@@ -57,18 +59,38 @@ export async function insertAttempts(
       WHERE ${claim.is_reconciling}
         OR (${isReconciled} AND (idempotency_key IS NULL OR idempotency_key IN (SELECT key FROM claimed)))
       RETURNING id)
-    SELECT count(*) = ${attempts.length} OR refuse(${refusedAttempt}) FROM written
+    SELECT count(*) = ${attempts.length} OR ${refuse("attempt_not_begun")} FROM written
     ${sql.raw(ridesAlong)}`.execute(tx);
 }
 
-const refusedAttempt = "the attempt may not begin";
+/**
+ * A reconciliation books what a key did before the restore, and holds no claim on it. The database may have
+ * forgotten the key, too: then nobody knows its request any more, and the first that comes is taken for it.
+ */
+async function adoptKeys(
+  tx: Tx,
+  account_id: string,
+  attempts: readonly NewAttempt[],
+): Promise<void> {
+  const keyed = attempts.filter(({ idempotency_key }) => idempotency_key !== null);
+  for (const { idempotency_key, subject_id } of keyed)
+    await sql`
+      INSERT INTO idempotency_keys AS held (account_id, key, fingerprint, subject_id)
+      VALUES (${account_id}, ${idempotency_key}, ${Buffer.alloc(0)}, ${subject_id})
+      ON CONFLICT (account_id, key) DO UPDATE
+      SET subject_id = excluded.subject_id,
+        fingerprint = CASE WHEN held.status IS NULL THEN held.fingerprint ELSE excluded.fingerprint END,
+        status = NULL, content_type = NULL, location = NULL, body = NULL, sealed_body = NULL`.execute(
+      tx,
+    );
+}
 
 /**
  * What the failure of a transaction that wrote an attempt means: 503 `unavailable` on a restored database,
  * 409 `idempotency_in_progress` for a key that is another process's; null when it failed for another reason.
  */
 export async function whyRefused(db: Database, error: unknown): Promise<ApiError | null> {
-  if (refusalIn(error) !== refusedAttempt) return null;
+  if (!isRefused(error, "attempt_not_begun")) return null;
   const { rows } = await sql<{ is_reconciled: boolean }>`
     SELECT ${isReconciled} AS is_reconciled`.execute(db);
   return rows[0]!.is_reconciled
@@ -92,43 +114,47 @@ export interface AttemptEnd {
 /**
  * Writes the ends of an account's attempts, along with the statement after them, if all are still ours. If
  * not, the transaction fails, and `orLostLease` says so. What is under review ends by an operator's decision
- * and by nothing else.
+ * and by nothing else. What a look-up did not find is looked for again a minute later, unless an operator has
+ * decided about an effect that is there.
  */
 export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<void> {
   const { account_id } = ends[0]!.attempt;
-  const rows = ends.map(({ attempt: { id, fence }, ...end }) => ({
-    ...{ id, fence, open: end.decision ? ["review"] : ["sent", "unknown"] },
-    ...end,
+  const rows = ends.map(({ attempt, status, failure, decision }) => ({
+    id: attempt.id,
+    fence: attempt.fence,
+    open: decision ? ["review"] : ["sent", "unknown"],
+    status,
+    failure,
+    decision,
   }));
-  // What a look-up did not find is looked for again later: see watch.ts.
   await sql`
     WITH ended AS (
       UPDATE attempts
-      SET status = each.status, failure = each.failure, decision = each.decision, look_count = 0,
-        resolved_at = now(), look_at = CASE each.status WHEN 'absent' THEN now() + interval '1 minute' END
+      SET status = each.status, failure = each.failure, decision = each.decision, look_count = 0, undo_count = 0,
+        resolved_at = coalesce(resolved_at, now()),
+        holder_id = CASE WHEN each.status <> 'absent' THEN holder_id END,
+        look_at = CASE WHEN each.status = 'absent' AND NOT unwanted THEN now() + interval '1 minute' END
       FROM ${rowsOf(account_id, rows, endColumns)} AS each
       WHERE attempts.account_id = each.account_id AND attempts.id = each.id
         AND attempts.fence = each.fence
         AND attempts.status = ANY (each.open)
       RETURNING attempts.id)
-    SELECT count(*) = ${ends.length} OR refuse(${lostLease}) FROM ended ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended ${sql.raw(ridesAlong)}`.execute(
     tx,
   );
 }
 
-const lostLease = "the attempt is no longer ours";
-
 /** Runs the transaction of an attempt's end. Throws `LostLease` when it failed because that is not ours to write. */
 export async function orLostLease<T>(attempt: { id: string }, transaction: Promise<T>): Promise<T> {
   return transaction.catch((error: unknown) => {
-    throw refusalIn(error) === lostLease ? new LostLease(attempt) : error;
+    throw isRefused(error, "lease_lost") ? new LostLease(attempt) : error;
   });
 }
 
 /**
- * What the party did is not what was asked for and is going to be undone: from here on nobody settles
- * the attempt. Written before the party is asked to undo it, so that no other process can find the
- * effect meanwhile and keep what is being taken away. Throws `LostLease`.
+ * What the party did is not what was asked for, or came after it had been given up, and is going to be undone:
+ * from here on nobody settles the attempt. Written before the party is asked to undo it, so that no other
+ * process can find the effect meanwhile and keep what is being taken away. Throws `LostLease`.
  */
 export async function disownAttempt(
   db: Database,
@@ -141,7 +167,7 @@ export async function disownAttempt(
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown"])
+    .where("status", "in", ["sent", "unknown", "absent"])
     .executeTakeFirst();
   if (disowned.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
@@ -174,20 +200,20 @@ export function unlessUnwanted(failure: Failure) {
 }
 
 /**
- * The attempt of this kind that an earlier request with the same key made and that has not failed:
- * what a retry must show instead of acting again, when the first request died with its answer.
+ * What a request with this key began before it died, if that has not failed: what its retry must show
+ * instead of acting again.
  */
-export async function findByKey(
+export async function findBegun(
   db: Database,
-  { account_id, key, kind, since }: { account_id: string; key: string; kind: string; since: Date },
+  claim: { account_id: string; key: string; subject_id: string | null } | null,
 ) {
+  if (!claim?.subject_id) return undefined;
   return db
     .selectFrom("attempts")
-    .select(["id", "subject_id", "status", "input", "sent_at"])
-    .where("account_id", "=", account_id)
-    .where("idempotency_key", "=", key)
-    .where("kind", "=", kind)
+    .select(["id", "subject_id", "status", "input"])
+    .where("account_id", "=", claim.account_id)
+    .where("idempotency_key", "=", claim.key)
+    .where("subject_id", "=", claim.subject_id)
     .where("status", "in", ["sent", "unknown", "review", "settled"])
-    .where("sent_at", ">=", since)
     .executeTakeFirst();
 }

@@ -1,7 +1,8 @@
 import type { Tx } from "../database/tables.ts";
+import { isRefused } from "../database/refusals.ts";
 import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
-import { hold, holdAndCommit, isNotCovered, type NewHold } from "../ledger/holds.ts";
-import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
+import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
+import { inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { giveUp } from "./endings.ts";
 import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
@@ -20,7 +21,10 @@ export interface Prepared<Input, Message> {
   hold?: NewHold;
 }
 
-/** On whose behalf an effect is asked for. */
+/** With the attempt's id, which is also our reference. */
+export type PreparedAttempt<Input, Message> = Prepared<Input, Message> & { id: string };
+
+/** On whose behalf effects are asked for. */
 export interface RequestFacts {
   account_id: string;
   /** The key whose answer the settlement records, so that a retry replays it. */
@@ -29,105 +33,64 @@ export interface RequestFacts {
   known?: { reference: string; at: Date };
 }
 
-/** What `prepare` of several effects hands on for each, with the id that is also our reference. */
-export type PreparedAttempt<Input, Message> = Prepared<Input, Message> & { id: string };
-
-export interface PerformAllRequest<Input, Message> extends RequestFacts {
-  /** Runs in the transaction of all the attempts, as that of `PerformRequest` does. What it throws, it refuses. */
-  prepare(tx: Tx): Promise<PreparedAttempt<Input, Message>[]>;
+export interface PerformAllRequest<Wanted, Input, Message> extends RequestFacts {
+  wanted: Wanted;
+  /** What is wanted is about this. Two of one subject never begin in one transaction. */
+  subject_id: string;
+  prepare: Prepare<Wanted, Input, Message>;
 }
 
 /**
- * What attempts of one kind change besides when they begin: their shipments say that they are being bought,
- * say. It is one for all of the kind, so that those of one moment can share it.
+ * Runs in the transaction of the attempts; what it throws, it refuses. Requests of an account that have the
+ * same function, and not one made for the call, may begin together: it is then given what all of them want,
+ * and returns the attempts of each, in order. Runs once more, in a new transaction, for one alone that failed
+ * together with others, or to say what is missing when a hold is not covered: so it changes nothing but by `tx`.
  */
-export type WriteClaims<Claim> = (tx: Tx, claims: readonly Claim[]) => Promise<void>;
-
-export interface PerformTogetherRequest<Input, Message, Claim> extends RequestFacts {
-  prepared: PreparedAttempt<Input, Message>;
-  claim: Claim;
-  /** In the transaction of the attempts, for all the claims; what it throws refuses, alone if not together. */
-  writeClaims: WriteClaims<Claim>;
-}
+export type Prepare<Wanted, Input, Message> = (
+  tx: Tx,
+  wanted: readonly Wanted[],
+) => Promise<PreparedAttempt<Input, Message>[][]>;
 
 export interface Begun<Input, Message> {
   attempt: Attempt<Input>;
   message: Message;
-}
-
-interface Beginning<Input, Message> extends Begun<Input, Message> {
+  /** Where our clocks stood when it was written: by the time that passes, and by the hour. */
+  written_at: { monotonic_ms: number; wall_ms: number };
   /** Should we live but never write the outcome, it is due once our call must be over. */
   due_seconds: number;
   hold: NewHold | undefined;
 }
 
+/** A request, and its attempts once they are prepared. */
+interface Beginning<Wanted, Input, Message> {
+  request: PerformAllRequest<Wanted, Input, Message>;
+  begun: Begun<Input, Message>[];
+}
+
 /**
- * The one transaction in which attempts begin, all or none: whatever may refuse refuses, money is held, and
- * each is written with our own reference. Throws what `prepare` throws, and 503 `unavailable`.
+ * The one transaction in which the attempts of a request begin, all or none: whatever may refuse refuses, money
+ * is held, and each is written with our own reference. Throws what `prepare` throws, and 503 `unavailable`.
  */
-export async function begin<Input extends object, Message, Result, Outcome>(
+export async function begin<Wanted, Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformAllRequest<Input, Message>,
+  request: PerformAllRequest<Wanted, Input, Message>,
 ): Promise<Begun<Input, Message>[]> {
-  const { account_id, known } = request;
-  let begun: Beginning<Input, Message>[] = [];
-  await beginStep(outbound, { operation, known, attempts: () => begun }, (holdAll) =>
-    inAccountTransaction(outbound.db, account_id, async (tx) => {
-      const prepared = await request.prepare(tx);
-      begun = prepared.map((each) => toBegin(outbound, operation, { ...request, prepared: each }));
-      await writeAttempts(outbound, operation, { tx, all: begun, holdAll });
-    }),
-  );
-  return begun;
-}
-
-/**
- * The same for one attempt, in a transaction that it shares with whatever else of the kind begins for the
- * account at that moment. Throws what `writeClaims` throws for this one.
- */
-export async function beginTogether<Input extends object, Message, Result, Outcome, Claim>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformTogetherRequest<Input, Message, Claim>,
-): Promise<Begun<Input, Message>> {
-  const { account_id, claim, known, writeClaims } = request;
-  const begun = toBegin(outbound, operation, request);
-  const item = { ...begun, claim };
-  const writeWith = (holdAll: typeof hold) => async (tx: Tx, all: readonly (typeof item)[]) => {
-    const claims = all.map((each) => each.claim);
-    await writeClaims(tx, claims);
-    await writeAttempts(outbound, operation, { tx, all, holdAll });
-    return all;
-  };
-  await beginStep(outbound, { operation, known, attempts: () => [begun] }, async (holdAll) => {
-    await inSharedTransaction(outbound.db, account_id, {
-      // What is refused is refused alone: nobody else waits for its reason.
-      kind: holdAll === hold ? `begin ${begun.attempt.id}` : `begin ${operation.kind}`,
-      subject: begun.attempt.subject_id,
-      item,
-      work: writeWith(holdAll),
-    });
-  });
-  return begun;
-}
-
-/** Runs the transaction with a hold that commits; if that is not covered, with one that says what is missing. */
-async function beginStep<Input extends object, Message, Result, Outcome>(
-  outbound: Outbound,
-  of: {
-    operation: OutboundOperation<Input, Message, Result, Outcome>;
-    known: RequestFacts["known"];
-    attempts: () => Begun<Input, Message>[];
-  },
-  transaction: (holdAll: typeof hold) => Promise<void>,
-): Promise<void> {
-  const { operation, known, attempts } = of;
+  const beginning: Beginning<Wanted, Input, Message> = { request, begun: [] };
+  const { account_id, prepare, subject_id } = request;
   try {
     await step(outbound, { name: "begin", of: operation }, async () => {
+      const transaction = (holdAll: typeof hold) =>
+        inSharedTransaction(outbound.db, account_id, {
+          // What is refused is refused alone: nobody else waits for its reason.
+          group: holdAll === hold ? beginning : prepare,
+          subject: subject_id,
+          item: beginning,
+          work: (tx, all) => beginAll(outbound, operation, { tx, all, holdAll }),
+        });
       try {
         await transaction(holdAndCommit).catch((error: unknown) => {
-          if (isNotCovered(error)) return transaction(hold);
+          if (isRefused(error, "hold_not_covered")) return transaction(hold);
           throw error;
         });
       } catch (error) {
@@ -137,26 +100,53 @@ async function beginStep<Input extends object, Message, Result, Outcome>(
   } catch (error) {
     // What was there before is not undone: a look-up finds it again.
     const isBegun = !(error instanceof DatabaseAway) || error.may_have_run;
-    if (isUnavailable(error) && isBegun && !known)
-      for (const { attempt } of attempts()) neverSend(outbound, operation, attempt);
+    if (isUnavailable(error) && isBegun && !request.known)
+      for (const { attempt } of beginning.begun) neverSend(outbound, operation, attempt);
     throw error;
   }
+  return beginning.begun;
+}
+
+/** Prepares and writes the attempts of all that begin together; all of them want the same in the same way. */
+async function beginAll<Wanted, Input extends object, Message, Result, Outcome>(
+  outbound: Outbound,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  {
+    tx,
+    all,
+    holdAll,
+  }: { tx: Tx; all: readonly Beginning<Wanted, Input, Message>[]; holdAll: typeof hold },
+): Promise<readonly Beginning<Wanted, Input, Message>[]> {
+  const wanted = all.map(({ request }) => request.wanted);
+  const prepared = await all[0]!.request.prepare(tx, wanted);
+  all.forEach((each, place) => {
+    each.begun = prepared[place]!.map((one) => toBegin(outbound, operation, each.request, one));
+  });
+  const begun = all.flatMap((each) => each.begun);
+  await writeAttempts(outbound, operation, { tx, all: begun, holdAll });
+  return all;
 }
 
 function toBegin<Input extends object, Message, Result, Outcome>(
   { clock, lease_seconds }: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: RequestFacts & { prepared: PreparedAttempt<Input, Message> },
-): Beginning<Input, Message> {
-  const { account_id, idempotency_key, known } = request;
-  const { id, subject_id, party, input, message, hold } = request.prepared;
-  const sent_at = known?.at ?? clock.now();
+  { account_id, idempotency_key, known }: RequestFacts,
+  { id, subject_id, party, input, message, hold }: PreparedAttempt<Input, Message>,
+): Begun<Input, Message> {
   return {
     attempt: {
-      ...{ account_id, id, subject_id, reference: id, party },
-      ...{ fence: 1, idempotency_key, sent_at, input },
+      account_id,
+      id,
+      subject_id,
+      reference: id,
+      party,
+      fence: 1,
+      idempotency_key,
+      sent_at: known?.at ?? clock.now(),
+      input,
     },
     message,
+    written_at: { monotonic_ms: performance.now(), wall_ms: Date.now() },
     due_seconds: operation.timeoutSeconds(input) + lease_seconds,
     hold,
   };
@@ -166,15 +156,16 @@ function toBegin<Input extends object, Message, Result, Outcome>(
 async function writeAttempts<Input extends object, Message>(
   outbound: Outbound,
   { kind }: { kind: string },
-  work: { tx: Tx; all: readonly Beginning<Input, Message>[]; holdAll: typeof hold },
+  { tx, all, holdAll }: { tx: Tx; all: readonly Begun<Input, Message>[]; holdAll: typeof hold },
 ): Promise<void> {
-  const { tx, all, holdAll } = work;
+  const account_id = all[0]?.attempt.account_id;
+  if (account_id === undefined) return;
   const attempts = all.map(({ attempt, due_seconds }) => ({ ...attempt, due_seconds }));
   const holds = all.flatMap((each) => each.hold ?? []);
-  const account_id = attempts[0]?.account_id;
-  if (account_id === undefined) return;
   await store.insertAttempts(tx, attempts, {
-    ...{ account_id, kind, holder_id: outbound.process_id },
+    account_id,
+    kind,
+    holder_id: outbound.process_id,
     is_reconciling: outbound.is_reconciling ?? false,
   });
   if (holds.length > 0) await holdAll(tx, account_id, holds);

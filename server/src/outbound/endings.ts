@@ -11,6 +11,9 @@ import { step } from "./step.ts";
  * effect is kept, given up, shown as unknown, or taken back because it cannot be kept.
  */
 
+/** What is to be settled, and the operator's ruling that says so, where nobody heard it. */
+type Settling<Input, Result> = Effect<Input, Result> & { ruling?: Ruling };
+
 /**
  * Writes that the effect happened: heard, looked up, or ruled by an operator. Throws `LostLease` when
  * another process took the attempt over, or another operator was first.
@@ -18,58 +21,59 @@ import { step } from "./step.ts";
 export async function settle<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, result, ruling }: { attempt: Attempt<Input>; result: Result; ruling?: Ruling },
+  settling: Settling<Input, Result>,
 ): Promise<Outcome> {
-  const { keep, settleAll } = operation;
-  const { account_id, subject_id } = attempt;
+  const { keep } = operation;
+  const { attempt, result } = settling;
   if (keep) await step(outbound, { name: "keep", of: operation }, () => keep(attempt, result));
-  const settleAlone = async (tx: Tx) => {
-    await store.endAttempts(tx, [{ attempt, status: "settled", decision: ruling?.decision }]);
-    await ruling?.record(tx);
-    return operation.settle(tx, attempt, result);
-  };
-  const shared = settleAll &&
-    !ruling && {
-      ...{ kind: `settle ${operation.kind}`, subject: subject_id, item: { attempt, result } },
-      async work(tx: Tx, effects: readonly Effect<Input, Result>[]) {
-        const ends = effects.map((each) => ({ attempt: each.attempt, status: "settled" as const }));
-        await store.endAttempts(tx, ends);
-        return settleAll(tx, effects);
-      },
-    };
-  return step(outbound, { name: "settle", of: operation }, () =>
-    store.orLostLease(
-      attempt,
-      shared
-        ? inSharedTransaction(outbound.db, account_id, shared)
-        : inAccountTransaction(outbound.db, account_id, settleAlone),
-    ),
-  );
+  return step(outbound, { name: "settle", of: operation }, () => {
+    const settled = inSharedTransaction(outbound.db, attempt.account_id, {
+      group: operation.settles_together ? `settle ${operation.kind}` : settling,
+      subject: attempt.subject_id,
+      item: settling,
+      work: (tx, all) => settleAll(tx, operation, all),
+    });
+    return store.orLostLease(attempt, settled);
+  });
 }
 
-/** Writes that the effect did not happen, and undoes what was prepared. Throws `LostLease`, too. */
+async function settleAll<Input extends object, Message, Result, Outcome>(
+  tx: Tx,
+  operation: OutboundOperation<Input, Message, Result, Outcome>,
+  all: readonly Settling<Input, Result>[],
+): Promise<Outcome[]> {
+  const ends = all.map(({ attempt, ruling }) => ({
+    attempt,
+    status: "settled" as const,
+    decision: ruling?.decision,
+  }));
+  await store.endAttempts(tx, ends);
+  for (const { ruling } of all) await ruling?.record(tx);
+  return operation.settle(tx, all);
+}
+
+/**
+ * Writes that the effect did not happen, and undoes what was prepared, unless that was undone when it was
+ * given up before. Throws `LostLease`, too.
+ */
 export async function giveUp<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  {
-    attempt,
-    failure,
-    status,
-    ruling,
-  }: {
+  end: {
     attempt: Attempt<Input>;
     failure: Failure;
     status: "refused" | "absent";
     ruling?: Ruling;
   },
 ): Promise<void> {
+  const { attempt, failure, status, ruling } = end;
   await step(outbound, { name: "give_up", of: operation }, () =>
     store.orLostLease(
       attempt,
       inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
         await store.endAttempts(tx, [{ attempt, status, failure, decision: ruling?.decision }]);
         await ruling?.record(tx);
-        await operation.release(tx, attempt, failure);
+        if (!attempt.resolved_at) await operation.release(tx, attempt, failure);
       }),
     ),
   );
@@ -90,10 +94,10 @@ export async function suspend<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Undoes at the party what cannot be kept, and then gives it up here. Throws what the undoing throws:
- * the attempt is then still open, and nobody will settle it.
+ * Undoes at the party what cannot be kept. Throws what the undoing throws: the attempt is then still open, and
+ * nobody will settle it.
  */
-export async function takeBack<Input extends object, Message, Result, Outcome>(
+export async function undoAtParty<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { attempt, result, failure }: { attempt: Attempt<Input>; result: Result; failure: Failure },
@@ -105,10 +109,5 @@ export async function takeBack<Input extends object, Message, Result, Outcome>(
   );
   await step(outbound, { name: "undo", of: operation }, () =>
     withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
-  );
-  await giveUp(outbound, operation, { attempt, failure, status: "refused" });
-  outbound.log.warn(
-    { attempt_id: attempt.id, kind: operation.kind, failure },
-    "outbound.taken_back",
   );
 }

@@ -54,13 +54,13 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   flawIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
   /** Work on the result that belongs in no transaction, such as keeping the label's file. */
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
-  /** The effect happened: in one transaction with the attempt's end. */
-  settle(tx: Tx, attempt: Attempt<Input>, result: Result): Promise<Outcome>;
   /**
-   * The same for one or several of an account, all or none, where that costs less than one by one: what ends at
-   * one moment then shares a transaction. Returns their outcomes in order.
+   * The effects of an account happened: in one transaction with their attempts' ends, all or none. It is one,
+   * unless the operation `settles_together`. Returns their outcomes in order.
    */
-  settleAll?(tx: Tx, effects: readonly Effect<Input, Result>[]): Promise<Outcome[]>;
+  settle(tx: Tx, effects: readonly Effect<Input, Result>[]): Promise<Outcome[]>;
+  /** Effects that end at one moment share a transaction, because that costs less than one for each. */
+  settles_together?: boolean;
   /** The effect did not happen: undo what `prepare` did. */
   release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
   /** Nobody knows yet: show it. */
@@ -68,6 +68,13 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
   /** Undoes, at the party, an effect that is flawed or appeared after it had been given up. Harmless twice. */
   undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
 }
+
+/**
+ * Of any kind: recovery only carries inputs and results from one method of the same operation to the next, so it
+ * need not know them.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyOperation = OutboundOperation<any, any, any, any>;
 
 export interface Attempt<Input> {
   account_id: string;
@@ -80,12 +87,25 @@ export interface Attempt<Input> {
   idempotency_key: string | null;
   sent_at: Date;
   input: Input;
+  /** When it ended. Set of one that was given up and waits for a decision all the same: see `recovery.ts`. */
+  resolved_at?: Date | null;
 }
 
 /** An attempt that had the effect which was asked for. */
 export interface Effect<Input, Result> {
   attempt: Attempt<Input>;
   result: Result;
+}
+
+/** The `settle` of an operation whose effects are settled one after the other. */
+export function oneByOne<Input, Result, Outcome>(
+  settleOne: (tx: Tx, effect: Effect<Input, Result>) => Promise<Outcome>,
+): (tx: Tx, effects: readonly Effect<Input, Result>[]) => Promise<Outcome[]> {
+  return async (tx, effects) => {
+    const outcomes: Outcome[] = [];
+    for (const effect of effects) outcomes.push(await settleOne(tx, effect));
+    return outcomes;
+  };
 }
 
 export interface Failure {

@@ -3,15 +3,13 @@ import { newId } from "../domain/ids.ts";
 import { OutsideError } from "../domain/outside-error.ts";
 import {
   begin,
-  beginTogether,
   type Begun,
   type PerformAllRequest,
-  type PerformTogetherRequest,
   type Prepared,
   type RequestFacts,
 } from "./begin.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import { giveUp, settle, suspend, takeBack } from "./endings.ts";
+import { giveUp, settle, suspend, undoAtParty } from "./endings.ts";
 import {
   toFailure,
   type Attempt,
@@ -56,60 +54,48 @@ export interface PerformRequest<Input, Message> extends RequestFacts {
 }
 
 /**
- * Carries one operation through its three steps. Throws only what `prepare` throws, 503 `unavailable`
- * on a restored database that is not reconciled, or a bug.
+ * Carries one effect through its three steps. Throws only what `prepare` throws, 503 `unavailable` on a
+ * restored database that is not reconciled, or a bug.
  */
 export async function perform<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformRequest<Input, Message>,
+  { prepare, ...request }: PerformRequest<Input, Message>,
 ): Promise<Performed<Outcome>> {
   const id = request.known?.reference ?? newId("att");
   const [performed] = await performAll(outbound, operation, {
     ...request,
-    prepare: async (tx) => [{ ...(await request.prepare(tx, { id, reference: id })), id }],
+    wanted: null,
+    subject_id: id,
+    prepare: async (tx) => [[{ ...(await prepare(tx, { id, reference: id })), id }]],
   });
   return performed!;
 }
 
 /**
- * Carries several effects that belong together, such as the carriers of one pickup, through their steps:
- * one transaction begins them all or none, then each is called, and ends, by itself. Returns how each
- * ended, in the order of `prepare`. Throws as `perform` does.
+ * Carries the effects of one request, such as the carriers of one pickup, through their steps: one transaction
+ * begins them all or none, then each is called, and ends, by itself. What begins or ends at one moment may
+ * share its transaction with other requests: see `Prepare`. Returns how each effect ended, in the order of
+ * `prepare`. Throws as `perform` does.
  */
-export async function performAll<Input extends object, Message, Result, Outcome>(
+export async function performAll<Wanted, Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformAllRequest<Input, Message>,
+  request: PerformAllRequest<Wanted, Input, Message>,
 ): Promise<Performed<Outcome>[]> {
-  const startedAt = performance.now();
   const begun = await begin(outbound, operation, request);
-  return Promise.all(begun.map((each) => carryOut(outbound, operation, { ...each, startedAt })));
-}
-
-/**
- * Carries one effect through its steps, whose transactions it shares with effects of its kind that the
- * account has at the same moment. Throws what `writeClaims` throws, and as `perform` does.
- */
-export async function performTogether<Input extends object, Message, Result, Outcome, Claim>(
-  outbound: Outbound,
-  operation: OutboundOperation<Input, Message, Result, Outcome>,
-  request: PerformTogetherRequest<Input, Message, Claim>,
-): Promise<Performed<Outcome>> {
-  const startedAt = performance.now();
-  const begun = await beginTogether(outbound, operation, request);
-  return carryOut(outbound, operation, { ...begun, startedAt });
+  return Promise.all(begun.map((each) => carryOut(outbound, operation, each)));
 }
 
 async function carryOut<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { attempt, message, startedAt }: Begun<Input, Message> & { startedAt: number },
+  { attempt, message, written_at }: Begun<Input, Message>,
 ): Promise<Performed<Outcome>> {
   let result: Result;
   try {
     result = await step(outbound, { name: "send", of: operation }, async () => {
-      refuseToSendLate(outbound, attempt, startedAt);
+      refuseToSendLate(outbound, attempt, written_at);
       return withDeadline(operation.timeoutSeconds(attempt.input), (signal) =>
         operation.send(attempt, message, signal),
       );
@@ -140,20 +126,22 @@ export function adopt<Input extends object, Message, Result, Outcome>(
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
   // By itself: its clock stands where it was caused, and not where others' do.
-  const { settleAll: _together, ...alone } = operation;
-  return perform(outbound, { ...alone, send: async () => result }, request);
+  const known = { ...operation, settles_together: false, send: async () => result };
+  return perform(outbound, known, request);
 }
 
 /**
- * Who stood still for a good part of its lease between writing the attempt and sending it may have
- * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more.
+ * A process that stood still for a good part of its lease between writing the attempt and sending it may have
+ * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more. The hour
+ * counts as well as the time that passes, which stands still while the machine is suspended.
  */
 function refuseToSendLate(
   { lease_seconds }: Outbound,
   { party }: Attempt<object>,
-  startedAt: number,
+  { monotonic_ms, wall_ms }: Begun<object, unknown>["written_at"],
 ): void {
-  if (performance.now() - startedAt < lease_seconds * 500) return;
+  const elapsedMs = Math.max(performance.now() - monotonic_ms, Date.now() - wall_ms);
+  if (elapsedMs < lease_seconds * 500) return;
   throw new OutsideError({
     kind: "unreachable",
     party,
@@ -224,7 +212,12 @@ async function lookTwice<Input extends object, Message, Result, Outcome>(
     flaw = ended.flaw;
   }
   const failure = toFailure(attempt, flaw);
-  await takeBack(outbound, operation, { attempt, result, failure });
+  await undoAtParty(outbound, operation, { attempt, result, failure });
+  await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+  outbound.log.warn(
+    { attempt_id: attempt.id, kind: operation.kind, failure },
+    "outbound.taken_back",
+  );
   return { result: "refused", failure, error: flaw };
 }
 

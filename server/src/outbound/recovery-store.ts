@@ -1,15 +1,23 @@
 import { sql } from "kysely";
 import { inTransaction } from "../database/connect.ts";
+import { dueByParty, type Places } from "../database/due-by-party.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { LostLease, unlessUnwanted } from "./attempt-store.ts";
+import { lookUpSeconds } from "./deadline.ts";
 import type { Attempt, Failure } from "./operation.ts";
 
 /** The SQL of recovery: which attempts are due to be looked up, and what a look-up leaves behind. */
 
 export interface DueAttempt extends Attempt<object> {
   kind: string;
+  /** `absent`: it was given up, and is looked for again. */
+  status: "unknown" | "absent";
   look_count: number;
+  /** How often undoing its effect failed. */
+  undo_count: number;
   sent_seconds_ago: number;
+  /** Since when it has been given up; null for what is unknown. */
+  given_up_seconds_ago: number | null;
   /** Its effect is being undone for the reason in `failure`: what is found is not to be kept. */
   unwanted: boolean;
   failure: Failure | null;
@@ -18,49 +26,77 @@ export interface DueAttempt extends Attempt<object> {
 }
 
 /**
- * Takes over up to `limit` attempts whose outcome is due to be looked up: suspended ones, overdue
- * ones, and those of processes that died. The fence rises, so their former holders cannot settle;
- * while we look, others leave them alone for a lease. In a transaction, because a statement alone is
- * carried out by a server that wakes up long after we are gone, and then nobody looks for that lease.
+ * Takes over attempts that are due to be looked up, some of each party: suspended ones, overdue ones, those
+ * of processes that died, and those that were given up and are looked for again. The fence rises, so their
+ * former holders cannot settle; for as long as looking may take, others leave them alone while we live. Only
+ * of these kinds, because an older release does not know what to do about others.
  */
 export async function takeOverDue(
   db: Database,
-  claim: { process_id: string; lease_seconds: number; limit: number },
+  claim: {
+    process_id: string;
+    lease_seconds: number;
+    kinds: readonly string[];
+    places: Places;
+  },
 ): Promise<DueAttempt[]> {
+  const isHolderDead = sql`holder_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM processes
+    WHERE processes.id = attempts.holder_id
+      AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds}))`;
+  const due = dueByParty({
+    table: "attempts",
+    key: ["account_id", "id"],
+    party: "party",
+    at: "look_at",
+    is_listed: sql`look_at IS NOT NULL`,
+    is_due: sql`status IN ('sent', 'unknown', 'absent') AND kind = ANY (${[...claim.kinds]}::text[])
+      AND (look_at <= now() OR (${isHolderDead}))`,
+    places: claim.places,
+  });
   const takeOver = sql<DueAttempt>`
-    WITH due AS (
-      SELECT account_id, id FROM attempts
-      WHERE status IN ('sent', 'unknown') AND (
-        look_at <= now()
-        OR (status = 'sent' AND NOT EXISTS (
-          SELECT FROM processes
-          WHERE processes.id = attempts.holder_id
-            AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds}))))
-      ORDER BY look_at LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
+    WITH ${due}
     UPDATE attempts
-    SET status = 'unknown', holder_id = ${claim.process_id}, fence = fence + 1, look_count = look_count + 1,
-      look_at = now() + make_interval(secs => ${claim.lease_seconds})
+    SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
+      fence = fence + 1, look_count = look_count + 1,
+      look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
     RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
+      extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
       extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`;
+  // In a transaction, because a statement alone is carried out by a server that wakes up long after we are
+  // gone, and then nobody looks for that lease.
   return (await inTransaction(db, (tx) => takeOver.execute(tx))).rows;
 }
 
-/** The outcome is still not known: look again after a while. `heard` says whether the party answered at all. */
+/** What a look-up came to, where it did not end the attempt. */
+export interface Look {
+  /** When to look again; null for never. */
+  seconds: number | null;
+  /** Whether the party answered at all. */
+  is_heard: boolean;
+  /** It was found and is to be undone, and that failed. */
+  is_undo_failed?: boolean;
+}
+
+/** Writes when to look again, and lets any process do it. */
 export async function lookAgainIn(
   db: Database,
   attempt: Pick<DueAttempt, "account_id" | "id" | "fence">,
-  { seconds, heard }: { seconds: number; heard: boolean },
+  { seconds, is_heard, is_undo_failed = false }: Look,
 ): Promise<void> {
   await db
     .updateTable("attempts")
     .set({
-      look_at: sql<Date>`now() + make_interval(secs => ${seconds})`,
-      unheard_since: heard ? null : sql<Date>`coalesce(unheard_since, now())`,
+      look_at: seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
+      unheard_since: is_heard ? null : sql<Date>`coalesce(unheard_since, now())`,
+      undo_count: sql<number>`undo_count + ${is_undo_failed ? 1 : 0}`,
+      holder_id: null,
     })
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
+    .where("status", "in", ["unknown", "absent"])
     .execute();
 }
 
@@ -85,7 +121,7 @@ export async function leaveToReview(
     .where("account_id", "=", attempt.account_id)
     .where("id", "=", attempt.id)
     .where("fence", "=", attempt.fence)
-    .where("status", "in", ["sent", "unknown"])
+    .where("status", "in", ["sent", "unknown", "absent"])
     .executeTakeFirst();
   if (left.numUpdatedRows === 0n) throw new LostLease(attempt);
 }

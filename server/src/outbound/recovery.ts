@@ -1,107 +1,136 @@
-import { inTransaction } from "../database/connect.ts";
-import { LostLease } from "./attempt-store.ts";
+import type { Places } from "../database/due-by-party.ts";
+import { partyLanes } from "../jobs/party-lanes.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import { giveUp, settle, takeBack } from "./endings.ts";
-import { toFailure, type Failure, type Outbound, type OutboundOperation } from "./operation.ts";
+import { giveUp } from "./endings.ts";
+import { keepOrTakeBack } from "./found-effects.ts";
+import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
+import { lookAgain, toReview } from "./open-attempts.ts";
 import * as store from "./recovery-store.ts";
 import { step } from "./step.ts";
 
 /**
  * Finds out what became of attempts whose outcome nobody heard, and brings each to its one end: what
- * the party has is kept and paid, what it does not have is released. Runs every second in every
- * worker; `SKIP LOCKED` and the fence let any number of them run at once.
+ * the party has is kept and paid, what it does not have is released. What was released is looked for
+ * again for a day, because a party may be slower than it said: what appears then is undone there. What
+ * cannot be undone, or not be looked up, waits for an operator. Runs in every worker; `SKIP LOCKED` and
+ * the fence let any number of them run at once.
  */
 
-// Inputs and results differ from kind to kind; recovery only carries them from one method of the
-// same operation to the next, so it need not know them.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type AnyOperation = OutboundOperation<any, any, any, any>;
-
 /** What takes attempts takes them of all kinds. */
-export const everyKind = { kind: "*" };
-export const batchSize = 20;
+const everyKind = { kind: "*" };
 
-/** Looks for every outcome that is due. Returns how many attempts it looked at. */
+/** A loop's round, with a lane for each party. */
+export function recovery(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+): (signal: AbortSignal) => Promise<boolean> {
+  return partyLanes({
+    take: (places) => takeDue(outbound, operations, places),
+    partyOf: ({ party }) => party,
+    ask: (attempt) => resolve(outbound, operations, attempt),
+  });
+}
+
+const atOnceMax = 20;
+
+/** Looks once for what is due, some of each party; returns how many attempts it looked at. */
 export async function recoverDue(
   outbound: Outbound,
   operations: readonly AnyOperation[],
 ): Promise<number> {
-  const due = await step(outbound, { name: "take_over", of: everyKind }, () =>
-    store.takeOverDue(outbound.db, { ...outbound, limit: batchSize }),
-  );
-  await Promise.all(
-    due.map((attempt) => guarded(outbound, attempt, () => resolve(outbound, operations, attempt))),
-  );
+  const due = await takeDue(outbound, operations, { others: atOnceMax, of: {} });
+  await Promise.all(due.map((attempt) => resolve(outbound, operations, attempt)));
   return due.length;
 }
 
+async function takeDue(
+  outbound: Outbound,
+  operations: readonly AnyOperation[],
+  places: Places,
+): Promise<store.DueAttempt[]> {
+  const kinds = operations.map(({ kind }) => kind);
+  return step(outbound, { name: "take_over", of: everyKind }, () =>
+    store.takeOverDue(outbound.db, { ...outbound, kinds, places }),
+  );
+}
+
+/**
+ * Looks one attempt up and acts on what it finds. Says whether its party answered. Never throws: one
+ * attempt's trouble must not keep the others from being looked at.
+ */
 async function resolve(
   outbound: Outbound,
   operations: readonly AnyOperation[],
   attempt: store.DueAttempt,
-): Promise<void> {
-  const operation = operationOf(operations, attempt);
-  if (!operation.canBeLookedUp(attempt.input)) return toReview(outbound, operation, { attempt });
-  let result: unknown;
+): Promise<boolean> {
+  let isAnswered = true;
   try {
-    result = await learn(outbound, operation, attempt);
+    const operation = operationOf(operations, attempt);
+    if (attempt.status === "absent" && !canAppearLate(operation, attempt)) {
+      await lookAgain(outbound, operation, { attempt, seconds: null, is_heard: true });
+      return true;
+    }
+    if (!operation.canBeLookedUp(attempt.input)) {
+      await toReview(outbound, operation, { attempt });
+      return true;
+    }
+    const learned = await learn(outbound, operation, attempt).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+    isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
+    if ("error" in learned) await unheard(outbound, operation, { attempt, error: learned.error });
+    else if (learned.result !== null)
+      isAnswered = await keepOrTakeBack(outbound, operation, { attempt, ...learned });
+    else await notFound(outbound, operation, attempt);
   } catch (error) {
-    return unheardAgain(outbound, operation, { attempt, error });
+    outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");
   }
-  if (result !== null) {
-    await keepOrTakeBack(outbound, operation, { attempt, result });
-  } else if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input)) {
-    await lookAgain(outbound, operation, { attempt, heard: true });
-  } else {
-    const failure: Failure = (attempt.unwanted && attempt.failure) || {
-      kind: "absent",
-      party: attempt.party,
-      party_code: "not_found",
-      message: "The request never took effect at the other side; nothing was charged.",
-    };
-    await giveUp(outbound, operation, { attempt, failure, status: "absent" });
-    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
-  }
+  return isAnswered;
 }
 
-/** What the party has is settled, unless it is not what was asked for. */
-async function keepOrTakeBack(
+/** Whether what was given up could still be found at its party, and undone there. */
+function canAppearLate(
+  { recovery, canBeLookedUp, undo }: AnyOperation,
+  { input }: store.DueAttempt,
+): boolean {
+  return recovery.by === "find" && canBeLookedUp(input) && undo !== undefined;
+}
+
+/** Since it was given up: after a minute, ten more, an hour more and a day more the party has had its time. */
+const lateMoments = [60, 660, 4_260, 90_660];
+/** A party that could not be asked for another day after that is not asked any more. */
+const lateSecondsMax = 2 * 90_660;
+
+/** The party has nothing under our reference: it is given up once the party has had its time, and looked for later. */
+async function notFound(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, result }: { attempt: store.DueAttempt; result: unknown },
+  attempt: store.DueAttempt,
 ): Promise<void> {
-  const failure = await unwantedFor(operation, { attempt, result });
-  if (failure === null) {
-    await settle(outbound, operation, { attempt, result });
-    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
-    return;
+  const { given_up_seconds_ago: ago } = attempt;
+  if (attempt.status === "absent" && ago !== null) {
+    const next = lateMoments.find((moment) => moment > ago);
+    const seconds = next === undefined ? null : next - ago;
+    return lookAgain(outbound, operation, { attempt, seconds, is_heard: true });
   }
-  try {
-    await takeBack(outbound, operation, { attempt, result, failure });
-  } catch (error) {
-    if (error instanceof LostLease) throw error;
-    outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
-    const isRefused = toFailure(attempt, error).kind === "refused";
-    if (isRefused && attempt.look_count >= looksBeforeReview)
-      return toReview(outbound, operation, { attempt });
-    await lookAgain(outbound, operation, { attempt, heard: true });
-  }
+  if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input))
+    return lookAgain(outbound, operation, {
+      attempt,
+      seconds: pauseSeconds(attempt.look_count),
+      is_heard: true,
+    });
+  const failure: Failure = (attempt.unwanted && attempt.failure) || {
+    kind: "absent",
+    party: attempt.party,
+    party_code: "not_found",
+    message: "The request never took effect at the other side; nothing was charged.",
+  };
+  await giveUp(outbound, operation, { attempt, failure, status: "absent" });
+  outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
 }
 
-/** A party that refuses for some minutes to take back what it did will not do it: the operator decides. */
-const looksBeforeReview = 10;
-
-/** Once somebody began to undo it, there is no way back, however good it looks now. */
-async function unwantedFor(
-  operation: AnyOperation,
-  { attempt, result }: { attempt: store.DueAttempt; result: unknown },
-): Promise<Failure | null> {
-  if (attempt.unwanted && attempt.failure) return attempt.failure;
-  const flaw = await operation.flawIn?.(attempt, result);
-  return flaw ? toFailure(attempt, flaw) : null;
-}
-
-export async function learn(
+async function learn(
   outbound: Outbound,
   operation: AnyOperation,
   attempt: store.DueAttempt,
@@ -118,51 +147,22 @@ export async function learn(
  * A look-up that fails says nothing about the effect; a repeated call may be refused for good. A party
  * that cannot be asked at all, because it is gone or our credentials are, is not asked for ever.
  */
-async function unheardAgain(
+async function unheard(
   outbound: Outbound,
   operation: AnyOperation,
   { attempt, error }: { attempt: store.DueAttempt; error: unknown },
 ): Promise<void> {
   const failure = toFailure(attempt, error);
-  if (operation.recovery.by === "repeat" && failure.kind === "refused") {
+  if (operation.recovery.by === "repeat" && failure.kind === "refused")
     return giveUp(outbound, operation, { attempt, failure, status: "refused" });
-  }
   outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
-  if ((attempt.unheard_seconds ?? 0) >= outbound.review_after_seconds)
+  const { status, given_up_seconds_ago, unheard_seconds, look_count } = attempt;
+  const isUnheardTooLong = (unheard_seconds ?? 0) >= outbound.review_after_seconds;
+  if (status === "unknown" && isUnheardTooLong)
     return toReview(outbound, operation, { attempt, failure });
-  await lookAgain(outbound, operation, { attempt, heard: false });
-}
-
-export async function lookAgain(
-  outbound: Outbound,
-  operation: AnyOperation,
-  {
-    attempt,
-    heard,
-    seconds = pauseSeconds(attempt.look_count),
-  }: { attempt: store.DueAttempt; heard: boolean; seconds?: number },
-): Promise<void> {
-  await step(outbound, { name: "look_again", of: operation }, () =>
-    store.lookAgainIn(outbound.db, attempt, { seconds, heard }),
-  );
-}
-
-/**
- * Leaves it to an operator: see review.ts. The effect's subject says so too, which it does not yet when
- * whoever caused it died.
- */
-async function toReview(
-  outbound: Outbound,
-  operation: AnyOperation,
-  { attempt, failure = null }: { attempt: store.DueAttempt; failure?: Failure | null },
-): Promise<void> {
-  await step(outbound, { name: "review", of: operation }, () =>
-    inTransaction(outbound.db, async (tx) => {
-      await store.leaveToReview(tx, attempt, failure);
-      await operation.suspend(tx, attempt, failure ?? toFailure(attempt, null));
-    }),
-  );
-  outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
+  const isTooLate = (given_up_seconds_ago ?? 0) > lateSecondsMax;
+  const seconds = isTooLate ? null : pauseSeconds(look_count);
+  await lookAgain(outbound, operation, { attempt, seconds, is_heard: false });
 }
 
 /** The operation that the attempt is one of. Throws for a kind that this release does not know. */
@@ -178,17 +178,4 @@ export function operationOf(
 /** 1, 2, 4, 8 … seconds, at most a minute: quick while a client may be waiting, then patient. */
 function pauseSeconds(lookCount: number): number {
   return Math.min(60, 2 ** Math.min(lookCount - 1, 6));
-}
-
-/** One attempt's trouble must not keep the others from being looked at. */
-export async function guarded(
-  outbound: Outbound,
-  attempt: store.DueAttempt,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");
-  }
 }

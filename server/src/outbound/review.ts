@@ -1,8 +1,7 @@
 import type { TProperties } from "typebox";
 import type { Tx } from "../database/tables.ts";
 import { giveUp, settle } from "./endings.ts";
-import type { Attempt, Failure, Outbound } from "./operation.ts";
-import type { AnyOperation } from "./recovery.ts";
+import type { AnyOperation, Attempt, Failure, Outbound } from "./operation.ts";
 import type { ReviewItem } from "./review-store.ts";
 
 /**

@@ -14,10 +14,8 @@ export const steps = [
   "look_up",
   "look_again",
   "review",
-  "take_watched",
   "disown",
   "undo",
-  "stop_watching",
 ] as const;
 export type StepName = (typeof steps)[number];
 

@@ -35,8 +35,13 @@ export function writeLater(
   { id: attempt_id }: Pick<Attempt<object>, "id">,
   transaction: () => Promise<unknown>,
 ): void {
-  insist(transaction).then(
-    () => log.info({ attempt_id }, "outbound.written_late"),
+  let written: unknown;
+  insist(async () => (written = await transaction())).then(
+    () => {
+      // What turned out not to be what was asked for is not written: recovery takes it up.
+      const isFlawed = typeof written === "object" && written !== null && "flaw" in written;
+      if (!isFlawed) log.info({ attempt_id }, "outbound.written_late");
+    },
     (error: unknown) => {
       const isWritten = error instanceof LostLease;
       if (!isWritten) log.error({ attempt_id, err: error }, "outbound.not_written_late");

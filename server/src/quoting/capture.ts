@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
 import { postageCostCents, type CapturedRate } from "../domain/captured-rate.ts";
+import { declaredTotalCents } from "../domain/declared-value.ts";
 import { accessorials } from "../domain/freight.ts";
 import { newId } from "../domain/ids.ts";
 import { toCents, type Cents } from "../domain/money.ts";
@@ -74,6 +75,7 @@ export function capture(
   { carrier, service, input, now }: Capture,
 ): CapturedRate {
   const { from_address, to_address, packages, freight } = input.shipment;
+  const declaredCents = declaredValueCents(input);
   return {
     id: newId("rat", now),
     expires_at: new Date(now.getTime() + input.valid_minutes * 60_000).toISOString(),
@@ -89,8 +91,12 @@ export function capture(
     base_cents: rate.base_cents,
     surcharges: rate.surcharges,
     // What the descriptor does not promise cannot be bought, whatever the carrier offers today.
-    add_ons: rate.add_ons.filter(({ code }) => service.add_ons.includes(code)),
-    declared_value_cents: declaredValueCents(input),
+    // Nor can cover for a value in another currency, which has no price in the account's.
+    add_ons: rate.add_ons.filter(
+      ({ code }) =>
+        service.add_ons.includes(code) && (code !== "protection" || declaredCents !== null),
+    ),
+    declared_value_cents: declaredCents ?? 0,
     taxed_lane: {
       from_country_code: from_address.country_code,
       to_country_code: to_address.country_code,
@@ -104,9 +110,8 @@ export function capture(
   };
 }
 
-/** The shipment's insured value, else what its packages are declared at, taken at face value. */
-function declaredValueCents({ insured_value, shipment }: QuoteInput): Cents {
+/** The shipment's insured value, else what its packages are declared at; null when that is in another currency. */
+function declaredValueCents({ insured_value, shipment, currency }: QuoteInput): Cents | null {
   if (insured_value !== null) return toCents(insured_value);
-  const values = shipment.packages.map((parcel) => toCents(parcel.declared_value ?? 0));
-  return values.reduce((total, value) => total + value, 0);
+  return declaredTotalCents(shipment.packages, currency);
 }

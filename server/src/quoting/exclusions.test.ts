@@ -1,3 +1,4 @@
+import { isRetryable } from "../domain/rate.ts";
 import { describe, expect, test } from "vitest";
 import { CarrierError, type CarrierRate } from "../carriers/carrier.ts";
 import {
@@ -96,7 +97,6 @@ describe("why a service is missing", () => {
     ["is eaten up by discounts", { surcharges: [{ code: "d", name: "D", amount_cents: -1000 }] }],
     ["is absurd", { base_cents: 10_000_001 }],
     ["is text", { base_cents: "1000" as unknown as number }],
-    ["is in another currency", { currency: "USD" }],
     ["has a surcharge that is none", { surcharges: [{ code: "f", name: "F", amount_cents: NaN }] }],
     [
       "has an add-on twice",
@@ -112,6 +112,13 @@ describe("why a service is missing", () => {
     const answering = saying({ rates: [aRate("a.slow", wrong)], unavailable: [] });
     const carrier = aCarrier("a", answering, [aService("a.slow")]);
     expect(await fates([carrier])).toEqual({ "a.slow": "carrier_error" });
+  });
+
+  test("currency_not_supported when the price is in another currency, which is not worth a retry", async () => {
+    const answering = saying({ rates: [aRate("a.slow", { currency: "USD" })], unavailable: [] });
+    const carrier = aCarrier("a", answering, [aService("a.slow")]);
+    expect(await fates([carrier])).toEqual({ "a.slow": "currency_not_supported" });
+    expect(isRetryable("currency_not_supported")).toBe(false);
   });
 
   test("option_not_supported when the lane lacks an add-on that the shipment must have", async () => {

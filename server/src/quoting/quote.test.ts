@@ -45,7 +45,12 @@ describe("what is asked", () => {
     const services = [aService("a.slow")];
     const input = anInput({ currency: "USD", estimated: true });
     const { rates } = await quote(input, theDeps([aCarrier("a", noting, services)]));
-    const { context, shipment } = input;
+    const { context } = input;
+    // What is declared in another currency than the account's says nothing to a carrier.
+    const packages = input.shipment.packages.map((parcel) => ({
+      ...{ ...parcel, declared_value: null, currency: null },
+    }));
+    const shipment = { ...input.shipment, packages };
     expect(requests).toEqual([{ context, shipment, services, currency: "USD", estimated: true }]);
     // The fake answers in CAD all the same.
     expect(rates).toEqual([]);

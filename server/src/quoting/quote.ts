@@ -8,6 +8,7 @@ import {
 } from "../carriers/carrier.ts";
 import type { CapturedRate } from "../domain/captured-rate.ts";
 import type { Clock } from "../domain/clock.ts";
+import { inAccountCurrency } from "../domain/declared-value.ts";
 import { exclusionOf, type RuleTerms } from "../domain/rules/rule-terms.ts";
 import { isRetryable, type AddOnCode, type ExcludedService } from "../domain/rate.ts";
 import { freightExclusionFor } from "../domain/freight-limits.ts";
@@ -131,8 +132,8 @@ function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion |
     return { reason: "service_disabled", message };
   }
   const { from_address, to_address, packages, items, freight } = input.shipment;
-  const { to_po_box, add_ons, estimated } = input;
-  const limited = { from_address, to_address, items, to_po_box, add_ons, estimated };
+  const { to_po_box, add_ons, estimated, currency } = input;
+  const limited = { from_address, to_address, items, to_po_box, add_ons, estimated, currency };
   if (!isFreightService(service)) return exclusionFor(service, { ...limited, packages });
   return freight ? freightExclusionFor(service, { ...limited, freight }) : null;
 }
@@ -146,7 +147,8 @@ async function askFor(
   const { descriptor } = carrier;
   const { context, shipment, currency, estimated } = input;
   deps.onCarrierCall(descriptor.code, "quote");
-  const request = { context, shipment, services, currency, estimated };
+  const packages = inAccountCurrency(shipment.packages, currency);
+  const request = { context, shipment: { ...shipment, packages }, services, currency, estimated };
   const reply = await askCarrier(carrier, request, deadline);
   logTrouble(descriptor, services, { reply, log: deps.log });
   const now = deps.clock.now();

@@ -44,7 +44,7 @@ function readRate(rate: CarrierRate, about: Capture): Outcome {
   }
   if (rate.currency !== input.currency) {
     const message = `${carrier.name} quoted in ${rate.currency}; the account pays in ${input.currency}.`;
-    return no("carrier_error", message);
+    return no("currency_not_supported", message);
   }
   const captured = capture(rate, about);
   const offered = captured.add_ons.map((addOn) => addOn.code);

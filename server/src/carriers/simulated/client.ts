@@ -80,9 +80,10 @@ export function carrierClient(carrier: { code: string; name: string; url: string
       const { exclusion, words } = trouble;
       return failed({ kind, carrier_code, message: words(name), exclusion, retry_after_seconds });
     }
+    const exclusion = carrier_code === "currency_not_supported" ? carrier_code : undefined;
     // What a carrier says when it is broken is not meant for anybody's customers.
     const message = isRefusal ? error.message : `${name} answered with status ${status}.`;
-    return failed({ kind, carrier_code, message, actual_cost: error?.actual_cost });
+    return failed({ kind, carrier_code, message, exclusion, actual_cost: error?.actual_cost });
   }
 
   return {

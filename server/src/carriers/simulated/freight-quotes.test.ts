@@ -60,7 +60,6 @@ test.each([
   ["an empty one", { quote_number: "" }],
   ["an accessorial that nobody knows", { accessorials: ["red_carpet"] }],
   ["a price below zero", { base_cents: -1 }],
-  ["another currency", { currency: "XAU" }],
 ])("a rate with %s costs its service alone", (_name, flaw) => {
   const other = { ...rate, service_code: rockSolid.carrier_service_code };
   const answer = { rates: [{ ...rate, ...flaw }, other], unavailable: [] };

@@ -66,7 +66,6 @@ test.each([
   ["half a cent", { base_cents: 0.5 }],
   ["a price in words", { base_cents: "12.34" }],
   ["no price", { base_cents: null }],
-  ["another currency", { currency: "XAU" }],
   ["a surcharge without an amount", { surcharges: [{ code: "fuel", name: "Fuel" }] }],
   ["a day that does not exist", { delivery_date: "2026-02-30" }],
 ])("a rate with %s costs its service alone", (_name, flaw) => {
@@ -75,6 +74,13 @@ test.each([
   const { rates, unavailable } = fromQuoteAnswer(answer, asked, parcelRates);
   expect(rates.map(({ service }) => service)).toEqual([morning.code]);
   expect(unavailable).toMatchObject([{ service: ground.code, reason: "carrier_error" }]);
+});
+
+test("a rate in another currency is told from one that cannot be read", () => {
+  const answer = { rates: [{ ...rate, currency: "USD" }], unavailable: [] };
+  const { rates, unavailable } = fromQuoteAnswer(answer, asked, parcelRates);
+  expect(rates).toEqual([]);
+  expect(unavailable[0]).toMatchObject({ service: ground.code, reason: "currency_not_supported" });
 });
 
 test("rates that nobody asked for, doubles and rubbish are dropped", () => {

@@ -43,7 +43,9 @@ interface Waiting {
  * told of it. Throws when the file is no journal.
  */
 export async function openJournal(path: string, clock: Clock): Promise<Journal> {
-  const file = await open(path, "a+");
+  const file = await open(path, "a+", 0o600);
+  // One that an older release made may be open to others.
+  await file.chmod(0o600);
   const { seed, starts, end } = await findLines(file);
   let size = end;
   let waiting: Waiting[] = [];

@@ -48,7 +48,7 @@ const maxBodyBytes = 1024 * 1024;
 /** Starts the simulator on its journal. Throws when the address is taken or the journal is damaged. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock = systemClock, pace = usualPace } = options;
-  await mkdir(dirname(options.journal_path), { recursive: true });
+  await mkdir(dirname(options.journal_path), { recursive: true, mode: 0o700 });
   const journal = await openJournal(options.journal_path, clock);
   const journeys = newJourneys(clock, pace);
   const books = { journal, journeys };

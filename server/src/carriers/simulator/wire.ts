@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Address as DomainAddress } from "../../domain/address.ts";
+import { withoutDocumentKeys } from "../../domain/validation.ts";
 import { Item, packageTypes } from "../../domain/parcel.ts";
 import { Nullable, OneOf } from "../../domain/schema.ts";
 
@@ -9,7 +10,7 @@ import { Nullable, OneOf } from "../../domain/schema.ts";
  */
 
 // A schema with an `$id` may occur only once in another, and a consignment has several addresses.
-export const WireAddress = Type.Object(DomainAddress.properties);
+export const WireAddress = Type.Unsafe<DomainAddress>(withoutDocumentKeys(DomainAddress) as object);
 
 export const Cents = Type.Integer({ minimum: 0, maximum: 10_000_000_000 });
 export const Currency = Type.String({ pattern: "^[A-Z]{3}$" });
@@ -219,6 +220,8 @@ export const WireCharge = Type.Object({
   currency: Currency,
   payment_method: Code,
   refunded_cents: Cents,
+  /** What the cardholder's bank took back. */
+  disputed_cents: Cents,
 });
 export type WireCharge = Static<typeof WireCharge>;
 
@@ -248,6 +251,17 @@ export const WireRefund = Type.Object({
 });
 export type WireRefund = Static<typeof WireRefund>;
 export const WireRefundAnswer = Type.Object({ data: WireRefund });
+
+/** What was paid back or taken back of a charge, whoever did it: `reference` is the refund's or the dispute's own. */
+export const WireListedReversal = Type.Object({
+  kind: OneOf(["refund", "dispute"]),
+  reversal_id: Code,
+  reference: Type.String(),
+  amount_cents: Cents,
+  reversed_at: Type.String({ format: "date-time" }),
+  charge: WireListedCharge,
+});
+export type WireListedReversal = Static<typeof WireListedReversal>;
 
 /** Every answer of 400 and above. */
 export const WireFailure = Type.Object({

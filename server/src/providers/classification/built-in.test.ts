@@ -4,6 +4,7 @@ import { classifyGoods, type Knowledge } from "../../domain/hs/classify-goods.ts
 import { buildNomenclature } from "../../domain/hs/nomenclature.ts";
 import { readTradeWords } from "../../domain/hs/trade-words.ts";
 import { builtInClassifier } from "./built-in.ts";
+import { startSearch } from "./search.ts";
 import { readShippedTable, readShippedTradeWords } from "./shipped.ts";
 
 const table = readShippedTable();
@@ -125,6 +126,15 @@ test("a description of a megabyte is read as far as it says something new", () =
   expect(classify(title, "soft ".repeat(200_000))).toEqual(short);
 });
 
+test("a description that is padded with white space says what it says without", () => {
+  const title = "Coffee mug";
+  const plain = classify(title, "Material: borosilicate glass");
+  for (const space of [" ", "\t", "\u00a0", "\u3000"]) {
+    const padding = space.repeat(3_000);
+    expect(classify(title, `Material${padding}:${space}borosilicate glass`)).toEqual(plain);
+  }
+});
+
 test("a line that is not in the format of trade words is quoted", () => {
   expect(() => readTradeWords("mug, cup 691200")).toThrow("mug, cup 691200");
   expect(() => readTradeWords("mug: @glass 7013")).toThrow("@glass 7013");
@@ -140,13 +150,16 @@ const goods = {
 
 test("a table that the operator has loaded takes the place of the shipped one, at once", async () => {
   let version = 0;
-  const classifier = builtInClassifier({
-    version: async () => version,
-    entries: async () => [
-      { code: "6109", wording: "T-shirts" },
-      { code: "610910", wording: "official words for T-shirts of cotton" },
-    ],
-  });
+  const classifier = builtInClassifier(
+    {
+      version: async () => version,
+      entries: async () => [
+        { code: "6109", wording: "T-shirts" },
+        { code: "610910", wording: "official words for T-shirts of cotton" },
+      ],
+    },
+    startSearch(),
+  );
   expect((await classifier.classify(goods)).hs_code).toBe("610910");
   version = 1;
   const found = await classifier.classify(goods);
@@ -159,13 +172,16 @@ test("a table that the operator has loaded takes the place of the shipped one, a
 
 test("a database that was away once is asked again", async () => {
   let isAway = true;
-  const classifier = builtInClassifier({
-    version: async () => 1,
-    entries: async () => {
-      if (isAway) throw new Error("away");
-      return [{ code: "610910", wording: "T-shirts of cotton" }];
+  const classifier = builtInClassifier(
+    {
+      version: async () => 1,
+      entries: async () => {
+        if (isAway) throw new Error("away");
+        return [{ code: "610910", wording: "T-shirts of cotton" }];
+      },
     },
-  });
+    startSearch(),
+  );
   await expect(classifier.classify(goods)).rejects.toThrow("away");
   isAway = false;
   expect((await classifier.classify(goods)).hs_code).toBe("610910");

@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
-import { classifyGoods, type Knowledge } from "../../domain/hs/classify-goods.ts";
-import { buildNomenclature, type HsEntry } from "../../domain/hs/nomenclature.ts";
+import type { GoodsClassified } from "../../domain/hs/classify-goods.ts";
+import type { HsEntry } from "../../domain/hs/nomenclature.ts";
+import { descriptionChars } from "../../domain/hs/read-goods.ts";
 import { newId } from "../../domain/ids.ts";
-import type { Classifier } from "./classifier.ts";
-import { readShippedTable, readShippedTradeWords } from "./shipped.ts";
+import { ClassifierError, type Classifier } from "./classifier.ts";
+import type { Question, Search } from "./search.ts";
 
 /** A nomenclature that the operator may have loaded instead of the shipped one. */
 export interface LoadedTable {
@@ -14,37 +14,45 @@ export interface LoadedTable {
 
 /**
  * The classifier that needs nobody outside: a search of the nomenclature by its own wording and by what merchants
- * call their goods. Its index is made at the first question, in a fraction of a second, and anew when the operator
- * has loaded another table.
+ * call their goods. Where it searches is not its business: it says by which table, and hands that over where it
+ * is not known yet.
  */
-export function builtInClassifier(loaded: LoadedTable): Classifier {
-  let current: { version: number; knowledge: Promise<Knowledge> } | null = null;
-
-  async function knowledge(): Promise<Knowledge> {
-    const version = await loaded.version();
-    if (current?.version === version) return current.knowledge;
-    const making = learn(version === 0 ? null : loaded);
-    current = { version, knowledge: making };
-    // A database that was away must not be remembered as what we know.
-    making.catch(() => {
-      if (current?.knowledge === making) current = null;
-    });
-    return making;
+export function builtInClassifier(loaded: LoadedTable, search: Search): Classifier {
+  async function find(question: Question): Promise<GoodsClassified | null> {
+    try {
+      return await search(question);
+    } catch (error) {
+      throw gaveUp(error);
+    }
   }
-
   return {
     party: "built_in",
     async classify({ title, description }) {
-      const found = classifyGoods({ title, description }, await knowledge());
+      const texts = { title, description: description.slice(0, descriptionChars) };
+      const question = { ...texts, version: await loaded.version() };
+      const found =
+        (await find({ ...question, entries: null })) ??
+        (await find({ ...question, entries: await loaded.entries() }));
+      if (!found) throw new Error("a search has its table and does not use it");
       return { ...found, provider: "built_in", classification_id: newId("cls") };
     },
   };
 }
 
-async function learn(loaded: LoadedTable | null): Promise<Knowledge> {
-  const entries = loaded ? await loaded.entries() : readShippedTable();
-  const nomenclature = buildNomenclature(entries);
-  // Whoever waits for the process is let in between the two.
-  await setImmediate();
-  return { nomenclature, trade: readShippedTradeWords() };
+/** The same question would fail again: it is these texts that take too long, or more memory than there is. */
+function gaveUp(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === "GivenUp")) return error;
+  const isBusy = "reason" in error && error.reason === "busy";
+  return new ClassifierError(
+    {
+      party: "built_in",
+      kind: "unknown",
+      code: isBusy ? "busy" : "took_too_long",
+      message: isBusy
+        ? "Too many goods wait to be classified."
+        : "These texts could not be classified in time.",
+      is_retryable: isBusy,
+    },
+    error,
+  );
 }

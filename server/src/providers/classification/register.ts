@@ -1,11 +1,12 @@
 import { builtInClassifier, type LoadedTable } from "./built-in.ts";
 import type { Classifier } from "./classifier.ts";
+import type { Search } from "./search.ts";
 import { zonosClassifier, type ZonosOptions } from "./zonos.ts";
 
 /** Who classifies whose goods. */
 export interface ClassifierRegister {
   /** The sandbox's goods are classified by ourselves: a third party is paid by the question (decision 1). */
-  forAccount(environment: "live" | "test"): Classifier;
+  forAccount(account: { account_id: string; environment: "live" | "test" }): Classifier;
 }
 
 export interface ClassifierOptions {
@@ -13,11 +14,20 @@ export interface ClassifierOptions {
   /** Null without a credential: then Zonos cannot be chosen. */
   zonos: ZonosOptions | null;
   table: LoadedTable;
+  /** Where the built-in one searches; accounts take turns. */
+  searchFor(account_id: string): Search;
 }
 
-export function createClassifiers({ live, zonos, table }: ClassifierOptions): ClassifierRegister {
-  const ours = builtInClassifier(table);
+export function createClassifiers({
+  live,
+  zonos,
+  table,
+  searchFor,
+}: ClassifierOptions): ClassifierRegister {
   if (live === "zonos" && !zonos) throw new Error("Zonos is chosen without a credential token");
-  const forLive = live === "zonos" && zonos ? zonosClassifier(zonos) : ours;
-  return { forAccount: (environment) => (environment === "live" ? forLive : ours) };
+  const chosen = live === "zonos" && zonos ? zonosClassifier(zonos) : null;
+  return {
+    forAccount: ({ account_id, environment }) =>
+      (environment === "live" && chosen) || builtInClassifier(table, searchFor(account_id)),
+  };
 }

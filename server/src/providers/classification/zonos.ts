@@ -32,7 +32,7 @@ const question = `mutation Classify($inputs: [ClassificationCalculateInput!]!) {
 const nullable = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 // Zonos sends decimals as numbers or as text.
-const Decimal = Type.Union([Type.Number(), Type.String({ pattern: "^\\d*\\.?\\d+$" })]);
+const Decimal = Type.Union([Type.Number(), Type.String({ pattern: "^(\\d+(\\.\\d+)?|\\.\\d+)$" })]);
 const HsCode = Type.Object({
   code: Type.String({ pattern: "^[\\d. ]+$", maxLength: 30 }),
   description: nullable(Type.Object({ friendly: nullable(Type.String()) })),

@@ -37,6 +37,15 @@ export interface Payments {
     signal: AbortSignal,
   ): Promise<ChargePage>;
 
+  /**
+   * What was paid back of our charges, or taken back by a cardholder's bank, since that moment and without us, a
+   * page at a time: of charges of whatever age.
+   */
+  listReversals(
+    request: { since: Date; cursor: string | null },
+    signal: AbortSignal,
+  ): Promise<ReversalPage>;
+
   /** Pays a charge back, in part or whole. `refused` when there is no such charge or too little left of it. */
   refund(request: RefundRequest, signal: AbortSignal): Promise<ChargeRefund>;
 }
@@ -74,6 +83,22 @@ export interface ChargePage {
   next_cursor: string | null;
 }
 
+/** A refund that somebody made at the processor, or a dispute, whatever has become of it since. */
+export interface Reversal {
+  kind: "refund" | "dispute";
+  reversal_id: string;
+  amount_cents: Cents;
+  /** In the processor's own word, such as `needs_response`. */
+  status: string;
+  reversed_at: Date;
+  charge: ListedCharge;
+}
+
+export interface ReversalPage {
+  reversals: Reversal[];
+  next_cursor: string | null;
+}
+
 export interface Charge {
   /** The processor's own id of the charge. */
   charge_id: string;
@@ -82,6 +107,13 @@ export interface Charge {
   currency: string;
   payment_method: string;
   refunded_cents: Cents;
+  /** What a cardholder's bank took back, or holds until it has decided; nothing where nobody asked for it. */
+  disputed_cents?: Cents;
+}
+
+/** Under which reference Waybill itself pays a charge back: by that its refunds are told from others'. */
+export function undoReference(chargeReference: string): string {
+  return `${chargeReference}_undo`;
 }
 
 export interface RefundRequest {

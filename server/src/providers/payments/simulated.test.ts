@@ -122,6 +122,7 @@ test("charges are listed with whose they are, in pages, from their moment on", a
       ...request,
       charge_id: expect.any(String) as string,
       refunded_cents: 0,
+      disputed_cents: 0,
       charged_at: expect.any(Date) as Date,
     })),
   );

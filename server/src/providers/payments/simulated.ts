@@ -1,10 +1,17 @@
 import { Type, type Static, type TProperties, type TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { callJson, connections, TransportError, type JsonCall } from "../../transport/json-call.ts";
-import { PaymentError, type Payments } from "./payments.ts";
+import {
+  PaymentError,
+  undoReference,
+  type ListedCharge,
+  type Payments,
+  type Reversal,
+} from "./payments.ts";
 
 /** The card processor of the simulator: test cards, no real money (decision 24). */
 
+const disputed = Type.Optional(Type.Integer({ minimum: 0 }));
 const Charge = Type.Object({
   charge_id: Type.String({ minLength: 1 }),
   reference: Type.String(),
@@ -12,6 +19,7 @@ const Charge = Type.Object({
   currency: Type.String(),
   payment_method: Type.String(),
   refunded_cents: Type.Integer({ minimum: 0 }),
+  disputed_cents: disputed,
 });
 const Refund = Type.Object({
   refund_id: Type.String({ minLength: 1 }),
@@ -46,6 +54,21 @@ const chargesShape = Compile(Type.Object({ data: Type.Array(Charge, { maxItems: 
 const listShape = Compile(
   Type.Object({
     data: Type.Array(Listed),
+    next_cursor: Type.Union([Type.Null(), Type.Integer({ minimum: 1 })]),
+  }),
+);
+const ListedReversal = Type.Object({
+  kind: Type.Union([Type.Literal("refund"), Type.Literal("dispute")]),
+  reversal_id: Type.String({ minLength: 1 }),
+  reference: Type.String(),
+  amount_cents: Type.Integer({ minimum: 0 }),
+  reversed_at: Type.String({ format: "date-time" }),
+  charge: Listed,
+});
+type ListedReversal = Static<typeof ListedReversal>;
+const reversalsShape = Compile(
+  Type.Object({
+    data: Type.Array(ListedReversal),
     next_cursor: Type.Union([Type.Null(), Type.Integer({ minimum: 1 })]),
   }),
 );
@@ -104,9 +127,17 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
       const path = `/charges/list?${query.toString()}`;
       const { data, next_cursor } = await call({ method: "GET", path, signal }, listShape);
       return {
-        charges: data.flatMap(({ purpose, charged_at, ...charge }) =>
-          purpose ? [{ ...charge, ...purpose, charged_at: new Date(charged_at) }] : [],
-        ),
+        charges: data.flatMap(ofOurs),
+        next_cursor: next_cursor === null ? null : String(next_cursor),
+      };
+    },
+
+    async listReversals({ since, cursor }, signal) {
+      const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
+      const path = `/reversals/list?${query.toString()}`;
+      const { data, next_cursor } = await call({ method: "GET", path, signal }, reversalsShape);
+      return {
+        reversals: data.flatMap(madeByOthers),
         next_cursor: next_cursor === null ? null : String(next_cursor),
       };
     },
@@ -117,6 +148,21 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
       return own(data, body);
     },
   };
+}
+
+/** A charge that says whose it is; nothing for one that does not. */
+function ofOurs({ purpose, charged_at, ...charge }: Static<typeof Listed>): ListedCharge[] {
+  return purpose ? [{ ...charge, ...purpose, charged_at: new Date(charged_at) }] : [];
+}
+
+/** Of a charge of ours, unless Waybill paid it back itself. */
+function madeByOthers({ reference, ...reversal }: ListedReversal): Reversal[] {
+  const { kind, reversal_id, amount_cents, charge } = reversal;
+  if (reference === undoReference(charge.reference)) return [];
+  const reversed_at = new Date(reversal.reversed_at);
+  return ofOurs(charge).map((ours) => ({
+    ...{ kind, reversal_id, amount_cents, reversed_at, status: "succeeded", charge: ours },
+  }));
 }
 
 /** An answer that is about another reference is somebody else's. */

@@ -6,6 +6,7 @@ import type {
   WireCharge,
   WireChargeRequest,
   WireListedCharge,
+  WireListedReversal,
   WirePurpose,
   WireRefund,
   WireRefundRequest,
@@ -19,18 +20,26 @@ export interface ChargeBook {
   charge(request: WireChargeRequest): Promise<{ charge: WireCharge; lose_answer: boolean }>;
   find(reference: string): Promise<WireCharge | null>;
   /** Charges since a moment, oldest first; `after` is the `next_cursor` of the page before, or 0. */
-  list(terms: { since: Date; after: number }): {
-    charges: WireListedCharge[];
-    next_cursor: number | null;
-  };
+  list(terms: Since): { charges: WireListedCharge[]; next_cursor: number | null };
+  /** Refunds and disputes since a moment, of charges of whatever age; paged in the same way. */
+  listReversals(terms: Since): { reversals: WireListedReversal[]; next_cursor: number | null };
   refund(request: WireRefundRequest): Promise<WireRefund>;
+  /** What no client of the processor asks for: the cardholder's bank takes the money back. */
+  dispute(request: WireRefundRequest): Promise<WireRefund>;
   replay(entry: Entry): void;
+}
+
+interface Since {
+  since: Date;
+  after: number;
 }
 
 /** As `carrier` in the journal. */
 export const processorCode = "payments";
 
-type ChargeFacts = Omit<WireCharge, "reference" | "refunded_cents"> & { purpose?: WirePurpose };
+type ChargeFacts = Omit<WireCharge, "reference" | "refunded_cents" | "disputed_cents"> & {
+  purpose?: WirePurpose;
+};
 type RefundFacts = Omit<WireRefund, "reference"> & { charge_reference: string };
 
 const losesAnswer: Readonly<Record<string, boolean>> = {
@@ -44,6 +53,7 @@ export function chargeBook(journal: Journal): ChargeBook {
   const charges = new Map<string, WireCharge>();
   const refunds = new Map<string, WireRefund>();
   const made: Made[] = [];
+  const reversals: Reversal[] = [];
   const turn = inTurn();
 
   async function charge(request: WireChargeRequest) {
@@ -64,7 +74,11 @@ export function chargeBook(journal: Journal): ChargeBook {
     return { charge: charges.get(reference)!, lose_answer };
   }
 
-  async function refund(request: WireRefundRequest): Promise<WireRefund> {
+  /** A refund as it was asked for, or a dispute as the cardholder's bank opened it: either takes money back. */
+  async function reverse(
+    operation: ReversalOperation,
+    request: WireRefundRequest,
+  ): Promise<WireRefund> {
     const { reference, charge_reference, amount_cents } = request;
     const charged = charges.get(charge_reference);
     if (!charged) throw new Refusal(404, "charge_not_found", "There is no such charge.");
@@ -74,44 +88,72 @@ export function chargeBook(journal: Journal): ChargeBook {
       if (!same) throw new Refusal(409, "reference_reused", "The reference is of another refund.");
       return earlier;
     }
-    if (charged.refunded_cents + amount_cents > charged.amount_cents) {
+    const gone_cents = charged.refunded_cents + charged.disputed_cents;
+    if (gone_cents + amount_cents > charged.amount_cents) {
       throw new Refusal(422, "refund_exceeds_charge", "More would be refunded than was charged.");
     }
     const { charge_id, currency } = charged;
-    const refund_id = `re_${randomUUID()}`;
+    const refund_id = `${operation === "charge_refund" ? "re" : "dp"}_${randomUUID()}`;
     const facts: RefundFacts = { refund_id, charge_id, charge_reference, amount_cents, currency };
-    replay(await journal.append({ ...entry("charge_refund", reference), ...facts }));
+    replay(await journal.append({ ...entry(operation, reference), ...facts }));
     return refunds.get(reference)!;
   }
 
-  function replay(written: Entry): void {
-    if (written.operation === "charge") {
-      const { reference, charge_id, amount_cents, currency, payment_method } = written as Entry &
-        ChargeFacts;
-      const facts = { charge_id, amount_cents, currency, payment_method };
-      charges.set(reference, { ...facts, reference, refunded_cents: 0 });
-      const { sequence, at, purpose = null } = written as Entry & ChargeFacts;
-      made.push({ sequence, at, reference, purpose });
-    }
-    if (written.operation === "charge_refund") {
-      const { reference, refund_id, charge_id, charge_reference, amount_cents, currency } =
-        written as Entry & RefundFacts;
-      refunds.set(reference, { reference, refund_id, charge_id, amount_cents, currency });
-      const charged = charges.get(charge_reference)!;
-      charges.set(charge_reference, {
-        ...charged,
-        refunded_cents: charged.refunded_cents + amount_cents,
-      });
-    }
-  }
+  const replay = (written: Entry) => apply({ charges, refunds, made, reversals }, written);
+
+  const listed = (each: Made) => listedOf(charges, each);
 
   return {
     charge: (request) => turn(request.reference, () => charge(request)),
     find: (reference) => turn(reference, async () => charges.get(reference) ?? null),
-    list: (terms) => listSince(made, charges, terms),
-    refund: (request) => turn(request.charge_reference, () => refund(request)),
+    list(terms) {
+      const { page, next_cursor } = pageOf(made, terms);
+      return { charges: page.map(listed), next_cursor };
+    },
+    listReversals(terms) {
+      const { page, next_cursor } = pageOf(reversals, terms);
+      const shown = page.map(
+        ({ kind, reference, refund_id, charge_reference, amount_cents, at }) => ({
+          ...{ kind, reference, amount_cents, reversal_id: refund_id, reversed_at: at },
+          charge: listed(made.find((each) => each.reference === charge_reference)!),
+        }),
+      );
+      return { reversals: shown, next_cursor };
+    },
+    refund: (request) => turn(request.charge_reference, () => reverse("charge_refund", request)),
+    dispute: (request) => turn(request.charge_reference, () => reverse("charge_dispute", request)),
     replay,
   };
+}
+
+interface Books {
+  charges: Map<string, WireCharge>;
+  refunds: Map<string, WireRefund>;
+  made: Made[];
+  reversals: Reversal[];
+}
+
+/** What an entry of the journal makes of the books. */
+function apply({ charges, refunds, made, reversals }: Books, written: Entry): void {
+  if (written.operation === "charge") {
+    const { reference, charge_id, amount_cents, currency, payment_method } = written as Entry &
+      ChargeFacts;
+    const facts = { charge_id, amount_cents, currency, payment_method };
+    charges.set(reference, { ...facts, reference, refunded_cents: 0, disputed_cents: 0 });
+    const { sequence, at, purpose = null } = written as Entry & ChargeFacts;
+    made.push({ sequence, at, reference, purpose });
+  }
+  if (written.operation === "charge_refund" || written.operation === "charge_dispute") {
+    const { reference, refund_id, charge_id, charge_reference, amount_cents, currency } =
+      written as Entry & RefundFacts;
+    refunds.set(reference, { reference, refund_id, charge_id, amount_cents, currency });
+    const charged = charges.get(charge_reference)!;
+    const kind = written.operation === "charge_refund" ? "refund" : "dispute";
+    const cents = kind === "refund" ? "refunded_cents" : "disputed_cents";
+    charges.set(charge_reference, { ...charged, [cents]: charged[cents] + amount_cents });
+    const { sequence, at } = written;
+    reversals.push({ sequence, at, kind, reference, refund_id, charge_reference, amount_cents });
+  }
 }
 
 /** What a list says of a charge besides what the charge says of itself. */
@@ -122,26 +164,38 @@ interface Made {
   purpose: WirePurpose | null;
 }
 
-function listSince(
-  made: readonly Made[],
+interface Reversal {
+  sequence: number;
+  at: string;
+  kind: "refund" | "dispute";
+  reference: string;
+  refund_id: string;
+  charge_reference: string;
+  amount_cents: number;
+}
+
+function listedOf(
   charges: ReadonlyMap<string, WireCharge>,
-  { since, after }: { since: Date; after: number },
-) {
-  const listed = made.filter(
+  { reference, purpose, at }: Made,
+): WireListedCharge {
+  return { ...charges.get(reference)!, purpose, charged_at: at };
+}
+
+/** What was made since, behind the cursor. */
+function pageOf<Line extends { sequence: number; at: string }>(
+  lines: readonly Line[],
+  { since, after }: Since,
+): { page: Line[]; next_cursor: number | null } {
+  const listed = lines.filter(
     ({ sequence, at }) => sequence > after && Date.parse(at) >= since.getTime(),
   );
   const page = listed.slice(0, pageSize);
-  return {
-    charges: page.map(({ reference, purpose, at }) => ({
-      ...charges.get(reference)!,
-      purpose,
-      charged_at: at,
-    })),
-    next_cursor: listed.length > pageSize ? page.at(-1)!.sequence : null,
-  };
+  return { page, next_cursor: listed.length > pageSize ? page.at(-1)!.sequence : null };
 }
 
-function entry(operation: "charge" | "charge_refund", reference: string) {
+type ReversalOperation = "charge_refund" | "charge_dispute";
+
+function entry(operation: "charge" | ReversalOperation, reference: string) {
   return { carrier: processorCode, operation, reference, tracking_code: null };
 }
 

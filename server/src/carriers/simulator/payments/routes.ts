@@ -45,6 +45,22 @@ export function paymentRoutes(world: {
       },
     );
 
+    app.get(
+      "/payments/reversals/list",
+      { schema: { querystring: SinceMoment } },
+      async ({ query }) => {
+        const terms = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
+        const { reversals: data, next_cursor } = charges.listReversals(terms);
+        return { data, next_cursor };
+      },
+    );
+
+    app.post(
+      "/payments/disputes",
+      { schema: { body: WireRefundRequest } },
+      async ({ body }, reply) => reply.code(201).send({ data: await charges.dispute(body) }),
+    );
+
     app.post(
       "/payments/refunds",
       { schema: { body: WireRefundRequest } },

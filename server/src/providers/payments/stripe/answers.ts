@@ -1,11 +1,13 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import type {
-  Charge,
-  ChargeRefund,
-  ChargeRequest,
-  ListedCharge,
-  RefundRequest,
+import {
+  undoReference,
+  type Charge,
+  type ChargeRefund,
+  type ChargeRequest,
+  type ListedCharge,
+  type RefundRequest,
+  type Reversal,
 } from "../payments.ts";
 import { unheard } from "./failures.ts";
 
@@ -29,7 +31,19 @@ const Refund = Type.Object({
   payment_intent: Type.String(),
 });
 const PaidBy = Type.Object({
-  latest_charge: Type.Object({ amount_refunded: Type.Integer({ minimum: 0 }) }),
+  latest_charge: Type.Object({
+    amount_refunded: Type.Integer({ minimum: 0 }),
+    /** Whether it was ever disputed; of how much only the dispute tells. */
+    disputed: Type.Optional(Type.Boolean()),
+  }),
+});
+const ListedReversal = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  object: Type.Union([Type.Literal("refund"), Type.Literal("dispute")]),
+  status: Type.String({ minLength: 1 }),
+  amount: Type.Integer({ minimum: 0 }),
+  created: Type.Integer({ minimum: 0 }),
+  metadata: Type.Optional(Type.Object({ reference: Type.Optional(Type.String()) })),
 });
 
 const ListedIntent = Type.Object({
@@ -47,6 +61,7 @@ const ListedIntent = Type.Object({
 const intentShape = Compile(Intent);
 const listedShape = Compile(ListedIntent);
 const refundShape = Compile(Refund);
+const reversalShape = Compile(ListedReversal);
 const paidByShape = Compile(PaidBy);
 
 /** An intent that is the one asked for: our reference, amount and currency. Throws `unknown`. */
@@ -97,9 +112,27 @@ export function readListedCharge(answer: unknown): ListedCharge[] {
       currency: answer.currency.toUpperCase(),
       payment_method: answer.payment_method,
       refunded_cents: answer.latest_charge.amount_refunded,
+      ...(answer.latest_charge.disputed ? { disputed_cents: answer.amount_received } : {}),
       charged_at: new Date(answer.created * 1000),
     },
   ];
+}
+
+/**
+ * A listed refund or dispute of a charge of ours, asked for with its payment intent; nothing for one of somebody
+ * else's charge, for a refund that came to nothing, and for what Waybill paid back itself. Throws `unknown`.
+ */
+export function readReversal(answer: { payment_intent?: unknown }): Reversal[] {
+  if (!reversalShape.Check(answer)) throw unheard("bad_answer");
+  const { id, object: kind, status, amount, created, metadata } = answer;
+  const isRefund = kind === "refund";
+  if (isRefund && (status === "failed" || status === "canceled")) return [];
+  return readListedCharge(answer.payment_intent)
+    .filter((charge) => !(isRefund && metadata?.reference === undoReference(charge.reference)))
+    .map((charge) => ({
+      ...{ kind, reversal_id: id, amount_cents: amount, status, charge },
+      reversed_at: new Date(created * 1000),
+    }));
 }
 
 /** A refund that is made or under way. Throws `unknown` for one that is not the one asked for. */

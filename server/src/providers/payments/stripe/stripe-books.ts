@@ -17,7 +17,18 @@ export interface Intent {
   /** In seconds. */
   created: number;
   metadata: Record<string, string>;
-  latest_charge: { id: string; amount_refunded: number } | null;
+  latest_charge: { id: string; amount_refunded: number; disputed?: boolean } | null;
+}
+
+/** A refund, or a dispute, which nobody asks for by the API. */
+export interface Reversal {
+  id: string;
+  object: "refund" | "dispute";
+  intent: string;
+  amount: number;
+  status: string;
+  created: number;
+  metadata: Record<string, string>;
 }
 
 export interface Answer {
@@ -29,7 +40,16 @@ export interface Answer {
   replayed?: boolean;
 }
 
-export type Operation = "create" | "confirm" | "cancel" | "retrieve" | "search" | "list" | "refund";
+export type Operation =
+  | "create"
+  | "confirm"
+  | "cancel"
+  | "retrieve"
+  | "search"
+  | "list"
+  | "refund"
+  | "list_refunds"
+  | "list_disputes";
 
 export interface Call {
   operation: Operation;
@@ -51,7 +71,8 @@ const cards: Readonly<Record<string, { decline_code?: string; code?: string; sta
 
 export interface StripeBooks {
   intents: Map<string, Intent>;
-  refunds: Map<string, { id: string; intent: string; amount: number }>;
+  refunds: Map<string, Reversal>;
+  disputes: Map<string, Reversal>;
   execute(call: Call): Answer;
   /** Lets the search index catch up. */
   index(): void;
@@ -60,7 +81,17 @@ export interface StripeBooks {
 export function stripeBooks(): StripeBooks {
   const intents = new Map<string, Intent>();
   const refunds: StripeBooks["refunds"] = new Map();
+  const disputes: StripeBooks["disputes"] = new Map();
   let indexed: Intent[] = [];
+
+  const listOf = (reversals: Map<string, Reversal>) => (call: Call) =>
+    list(
+      [...reversals.values()].map(({ intent, ...each }) => ({
+        ...{ ...each, currency: intents.get(intent)!.currency },
+        payment_intent: copyOf(intents.get(intent)!),
+      })),
+      call.params,
+    );
 
   const onIntent = (act: (intent: Intent) => Answer) => (call: Call) => {
     const intent = intents.get(call.id || (call.params.get("payment_intent") ?? ""));
@@ -77,13 +108,15 @@ export function stripeBooks(): StripeBooks {
     retrieve: onIntent(ok),
     search: ({ params }) => search(indexed, params),
     list: ({ params }) => list([...intents.values()], params),
-    refund: (call) =>
-      onIntent((intent) => refund(refunds, intent, Number(call.params.get("amount"))))(call),
+    refund: (call) => onIntent((intent) => refund(refunds, intent, call.params))(call),
+    list_refunds: listOf(refunds),
+    list_disputes: listOf(disputes),
   };
 
   return {
     intents,
     refunds,
+    disputes,
     execute: (call) => operations[call.operation](call),
     index: () => {
       indexed = [...intents.values()].map(copyOf);
@@ -155,23 +188,28 @@ function search(indexed: Intent[], params: URLSearchParams): Answer {
 }
 
 /** Newest first, a page from behind the intent that is named. */
-function list(intents: Intent[], params: URLSearchParams): Answer {
+function list(intents: { id: string; created: number }[], params: URLSearchParams): Answer {
   const since = Number(params.get("created[gte]"));
   const newest = intents.filter(({ created }) => created >= since).reverse();
   const start = newest.findIndex(({ id }) => id === params.get("starting_after")) + 1;
   const limit = Number(params.get("limit"));
-  const data = newest.slice(start, start + limit).map(copyOf);
+  const data = newest.slice(start, start + limit).map((each) => structuredClone(each));
   const has_more = newest.length > start + limit;
   return { status: 200, body: { object: "list", data, has_more }, began: true };
 }
 
-function refund(refunds: StripeBooks["refunds"], intent: Intent, amount: number): Answer {
+function refund(refunds: StripeBooks["refunds"], intent: Intent, params: URLSearchParams): Answer {
+  const amount = Number(params.get("amount"));
   if (!intent.latest_charge) return unexpected(intent);
   if (intent.latest_charge.amount_refunded + amount > intent.amount_received)
     return invalid("amount_too_large", "Refund amount is greater than what is left.");
   intent.latest_charge.amount_refunded += amount;
   const id = `re_${randomUUID()}`;
-  refunds.set(id, { id, intent: intent.id, amount });
+  const created = Math.floor(Date.now() / 1000);
+  const reference = params.get("metadata[reference]");
+  const metadata: Record<string, string> = reference === null ? {} : { reference };
+  const made = { ...{ id, intent: intent.id, amount, created, metadata }, status: "succeeded" };
+  refunds.set(id, { ...made, object: "refund" });
   const { currency } = intent;
   const facts = { amount, currency, payment_intent: intent.id, status: "succeeded" };
   return { status: 200, body: { id, object: "refund", ...facts }, began: true };

@@ -45,7 +45,10 @@ export interface LoggedRequest {
   is_gone: boolean;
 }
 
-export interface StripeServer extends Pick<StripeBooks, "intents" | "refunds" | "index"> {
+export interface StripeServer extends Pick<
+  StripeBooks,
+  "intents" | "refunds" | "disputes" | "index"
+> {
   url: string;
   requests: LoggedRequest[];
   /** The requests of this operation meet these, one after the other; then none. */
@@ -99,6 +102,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     requests,
     intents: books.intents,
     refunds: books.refunds,
+    disputes: books.disputes,
     index: books.index,
     disturb: (operation, ...next) => void (faults[operation] = [...next]),
     impatience() {
@@ -195,8 +199,10 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   const isPost = request.method === "POST";
   const params = isPost ? new URLSearchParams(Buffer.concat(chunks).toString()) : searchParams;
   const [, version, resource, id = "", action = ""] = pathname.split("/");
-  if (version === "v1" && resource === "refunds" && isPost)
-    return { operation: "refund", id: "", params };
+  if (version === "v1" && resource === "refunds")
+    return { operation: isPost ? "refund" : "list_refunds", id: "", params };
+  if (version === "v1" && resource === "disputes")
+    return { operation: "list_disputes", id: "", params };
   if (version !== "v1" || resource !== "payment_intents") throw new Error(`no route ${pathname}`);
   if (id === "search") return { operation: "search", id: "", params };
   if (id === "" && !isPost) return { operation: "list", id, params };

@@ -1,7 +1,14 @@
 import type { Stripe } from "stripe";
 import { connections } from "../../../transport/json-call.ts";
-import type { Charge, ChargePage, ChargeRequest, Payments, RefundRequest } from "../payments.ts";
-import { readCharge, readIntent, readListedCharge, readRefund } from "./answers.ts";
+import type {
+  Charge,
+  ChargePage,
+  ChargeRequest,
+  Payments,
+  RefundRequest,
+  ReversalPage,
+} from "../payments.ts";
+import { readCharge, readIntent, readListedCharge, readRefund, readReversal } from "./answers.ts";
 import { stripeClient } from "./client.ts";
 import {
   isInvalidRequest,
@@ -42,6 +49,8 @@ export function stripePayments(options: { secret_key: string; url: string }): Pa
     charge: (request, signal) => withStripe(signal, (stripe) => charge(stripe, request)),
     findCharge: (request, signal) => withStripe(signal, (stripe) => findCharge(stripe, request)),
     listCharges: (request, signal) => withStripe(signal, (stripe) => listCharges(stripe, request)),
+    listReversals: (request, signal) =>
+      withStripe(signal, (stripe) => listReversals(stripe, request)),
     refund: (request, signal) =>
       withStripe(signal, async (stripe) => readRefund(await refund(stripe, request), request)),
   };
@@ -101,6 +110,32 @@ async function listCharges(
   return {
     charges: data.flatMap((intent) => readListedCharge(intent)),
     next_cursor: has_more && last ? last.id : null,
+  };
+}
+
+const reversalLists = ["disputes", "refunds"] as const;
+
+/** First the disputes, then the refunds, each newest first: a cursor says in which list it is, and behind what. */
+async function listReversals(
+  stripe: Stripe,
+  { since, cursor }: { since: Date; cursor: string | null },
+): Promise<ReversalPage> {
+  const [name = "disputes", behind = ""] = cursor?.split(" ") ?? [];
+  const list = reversalLists.find((each) => each === name) ?? "disputes";
+  const asked = {
+    created: { gte: Math.floor(since.getTime() / 1000) },
+    limit: 100,
+    expand: ["data.payment_intent.latest_charge"],
+    ...(behind === "" ? {} : { starting_after: behind }),
+  };
+  const { data, has_more } = await (list === "disputes"
+    ? stripe.disputes.list(asked)
+    : stripe.refunds.list(asked));
+  const last = data.at(-1);
+  const next = list === "disputes" ? "refunds " : null;
+  return {
+    reversals: data.flatMap((each) => readReversal(each)),
+    next_cursor: has_more && last ? `${list} ${last.id}` : next,
   };
 }
 

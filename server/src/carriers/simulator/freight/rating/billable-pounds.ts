@@ -23,7 +23,7 @@ export function billableFreight(
   { pounds_per_cubic_foot, linear_feet }: SpaceRules,
 ): BillableFreight {
   const actual = units.map(({ quantity, weight_grams }) =>
-    wholeUp((quantity * weight_grams) / gramsPerPound),
+    wholeUp(quantity * poundsOf(weight_grams)),
   );
   const spaces = units.map((unit) =>
     pounds_per_cubic_foot === null ? 0 : wholeUp(cubicFeet(unit) * pounds_per_cubic_foot),
@@ -38,6 +38,11 @@ export function billableFreight(
 
 export function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
+}
+
+/** To the hundredth, as a carrier reads a unit's weight before it counts the units. */
+export function poundsOf(grams: number): number {
+  return Number((grams / gramsPerPound).toFixed(2));
 }
 
 /** Up to the next pound, after the noise of a conversion is shed: 226,796 g are 500 lb and not 501. */

@@ -10,7 +10,7 @@ import type {
   FreightTariff,
 } from "../tariff.ts";
 import type { WireFreightQuoteRequest, WireFreightRate } from "../wire.ts";
-import { billableFreight, sumOf } from "./billable-pounds.ts";
+import { billableFreight, poundsOf, sumOf } from "./billable-pounds.ts";
 import { accessorialCharge, beyondCharge, type Charge, type ChargedFreight } from "./charges.ts";
 import { arrivalDate } from "./arrival.ts";
 import { classPercent, lineHaulCents } from "./line-haul.ts";
@@ -46,7 +46,7 @@ export function priceFreight(
       `${name} does not offer ${missing.join(", ")} with ${code}.`,
     );
   }
-  if (totalGrams(consignment) > service.max_total_weight_grams) {
+  if (totalPounds(consignment) > poundsOf(service.max_total_weight_grams)) {
     return unavailable("weight_exceeded", `The shipment is heavier than ${code} takes.`);
   }
   return { rate: rateOf(tariff, service, { ...journey, consignment }) };
@@ -82,8 +82,9 @@ function journeyOf(
   return isServed && (goes_beyond || !is_beyond) ? { lane, route, is_beyond } : null;
 }
 
-function totalGrams({ units }: FreightConsignment): number {
-  return sumOf(units.map(({ quantity, weight_grams }) => quantity * weight_grams));
+function totalPounds({ units }: FreightConsignment): number {
+  const pounds = units.map(({ quantity, weight_grams }) => quantity * poundsOf(weight_grams));
+  return Number(sumOf(pounds).toFixed(2));
 }
 
 function rateOf(

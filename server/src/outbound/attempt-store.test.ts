@@ -1,0 +1,282 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { inTransaction } from "../database/connect.ts";
+import { isRefused } from "../database/refusals.ts";
+import type { AttemptStatus, Tx } from "../database/tables.ts";
+import { newId } from "../domain/ids.ts";
+import * as store from "./attempt-store.ts";
+import type { Failure } from "./operation.ts";
+import * as recovery from "./recovery-store.ts";
+
+/** What each statement on attempts insists on, condition by condition: who may write what about which attempt. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await sql`INSERT INTO processes (id, role, heartbeat_at)
+    VALUES (${alive}, 'test', now() + interval '1 hour'), (${dead}, 'test', now() - interval '1 hour')`.execute(
+    database.db,
+  );
+});
+beforeEach(async () => {
+  await sql`DELETE FROM attempts`.execute(database.db);
+  await sql`DELETE FROM idempotency_keys`.execute(database.db);
+});
+afterAll(() => database.close());
+
+const account_id = "acc_store";
+const [alive, dead] = ["prc_living", "prc_dead"];
+const failure: Failure = { kind: "unknown", party: "ups", party_code: "no_answer", message: "No." };
+const statuses: AttemptStatus[] = ["sent", "unknown", "settled", "refused", "absent", "review"];
+const open: AttemptStatus[] = ["sent", "unknown"];
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work);
+
+interface Row {
+  id: string;
+  status: AttemptStatus;
+  fence: number;
+  kind: string;
+  party: string;
+  look_at: Date | null;
+  holder_id: string | null;
+  idempotency_key: string | null;
+  subject_id: string;
+  unwanted: boolean;
+}
+
+/** An attempt as an earlier moment left it. `due` is in how many seconds it is looked up. */
+async function anAttempt(
+  given: Partial<Omit<Row, "look_at">> & { due?: number | null } = {},
+): Promise<Row & { account_id: string }> {
+  const id = given.id ?? newId("att");
+  const status = given.status ?? "unknown";
+  const { due = open.includes(status) ? 3600 : null } = given;
+  const isOver = ["settled", "refused", "absent"].includes(status);
+  const { rows } = await sql<Row & { account_id: string }>`
+    INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, fence, holder_id, input,
+      idempotency_key, unwanted, sent_at, look_at, resolved_at)
+    VALUES (${account_id}, ${id}, ${given.kind ?? "top_up"}, ${given.subject_id ?? newId("txn")}, ${id},
+      ${given.party ?? "ups"}, ${status}, ${given.fence ?? 3}, ${given.holder_id ?? null}, '{}',
+      ${given.idempotency_key ?? null}, ${given.unwanted ?? false}, now(),
+      now() + make_interval(secs => ${due}), ${isOver ? sql`now()` : null})
+    RETURNING *`.execute(database.db);
+  return rows[0]!;
+}
+
+async function now({ id }: { id: string }): Promise<Row & { undo_count: number }> {
+  const { rows } = await sql<Row & { undo_count: number }>`
+    SELECT * FROM attempts WHERE id = ${id}`.execute(database.db);
+  return rows[0]!;
+}
+
+type Held = Awaited<ReturnType<typeof anAttempt>>;
+
+/** Everything that is written about an attempt under its fence, and of which states. */
+const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Promise<unknown> }> = {
+  "settle it": {
+    from: open,
+    write: (attempt) =>
+      store.orLostLease(
+        attempt,
+        inTx((tx) => store.endAttempts(tx, [{ attempt, status: "settled" }])),
+      ),
+  },
+  "give it up": {
+    from: open,
+    write: (attempt) =>
+      store.orLostLease(
+        attempt,
+        inTx((tx) => store.endAttempts(tx, [{ attempt, status: "absent", failure }])),
+      ),
+  },
+  "rule on it": {
+    from: ["review"],
+    write: (attempt) => {
+      const decision = { decision: "void", by: "me", note: null, decided_at: "", fingerprint: "" };
+      const end = { attempt, status: "absent", decision } as const;
+      return store.orLostLease(
+        attempt,
+        inTx((tx) => store.endAttempts(tx, [end as store.AttemptEnd])),
+      );
+    },
+  },
+  "suspend it": {
+    from: ["sent"],
+    write: (attempt) => inTx((tx) => store.suspendAttempt(tx, attempt, failure)),
+  },
+  "disown it": {
+    from: [...open, "absent"],
+    write: (attempt) => store.disownAttempt(database.db, attempt, failure),
+  },
+  "leave it to review": {
+    from: [...open, "absent"],
+    write: (attempt) => inTx((tx) => recovery.leaveToReview(tx, attempt, failure)),
+  },
+};
+
+describe.each(Object.keys(writes))("to %s", (name) => {
+  const { from, write } = writes[name]!;
+
+  test.each(statuses)("is possible of one that is %s as the table says", async (status) => {
+    const attempt = await anAttempt({ status });
+    const before = await now(attempt);
+    const outcome = write(attempt);
+    if (from.includes(status)) return void (await outcome);
+    await expect(outcome).rejects.toThrow(store.LostLease);
+    expect(await now(attempt)).toEqual(before);
+  });
+
+  test("is for whoever knows the fence, and nobody before or after", async () => {
+    const attempt = await anAttempt({ status: from[0]!, fence: 3 });
+    for (const fence of [2, 4])
+      await expect(write({ ...attempt, fence })).rejects.toThrow(store.LostLease);
+    await write(attempt);
+  });
+});
+
+describe("a look that ended nothing", () => {
+  const look = { seconds: 60, is_heard: true, is_undo_failed: true };
+
+  test.each(statuses)(
+    "is written of one that is open or given up, not otherwise: %s",
+    async (status) => {
+      const attempt = await anAttempt({ status });
+      await recovery.lookAgainIn(database.db, attempt, look);
+      const isLooked = ["unknown", "absent"].includes(status);
+      expect((await now(attempt)).undo_count).toBe(isLooked ? 1 : 0);
+    },
+  );
+
+  test("is not written by one who lost the attempt", async () => {
+    const attempt = await anAttempt();
+    await recovery.lookAgainIn(database.db, { ...attempt, fence: 2 }, look);
+    expect((await now(attempt)).undo_count).toBe(0);
+  });
+});
+
+test("what was given up is looked for a minute later, but not what an operator or a party had undone", async () => {
+  const [plain, unwanted] = [await anAttempt(), await anAttempt({ unwanted: true })];
+  for (const attempt of [plain, unwanted])
+    await inTx((tx) => store.endAttempts(tx, [{ attempt, status: "absent", failure }]));
+  expect((await now(plain)).look_at).not.toBeNull();
+  expect((await now(unwanted)).look_at).toBeNull();
+});
+
+describe("taking over what is due", () => {
+  const take = async (claim: Partial<Parameters<typeof recovery.takeOverDue>[1]> = {}) => {
+    const due = await recovery.takeOverDue(database.db, {
+      process_id: alive,
+      lease_seconds: 15,
+      kinds: ["top_up"],
+      places: { others: 5, of: {} },
+      ...claim,
+    });
+    return due.map(({ id }) => id).sort();
+  };
+
+  test.each(statuses)("takes one that is %s if it is to be looked up", async (status) => {
+    const { id } = await anAttempt({ status, due: -1 });
+    const isTaken = ["sent", "unknown", "absent"].includes(status);
+    expect(await take()).toEqual(isTaken ? [id] : []);
+    expect((await now({ id })).status).toBe(status === "sent" ? "unknown" : status);
+  });
+
+  test("raises the fence, and leaves it alone for a while", async () => {
+    const attempt = await anAttempt({ due: -1 });
+    expect(await take()).toEqual([attempt.id]);
+    expect((await now(attempt)).fence).toBe(attempt.fence + 1);
+    expect(await take()).toEqual([]);
+  });
+
+  test("takes from the dead at once, and from the living when their time is over", async () => {
+    const ofDead = await anAttempt({ status: "sent", holder_id: dead });
+    await anAttempt({ status: "sent", holder_id: alive });
+    const overdue = await anAttempt({ status: "sent", holder_id: alive, due: -1 });
+    expect(await take()).toEqual([ofDead.id, overdue.id].sort());
+  });
+
+  test("does not take one that nobody holds before it is due", async () => {
+    await anAttempt({ holder_id: null });
+    expect(await take()).toEqual([]);
+  });
+
+  test("leaves kinds alone that this release does not know", async () => {
+    await anAttempt({ kind: "something_new", due: -1 });
+    expect(await take()).toEqual([]);
+  });
+
+  test("takes of each party as many as it has places, whatever others have open", async () => {
+    for (let each = 0; each < 9; each++) await anAttempt({ party: "canada_post", due: -100 });
+    for (let each = 0; each < 3; each++) await anAttempt({ party: "ups", due: -1 });
+    const one = await anAttempt({ party: "usps", due: -1 });
+    expect(await take({ places: { others: 2, of: { canada_post: 1, usps: 4 } } })).toHaveLength(4);
+    expect((await now(one)).fence).toBe(one.fence + 1);
+    expect(await take({ places: { others: 50, of: { canada_post: 0 } } })).toHaveLength(1);
+  });
+});
+
+describe("beginning an attempt for a key", () => {
+  const key = "a key";
+  async function aKey(holder_id: string | null, status: number | null = null): Promise<void> {
+    await sql`INSERT INTO idempotency_keys (account_id, key, fingerprint, holder_id, status)
+      VALUES (${account_id}, ${key}, 'f'::bytea, ${holder_id}, ${status})`.execute(database.db);
+  }
+  async function begin(is_reconciling = false): Promise<string> {
+    const id = newId("att");
+    const attempt = {
+      ...{ account_id, id, subject_id: "txn_1", reference: id, party: "ups", fence: 1 },
+      ...{ idempotency_key: key, sent_at: new Date(), input: {}, due_seconds: 30 },
+    };
+    const claim = { account_id, kind: "top_up", holder_id: alive, is_reconciling };
+    await inTx((tx) => store.insertAttempts(tx, [attempt], claim));
+    return id;
+  }
+  const subject = async () => {
+    const { rows } = await sql<{ subject_id: string | null }>`
+      SELECT subject_id FROM idempotency_keys`.execute(database.db);
+    return rows[0]?.subject_id;
+  };
+
+  test("links the key to what it is about, and a retry finds it", async () => {
+    await aKey(alive);
+    const id = await begin();
+    expect(await subject()).toBe("txn_1");
+    const claim = { account_id, key, subject_id: "txn_1" };
+    expect((await store.findBegun(database.db, claim))?.id).toBe(id);
+  });
+
+  test.each<[string, string | null, number | null]>([
+    ["another process's", dead, null],
+    ["nobody's", null, null],
+    ["answered", alive, 201],
+  ])("is refused when the key is %s", async (_whose, holder_id, status) => {
+    await aKey(holder_id, status);
+    const refused = await begin().catch((error: unknown) => error);
+    expect(isRefused(refused, "attempt_not_begun")).toBe(true);
+    expect(await subject()).toBeNull();
+  });
+
+  test("is refused when nobody has the key, but a reconciliation notes whose it was", async () => {
+    await expect(begin()).rejects.toThrow("attempt_not_begun");
+    await begin(true);
+    expect(await subject()).toBe("txn_1");
+  });
+
+  test.each(statuses)(
+    "a retry finds one that is %s only if it may still be, or is, in effect",
+    async (status) => {
+      const { id, subject_id } = await anAttempt({ status, idempotency_key: key });
+      const found = await store.findBegun(database.db, { account_id, key, subject_id });
+      const counts = [...open, "review", "settled"].includes(status);
+      expect(found?.id).toBe(counts ? id : undefined);
+    },
+  );
+
+  test("a retry does not find what an earlier use of the key began", async () => {
+    await anAttempt({ idempotency_key: key, subject_id: "txn_earlier" });
+    const claim = { account_id, key, subject_id: "txn_1" };
+    expect(await store.findBegun(database.db, claim)).toBeUndefined();
+    expect(await store.findBegun(database.db, { ...claim, subject_id: null })).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { LostLease } from "./attempt-store.ts";
+import { giveUp, settle, undoAtParty } from "./endings.ts";
+import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
+import { lookAgain, toReview } from "./open-attempts.ts";
+import type { DueAttempt } from "./recovery-store.ts";
+
+/** What becomes of an effect that a look-up found at its party: it is kept and paid, or undone there. */
+
+/** What the party has is settled, unless it is not to be kept. Says whether the party answered. */
+export async function keepOrTakeBack(
+  outbound: Outbound,
+  operation: AnyOperation,
+  found: { attempt: DueAttempt; result: unknown },
+): Promise<boolean> {
+  const { attempt } = found;
+  const failure = await unwantedFor(operation, found);
+  if (failure === null) {
+    await settle(outbound, operation, found);
+    outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
+    return true;
+  }
+  try {
+    await undoAtParty(outbound, operation, { ...found, failure });
+  } catch (error) {
+    if (error instanceof LostLease) throw error;
+    await notUndone(outbound, operation, { attempt, error });
+    return toFailure(attempt, error).kind === "refused";
+  }
+  const told = { attempt_id: attempt.id, kind: attempt.kind, failure };
+  if (attempt.status === "absent") {
+    await lookAgain(outbound, operation, { attempt, seconds: null, is_heard: true });
+    outbound.log.warn(told, "outbound.undone_late");
+  } else {
+    await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+    outbound.log.warn(told, "outbound.taken_back");
+  }
+  return true;
+}
+
+/** A party that does not take back what it did, time and again, will not do it: the operator decides. */
+const undosBeforeReview = 10;
+
+async function notUndone(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, error }: { attempt: DueAttempt; error: unknown },
+): Promise<void> {
+  outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
+  const failures = attempt.undo_count + 1;
+  if (failures >= undosBeforeReview) return toReview(outbound, operation, { attempt });
+  await lookAgain(outbound, operation, {
+    attempt,
+    seconds: 2 ** failures,
+    is_heard: true,
+    is_undo_failed: true,
+  });
+}
+
+/** Once somebody began to undo it, or gave it up, there is no way back, however good it looks now. */
+async function unwantedFor(
+  operation: AnyOperation,
+  { attempt, result }: { attempt: DueAttempt; result: unknown },
+): Promise<Failure | null> {
+  if (attempt.unwanted && attempt.failure) return attempt.failure;
+  if (attempt.status === "absent")
+    return {
+      kind: "absent",
+      party: attempt.party,
+      party_code: "appeared_late",
+      message: "The request took effect after it had been given up; it is undone.",
+    };
+  const flaw = await operation.flawIn?.(attempt, result);
+  return flaw ? toFailure(attempt, flaw) : null;
+}

@@ -1,0 +1,37 @@
+import { inTransaction } from "../database/connect.ts";
+import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
+import * as store from "./recovery-store.ts";
+import { step } from "./step.ts";
+
+/** How recovery leaves an attempt that it could not end: to a later look, or to an operator. */
+
+/** Writes when to look again, and lets any process do it. */
+export async function lookAgain(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, ...look }: { attempt: store.DueAttempt } & store.Look,
+): Promise<void> {
+  await step(outbound, { name: "look_again", of: operation }, () =>
+    store.lookAgainIn(outbound.db, attempt, look),
+  );
+}
+
+/**
+ * Leaves it to an operator: see review.ts. The effect's subject says so too, which it does not yet when
+ * whoever caused it died.
+ */
+export async function toReview(
+  outbound: Outbound,
+  operation: AnyOperation,
+  { attempt, failure = null }: { attempt: store.DueAttempt; failure?: Failure | null },
+): Promise<void> {
+  await step(outbound, { name: "review", of: operation }, () =>
+    inTransaction(outbound.db, async (tx) => {
+      await store.leaveToReview(tx, attempt, failure);
+      // What was given up is no longer anybody's: its shipment may have another label by now.
+      if (attempt.status === "absent") return;
+      await operation.suspend(tx, attempt, failure ?? toFailure(attempt, null));
+    }),
+  );
+  outbound.log.error({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.needs_review");
+}

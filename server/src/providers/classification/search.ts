@@ -1,0 +1,41 @@
+import {
+  classifyGoods,
+  type GoodsClassified,
+  type Knowledge,
+} from "../../domain/hs/classify-goods.ts";
+import { buildNomenclature, type HsEntry } from "../../domain/hs/nomenclature.ts";
+import { readShippedTable, readShippedTradeWords } from "./shipped.ts";
+
+/** What is asked of the search, and by which table: 0 is the shipped one. */
+export interface Question {
+  title: string;
+  description: string;
+  version: number;
+  /** The table, for a search that does not have it. */
+  entries: readonly HsEntry[] | null;
+}
+
+/** Null for a table that it was not given yet. */
+export type Search = (
+  question: Question,
+) => GoodsClassified | null | Promise<GoodsClassified | null>;
+
+/**
+ * A search that makes its index at the first question, in a fraction of a second, and anew for another table.
+ * It keeps one: for a thread to have.
+ */
+export function startSearch(): (question: Question) => GoodsClassified | null {
+  let current: { version: number; knowledge: Knowledge } | null = null;
+  return ({ title, description, version, entries }) => {
+    if (current?.version !== version) {
+      const table = version === 0 ? readShippedTable() : entries;
+      if (!table) return null;
+      const knowledge = {
+        nomenclature: buildNomenclature([...table]),
+        trade: readShippedTradeWords(),
+      };
+      current = { version, knowledge };
+    }
+    return classifyGoods({ title, description }, current.knowledge);
+  };
+}
