@@ -7,6 +7,8 @@ export interface Metrics {
   carrier_calls: Counter<"carrier" | "operation">;
   request_seconds: Histogram<"method" | "route" | "status">;
   idempotent_replays: Counter;
+  /** How long something held the event loop, where that was long. */
+  event_loop_blocked_seconds: Histogram;
   /** Calls that were not made: `carrier_busy` or `circuit_open`. */
   carrier_calls_refused: Counter<"carrier" | "operation" | "reason">;
   /** Accounts whose calls to the carrier this process does not make at the moment. */
@@ -37,6 +39,12 @@ export function createMetrics(): Metrics {
       help: "Time from a request's arrival to its answer, by route.",
       labelNames: ["method", "route", "status"],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    event_loop_blocked_seconds: new Histogram({
+      name: "waybill_event_loop_blocked_seconds",
+      help: "Times of more than 50 ms for which one piece of work held the event loop.",
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     idempotent_replays: new Counter({

@@ -1,18 +1,22 @@
 import { ApiError } from "../domain/errors.ts";
 
-/** Throws 406 for an `Accept` header that excludes JSON. The most specific range decides (RFC 9110). */
-export function refuseUnlessJsonAccepted(accept: string | undefined): void {
-  if (
-    accept === undefined ||
-    accept.trim() === "" ||
-    accept === "*/*" ||
-    accept === "application/json"
-  )
-    return;
+const json = "application/json";
+
+/**
+ * Which of JSON and the type of the file that the path is named for, if it is named for one, an `Accept`
+ * header prefers; JSON when it does not care. Throws 406 when it excludes both. The most specific range
+ * decides (RFC 9110).
+ */
+export function acceptedType(accept: string | undefined, fileType?: string): string {
+  if (accept === undefined || accept.trim() === "" || accept === "*/*" || accept === json)
+    return json;
   const weights = new Map(accept.split(",").map(readRange));
-  const weight =
-    weights.get("application/json") ?? weights.get("application/*") ?? weights.get("*/*") ?? 0;
-  if (!(weight > 0)) throw new ApiError("not_acceptable");
+  const weightOf = (type: string) =>
+    weights.get(type) ?? weights.get(type.replace(/\/.*/, "/*")) ?? weights.get("*/*") ?? 0;
+  const types = fileType === undefined ? [json] : [json, fileType];
+  const accepted = types.filter((type) => weightOf(type) > 0);
+  if (accepted.length === 0) throw new ApiError("not_acceptable");
+  return accepted.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best));
 }
 
 function readRange(range: string): [string, number] {

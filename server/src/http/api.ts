@@ -1,47 +1,63 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Platform } from "../context.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Account, Platform } from "../context.ts";
+import { onBehalfOf } from "../database/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
+import { readSettings } from "../domain/account-settings.ts";
 import { ApiError } from "../domain/errors.ts";
-import { refuseUnlessJsonAccepted } from "./accept.ts";
-import { authenticator, baseOf, operatorAuthenticator, type Caller } from "./authenticate.ts";
-import { acceptBodies, bytesOf, isForm, readForm, readJson, refuseLargeBody } from "./bodies.ts";
+import { acceptedType } from "./accept.ts";
+import { admission, type Admission } from "./admission.ts";
+import {
+  authenticator,
+  baseOf,
+  operatorAuthenticator,
+  type Authenticate,
+  type BeforeLookup,
+} from "./authenticate.ts";
+import { acceptBodies, bytesOf, isForm, largeBodyRefusal, readForm, readJson } from "./bodies.ts";
 import type { Answer } from "./idempotency.ts";
-import { idempotentRequests } from "./idempotent-requests.ts";
-import { answerUnknownRoutes } from "./methods.ts";
-import { documentRoutes, serveDocument } from "./openapi.ts";
+import { idempotentRequests, type IdempotentRequests } from "./idempotent-requests.ts";
+import { unknownRoutes } from "./methods.ts";
+import { documentRoutes } from "./openapi.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
 import { send, type Routes } from "./routes.ts";
+import { serveDocument } from "./serve-document.ts";
 import { allows, requireScope } from "../domain/scopes.ts";
 import { judgeBySchemas } from "./validators.ts";
 
 /**
  * The order in which every request is checked (decision 2), and the only place that knows it:
- * size → authentication → rate limit → route/method → scope → idempotency → body → validation → handler.
+ * size → authentication → rate limit → route/method → scope → admission → idempotency → body → validation →
+ * handler.
  *
  * `app.ts` calls `openApi(app, platform, [shipmentRoutes, labelRoutes, …])` once: it serves the
  * routes at both base addresses, each for the tokens of its own environment, with `request.ctx` set.
  */
 export function openApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
   const limits = rateLimits(platform.config);
+  const admitted = admission(platform.config);
   for (const environment of ["live", "test"] as const) {
-    openBase(app, platform, { environment, limits, routes });
+    openBase(app, platform, { environment, limits, admitted, routes });
   }
 }
 
 interface Base {
   environment: Environment;
   limits: RateLimits;
+  admitted: Admission;
   routes: Routes[];
 }
 
 function openBase(
   app: FastifyInstance,
   platform: Platform,
-  { environment, limits, routes }: Base,
+  { environment, limits, admitted, routes }: Base,
 ): void {
   const base = baseOf[environment];
-  const authenticate = countingFailures(authenticator(platform, environment), limits);
+  const authenticate = countingFailures(
+    authenticator(platform, environment, beforeLookup(limits)),
+    limits,
+  );
   const idempotency = idempotentRequests(platform);
   const origin = publicOrigin(app, platform.config);
   let documented: FastifyInstance;
@@ -49,47 +65,70 @@ function openBase(
   app.register(
     async (scope) => {
       documented = scope;
-      await documentRoutes(scope, environment);
+      await documentRoutes(scope, { environment, config: platform.config });
       acceptBodies(scope, platform.config);
       judgeBySchemas(scope);
-      answerUnknownRoutes(scope);
+      const refusalOf = unknownRoutes(scope);
       refuseRoutesWithoutScopes(scope);
 
       scope.addHook("onRequest", async (request, reply) => {
-        refuseLargeBody(request);
-        const caller = await authenticate(request, reply);
-        const { scopes = [], ltl_scopes = [], limit } = request.routeOptions.config;
-        await limits.spend(reply, caller.token.id, limit);
+        const tooLarge = largeBodyRefusal(request);
+        const caller = await authenticate(request, reply).catch((error: unknown) => {
+          throw tooLarge ?? error;
+        });
+        const {
+          scopes = [],
+          ltl_scopes = [],
+          verb_scopes = [],
+          limit,
+          file_type,
+        } = request.routeOptions.config;
+        const counted = { token_id: caller.token.id, account_id: caller.account.account_id };
+        await limits.spend(reply, counted, limit);
+        request.is_caller_known = true;
+        if (tooLarge) throw tooLarge;
         request.ctx = {
           ...platform,
           ...caller,
+          verb_scopes,
           claim: null,
           base_url: origin() + base,
         };
-        if (request.is404) return;
-        refuseUnlessJsonAccepted(request.headers.accept);
+        if (request.is404) throw refusalOf(request, reply);
+        acceptedType(request.headers.accept, file_type);
         requireScope(caller.token, [...scopes, ...ltl_scopes]);
         if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
+        await admitted.enter(request, reply, caller.account);
+      });
+      // From here on the database is asked on the account's behalf. Not before: reading the body forgets it.
+      scope.addHook("preValidation", (request, _reply, done) => {
+        if (request.is404) return done();
+        onBehalfOf(request.ctx.account.account_id, done);
       });
 
       scope.addHook("preValidation", async (request, reply) => {
-        if (request.is404 || request.method === "GET" || request.method === "HEAD") return;
+        if (request.method === "GET" || request.method === "HEAD") return;
         const bytes = bytesOf(request);
         const earlier = await idempotency.begin(request, bytes);
         if (earlier) return replay(platform, reply, earlier);
         request.body = isForm(request) ? await readForm(request, bytes) : readJson(request, bytes);
       });
 
-      scope.addHook("onSend", async (request, reply, payload) => {
-        // Null when the request was refused before anybody knew whose it was.
-        const ctx = request.ctx as typeof request.ctx | null;
-        return ctx?.claim ? idempotency.end(request, reply, payload) : payload;
-      });
-
+      endClaims(scope, idempotency);
+      scope.addHook("onSend", async (request) => admitted.leave(request));
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },
   );
+}
+
+/** Stores the answer for the request's key, or lets go of it, before the answer goes out. */
+function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): void {
+  scope.addHook("onSend", async (request, reply, payload) => {
+    // Null when the request was refused before anybody knew whose it was.
+    const ctx = request.ctx as typeof request.ctx | null;
+    return ctx?.claim ? idempotency.end(request, reply, payload) : payload;
+  });
 }
 
 function replay({ metrics }: Platform, reply: FastifyReply, earlier: Answer): FastifyReply {
@@ -100,19 +139,23 @@ function replay({ metrics }: Platform, reply: FastifyReply, earlier: Answer): Fa
 }
 
 /** A 401 counts against the address that it goes to, and becomes 429 when there were too many. */
-function countingFailures(
-  authenticate: (request: FastifyRequest) => Promise<Caller>,
+function countingFailures<Who>(
+  authenticate: Authenticate<Who>,
   limits: RateLimits,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<Caller> {
+): Authenticate<Who> {
   return async (request, reply) => {
     try {
-      return await authenticate(request);
+      return await authenticate(request, reply);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
         await limits.spendFailure(reply, request.ip);
       throw error;
     }
   };
+}
+
+function beforeLookup(limits: RateLimits): BeforeLookup {
+  return (request, reply) => limits.spendLookup(reply, request.ip);
 }
 
 /** A forgotten scope must stop the start, not open a route. */
@@ -130,33 +173,59 @@ declare module "fastify" {
 }
 
 /**
- * The same order for the operator's own API: operator tokens, no scopes, no rate limit of its own, no
- * Idempotency-Keys. Sets `request.operator` to the token's name.
+ * Operators have no account. Their Idempotency-Keys are kept as if all of them were one, under an id that no
+ * account can have: so a retry with another operator's token replays, and no account's key is ever met.
+ */
+const operators: Account = {
+  account_id: "operators",
+  organization_id: "operators",
+  environment: "live",
+  currency: "",
+  default_from_address: null,
+  settings: readSettings({}),
+};
+
+/**
+ * The same order for the operator's own API: operator tokens, no scopes, no rate limit of its own. Sets
+ * `request.operator` to the token's name; of `request.ctx` only the claim is for verbs to use.
  */
 export function openAdminApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
-  const authenticate = operatorAuthenticator(platform);
   const limits = rateLimits(platform.config);
+  const authenticate = countingFailures(
+    operatorAuthenticator(platform, beforeLookup(limits)),
+    limits,
+  );
+  const idempotency = idempotentRequests(platform);
+  const origin = publicOrigin(app, platform.config);
+  const prefix = "/api/admin";
   app.register(
     async (scope) => {
       scope.decorateRequest("operator", "");
       acceptBodies(scope, platform.config);
       judgeBySchemas(scope);
-      answerUnknownRoutes(scope);
+      const refusalOf = unknownRoutes(scope);
       scope.addHook("onRequest", async (request, reply) => {
-        refuseLargeBody(request);
-        try {
-          request.operator = await authenticate(request);
-        } catch (error) {
-          if (error instanceof ApiError) await limits.spendFailure(reply, request.ip);
-          throw error;
-        }
+        const tooLarge = largeBodyRefusal(request);
+        request.operator = await authenticate(request, reply).catch((error: unknown) => {
+          throw tooLarge ?? error;
+        });
+        request.is_caller_known = true;
+        if (tooLarge) throw tooLarge;
+        const token = { id: request.operator, scopes: [] };
+        const base_url = origin() + prefix;
+        request.ctx = { ...platform, account: operators, token, claim: null, base_url };
+        if (request.is404) throw refusalOf(request, reply);
       });
-      scope.addHook("preValidation", async (request) => {
-        if (!request.is404 && Buffer.isBuffer(request.body))
-          request.body = readJson(request, bytesOf(request));
+      scope.addHook("preValidation", async (request, reply) => {
+        if (request.method === "GET" || request.method === "HEAD") return;
+        const bytes = bytesOf(request);
+        const earlier = await idempotency.begin(request, bytes);
+        if (earlier) return replay(platform, reply, earlier);
+        request.body = readJson(request, bytes);
       });
+      endClaims(scope, idempotency);
       for (const register of routes) await scope.register(register);
     },
-    { prefix: "/api/admin" },
+    { prefix },
   );
 }

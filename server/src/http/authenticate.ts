@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Account, Platform, TokenIdentity } from "../context.ts";
 import type { Environment } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -15,20 +15,31 @@ export interface Caller {
 /** The base addresses by environment, for the hint that a token was sent to the wrong one. */
 export const baseOf: Record<Environment, string> = { live: "/api/v5", test: "/sandbox/api/v5" };
 
-export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
+export type Authenticate<Who> = (request: FastifyRequest, reply: FastifyReply) => Promise<Who>;
+
+/** Throws when the database is not to be asked for a token that this process has not seen to exist. */
+export type BeforeLookup = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Makes the check for one environment's base address. Throws 401 `unauthenticated`, `token_expired`,
- * `token_revoked`, and 403 `account_suspended`.
+ * `token_revoked`, 403 `account_suspended`, and what `beforeLookup` throws.
  */
-export function authenticator(platform: Platform, environment: Environment): Authenticate {
+export function authenticator(
+  platform: Platform,
+  environment: Environment,
+  beforeLookup: BeforeLookup,
+): Authenticate<Caller> {
   const use = tokenUses(platform);
-  return async (request) => {
+  const known = knownTokens();
+  return async (request, reply) => {
     const text = bearerOf(request);
     const kind = kindOfToken(text);
     if (kind !== environment) throw wrongKind(kind);
-    const found = await platform.callers.find(hashToken(text));
+    const hash = hashToken(text);
+    if (!known.has(hash)) await beforeLookup(request, reply);
+    const found = await platform.callers.find(hash);
     if (!found) throw new ApiError("unauthenticated");
+    known.add(hash);
     refuseUnlessInForce(found, platform.clock.now());
     use(found);
     return found;
@@ -38,13 +49,33 @@ export function authenticator(platform: Platform, environment: Environment): Aut
 /** The same for `/api/admin`: answers the operator's name. */
 export function operatorAuthenticator(
   platform: Platform,
-): (request: FastifyRequest) => Promise<string> {
-  return async (request) => {
+  beforeLookup: BeforeLookup,
+): Authenticate<string> {
+  const known = knownTokens();
+  return async (request, reply) => {
     const text = bearerOf(request);
     if (kindOfToken(text) !== "op") throw new ApiError("unauthenticated");
-    const operator = await findOperatorToken(platform.db, hashToken(text));
+    const hash = hashToken(text);
+    if (!known.has(hash)) await beforeLookup(request, reply);
+    const operator = await findOperatorToken(platform.db, hash);
     if (!operator) throw new ApiError("unauthenticated");
+    known.add(hash);
     return operator.name;
+  };
+}
+
+/**
+ * The tokens that this process has seen to exist. Only these may be asked for without limit: whoever
+ * invents tokens must not be able to keep those from their work who share his address.
+ */
+function knownTokens(): { has(hash: Buffer): boolean; add(hash: Buffer): void } {
+  const known = new Set<string>();
+  return {
+    has: (hash) => known.has(hash.toString("latin1")),
+    add(hash) {
+      if (known.size >= notedMax) known.clear();
+      known.add(hash.toString("latin1"));
+    },
   };
 }
 
@@ -75,7 +106,7 @@ function refuseUnlessInForce(found: FoundToken, now: Date): void {
 }
 
 const useNotedMs = 60_000;
-// Enough for every token in use; what is forgotten is noted once more.
+// Enough for every token in use; what is forgotten is noted, or seen, once more.
 const notedMax = 10_000;
 
 /** Notes each token's use at most once a minute, and lets no request wait for it. */

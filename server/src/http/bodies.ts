@@ -5,6 +5,13 @@ import sjson from "secure-json-parse";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set once the caller is authenticated and within his limits: his refused bodies are read to the end. */
+    is_caller_known: boolean;
+  }
+}
+
 /**
  * How bodies come in: first their size, then, once the caller may speak at all, their bytes, which the
  * Idempotency-Key is compared by, and only then what they say. So Fastify parses nothing itself.
@@ -18,35 +25,48 @@ export function acceptBodies(scope: FastifyInstance, config: Config): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
     done(null, body),
   );
-  scope.addHook("onSend", async (request) => {
-    if (request.refusal) await readTheRest(request.raw);
+  if (!scope.hasRequestDecorator("is_caller_known"))
+    scope.decorateRequest("is_caller_known", false);
+  scope.addHook("onSend", async (request, reply) => {
+    if (!request.refusal) return;
+    const most = request.is_caller_known ? drainedBytesMax : strangersBytesMax;
+    // Whoever still sends is not read to the end, so that nothing can follow on this connection.
+    if (!(await readTheRest(request.raw, most))) void reply.header("connection", "close");
   });
 }
 
-/** Larger bodies than this are cut off. */
+/** Of a refused request no more of the body is read than this. */
 const drainedBytesMax = 64 * 1024 * 1024;
+
+/** The same where nobody knows who sends it, or he has sent too much already. */
+const strangersBytesMax = 1024 * 1024;
 
 /**
  * Whoever sends a large body listens only when all of it is sent: a refusal before that would be lost
- * with the connection. The request's time limit ends a body that does not end.
+ * with the connection. The request's time limit ends a body that does not end. Returns whether all of it
+ * was read; what states a greater length than will be read is not begun.
  */
-async function readTheRest(body: IncomingMessage): Promise<void> {
-  if (body.readableEnded || body.destroyed) return;
-  await new Promise<void>((resolve) => {
+async function readTheRest(body: IncomingMessage, most: number): Promise<boolean> {
+  if (body.readableEnded || body.destroyed) return true;
+  if (Number(body.headers["content-length"] ?? 0) > most) return false;
+  return new Promise<boolean>((resolve) => {
     let bytes = 0;
     body.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > drainedBytesMax) resolve();
+      if (bytes <= most) return;
+      body.pause();
+      resolve(false);
     });
-    body.once("end", resolve).once("close", resolve).resume();
+    const end = () => resolve(true);
+    body.once("end", end).once("close", end).resume();
   });
 }
 
-/** Throws 413 for a stated size before anything else is looked at; an unstated one is counted later. */
-export function refuseLargeBody(request: FastifyRequest): void {
+/** 413 for a stated size that the route does not take, or null; an unstated one is counted later. */
+export function largeBodyRefusal(request: FastifyRequest): ApiError | null {
   const stated = request.headers["content-length"];
-  if (stated === undefined || Number(stated) <= request.routeOptions.bodyLimit) return;
-  throw new ApiError("payload_too_large");
+  if (stated === undefined || Number(stated) <= request.routeOptions.bodyLimit) return null;
+  return new ApiError("payload_too_large");
 }
 
 const nothing = Buffer.alloc(0);

@@ -18,14 +18,22 @@ export function goodRows<Row>(judged: readonly Judged<Row>[]): Row[] {
   return judged.flatMap(({ row }) => (row === null ? [] : [row]));
 }
 
+/** Thrown by `keep` when what the plan was made of is no longer so: then it is made anew. */
+export class PlanOutdated extends Error {}
+
 /** What creating one kind of thing is. */
-export interface Creation<Row, Shown> {
+export interface Creation<Row, Shown, Plan = unknown> {
   /** What the things are called, for our sentences: `shipments`. */
   plural: string;
   /** Says of each entry, in order and before anything is written, all that is wrong with it. */
   judge(entries: readonly unknown[]): Promise<Judged<Row>[]>;
-  /** Writes rows, and says of each, in order, as what it was kept, or why it was not. */
-  keep(tx: Tx, rows: readonly Row[]): Promise<Judged<Row>[]>;
+  /** Concludes, before the transaction, what takes too long for it. */
+  plan(rows: readonly Row[]): Promise<Plan>;
+  /**
+   * Writes rows by the plan, and says of each, in order, as what it was kept, or why it was not. Throws
+   * `PlanOutdated`.
+   */
+  keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Judged<Row>[]>;
   show(row: Row): Shown;
   /** By what the client finds a refused entry again. */
   nameOf(entry: unknown): Record<string, string | null>;
@@ -58,13 +66,42 @@ export async function createOne<Row, Shown, Done>(
   },
 ): Promise<Done> {
   const row = onlyRow(await creation.judge([entry]));
-  const ended = await inTransaction(ctx.db, async (tx) => {
-    const { row: kept, error } = only(await creation.keep(tx, [row]));
-    return error ? { error } : { error, done: await finish(tx, kept) };
+  const ended = await keepByPlan(ctx, [row], {
+    creation,
+    finish: async (tx, judged) => {
+      const { row: kept, error } = only(judged);
+      return error ? { error } : { error, done: await finish(tx, kept) };
+    },
   });
   // After the commit: what `keep` wrote of why it kept nothing stays.
   if (ended.error) throw ended.error;
   return ended.done;
+}
+
+/** So often a plan may be outdated by the time it is used. */
+const plansMax = 5;
+
+/** One transaction that keeps the rows as planned. Throws 503 when what plans are made of never stands still. */
+async function keepByPlan<Row, Shown, Done>(
+  { db }: Context,
+  rows: readonly Row[],
+  {
+    creation,
+    finish,
+  }: {
+    creation: Creation<Row, Shown>;
+    finish: (tx: Tx, judged: Judged<Row>[]) => Promise<Done>;
+  },
+): Promise<Done> {
+  for (let plans = 1; plans <= plansMax; plans++) {
+    const plan = await creation.plan(rows);
+    try {
+      return await inTransaction(db, async (tx) => finish(tx, await creation.keep(tx, rows, plan)));
+    } catch (error) {
+      if (!(error instanceof PlanOutdated)) throw error;
+    }
+  }
+  throw new ApiError("unavailable");
 }
 
 function only<Row>([first]: Judged<Row>[]): Judged<Row> {
@@ -88,10 +125,13 @@ async function createMany<Row, Shown>(
   const good = goodRows(judged);
   // Nothing is written, so there is nothing to record in a transaction.
   if (good.length === 0) return summary(entries, judged, creation);
-  return inTransaction(ctx.db, async (tx) => {
-    const kept = (await creation.keep(tx, good)).values();
-    const ended = judged.map((each) => (each.error ? each : kept.next().value!));
-    return recordAnswer(tx, ctx.claim, summary(entries, ended, creation));
+  return keepByPlan(ctx, good, {
+    creation,
+    finish: async (tx, ends) => {
+      const kept = ends.values();
+      const ended = judged.map((each) => (each.error ? each : kept.next().value!));
+      return recordAnswer(tx, ctx.claim, summary(entries, ended, creation));
+    },
   });
 }
 

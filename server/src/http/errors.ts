@@ -50,7 +50,8 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
   FST_ERR_CTP_EMPTY_JSON_BODY: "malformed_json",
-  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: "unsupported_media_type",
+  // A QUERY without a Content-Type; no path takes that method, and the API has refused it before.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: "not_found",
   FST_ERR_BAD_URL: "not_found",
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
   FST_ERR_NOT_FOUND: "not_found",

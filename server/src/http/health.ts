@@ -16,6 +16,7 @@ declare module "fastify" {
  */
 export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): void {
   let draining = false;
+  const openRestores = askedAtMostEvery(250, () => listOpenRestores(db));
   app.decorate("startDraining", () => void (draining = true));
   app.addHook("preClose", async () => void (draining = true));
   app.addHook("onSend", async (_request, reply, payload) => {
@@ -30,7 +31,7 @@ export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): v
       throw new ApiError("unavailable", { message: "This process is stopping.", retry_after: 1 });
     try {
       // Ready all the same: reads, drafts and rates work, and taking it out of service would stop them.
-      const [restore] = await listOpenRestores(db);
+      const [restore] = await openRestores();
       if (restore) return { status: "ready", to_reconcile_since: restore.taken_at };
     } catch (error) {
       throw new ApiError("unavailable", {
@@ -65,4 +66,22 @@ export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): v
       "request.answered",
     );
   });
+}
+
+/**
+ * The same question, asked of the database once for all who ask within so many milliseconds, so that nobody
+ * can keep it busy who needs no token. A failure is not an answer: the next one asks again.
+ */
+function askedAtMostEvery<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last && now - last.at < milliseconds) return last.answer;
+    const asked = { at: now, answer: ask() };
+    asked.answer.catch(() => {
+      if (last === asked) last = null;
+    });
+    last = asked;
+    return asked.answer;
+  };
 }

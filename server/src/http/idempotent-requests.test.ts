@@ -12,7 +12,14 @@ import {
 import { inTransaction } from "../database/connect.ts";
 import { manualClock } from "../domain/clock.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
-import { answer, recordAnswer, sweepIdempotencyKeys } from "./idempotency.ts";
+import {
+  answer,
+  recordAnswer,
+  recordOutcome,
+  type Answer,
+  type KeyOfAttempt,
+} from "./idempotency.ts";
+import { sweepIdempotencyKeys } from "./idempotency-claims.ts";
 import { send, type Routes } from "./routes.ts";
 
 // What the verb of these tests does next, and how often it ran.
@@ -53,7 +60,7 @@ const routes: Routes = async (app) => {
 };
 
 const clock = manualClock(new Date("2026-10-05T12:00:00Z"));
-const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_IDEMPOTENCY_TWIN_WAIT_MS: "300" };
+const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_IDEMPOTENCY_TWIN_WAIT_MS: "1000" };
 let api: TestApi;
 let account: TestAccount;
 let token: string;
@@ -253,9 +260,7 @@ describe("an answer", () => {
     act = refuse("purchase_pending");
     await post();
     const recovered = answer(201, { data: { recovered: true } });
-    await inTransaction(api.db, (tx) =>
-      recordAnswer(tx, { account_id: account.account_id, key }, recovered),
-    );
+    await learn(recovered);
     const second = await post();
     expect([second.statusCode, second.body, second.headers["idempotent-replay"], runs]).toEqual([
       201,
@@ -268,9 +273,7 @@ describe("an answer", () => {
   test("that a recovery stored while the request still ran is not undone by it", async () => {
     const recovered = answer(201, { data: { recovered: true } });
     act = async () => {
-      await inTransaction(api.db, (tx) =>
-        recordAnswer(tx, { account_id: account.account_id, key }, recovered),
-      );
+      await learn(recovered);
       throw new ApiError("carrier_error");
     };
     expect((await post()).statusCode).toBe(502);
@@ -280,12 +283,9 @@ describe("an answer", () => {
   test("is stored with its effect or not at all", async () => {
     act = async (run) => {
       if (run > 1) return;
+      const attempt = await linked();
       await inTransaction(api.db, async (tx) => {
-        await recordAnswer(
-          tx,
-          { account_id: account.account_id, key },
-          answer(201, { data: "lost" }),
-        );
+        await recordOutcome(tx, attempt, answer(201, { data: "lost" }));
         throw new ApiError("carrier_error");
       });
     };
@@ -299,7 +299,7 @@ describe("twins", () => {
     const gate = Promise.withResolvers<void>();
     act = () => gate.promise;
     const answers = Array.from({ length: 100 }, () => post());
-    await expect.poll(() => runs).toBe(1);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
     gate.resolve();
     const bodies = new Set(
       (await Promise.all(answers)).map(({ statusCode, body }) => `${statusCode} ${body}`),
@@ -315,7 +315,7 @@ describe("twins", () => {
       ...Array.from({ length: 10 }, () => post()),
       ...Array.from({ length: 10 }, () => post({ on: other })),
     ];
-    await expect.poll(() => runs).toBe(1);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
     gate.resolve();
     const bodies = new Set(
       (await Promise.all(answers)).map(({ statusCode, body }) => `${statusCode} ${body}`),
@@ -329,7 +329,7 @@ describe("twins", () => {
     const gate = Promise.withResolvers<void>();
     act = () => gate.promise;
     const first = post();
-    await expect.poll(() => runs).toBe(1);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
     for (const on of [api, other]) {
       const late = await post({ on });
       expect([late.statusCode, codeOf(late), late.headers["retry-after"]]).toEqual([
@@ -353,7 +353,7 @@ describe("twins", () => {
       throw new ApiError("carrier_error");
     };
     const [first, second] = [post(), post()];
-    await expect.poll(() => runs).toBe(1);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
     gate.resolve();
     expect([(await first).statusCode, (await second).statusCode].sort()).toEqual([201, 502]);
   });
@@ -392,8 +392,7 @@ describe("a claim", () => {
   test("that was taken over and answered while its request ran has the other's answer", async () => {
     const others = answer(201, { data: { run: "another process's" } });
     act = async () => {
-      const taken = { account_id: account.account_id, key };
-      await inTransaction(api.db, (tx) => recordAnswer(tx, taken, others));
+      await learn(others);
       throw new ApiError("already_labelled");
     };
     const late = await post();
@@ -459,37 +458,83 @@ describe("a claim", () => {
 describe("the window", () => {
   test("is 24 hours from the first request; then the key is free", async () => {
     await post();
-    clock.advance(24 * 3_600_000 - 1000);
+    await age("23 hours 59 minutes");
     expect((await post()).headers["idempotent-replay"]).toBe("true");
-    clock.advance(2000);
+    await age("2 minutes");
     const response = await post({ body: { colour: "blue" } });
     expect([response.statusCode, response.headers["idempotent-replay"]]).toEqual([201, undefined]);
     expect((await post({ body: { colour: "blue" } })).headers["idempotent-replay"]).toBe("true");
   });
 
+  test("is measured by the database: a process whose clock is a day ahead frees no key", async () => {
+    await post();
+    clock.advance(25 * 3_600_000);
+    await sweepIdempotencyKeys(api.db, 24);
+    expect((await post()).headers["idempotent-replay"]).toBe("true");
+  });
+
   test("passed, keys are swept, and no younger ones", async () => {
     await post();
-    const sweep = () => sweepIdempotencyKeys(api.db, clock.now(), 24);
-    await sweep();
+    await sweepIdempotencyKeys(api.db, 24);
     expect(await rows()).toHaveLength(1);
-    clock.advance(24 * 3_600_000 + 1000);
-    expect(await sweep()).toBeGreaterThan(0);
+    await age("24 hours 1 second");
+    expect(await sweepIdempotencyKeys(api.db, 24)).toBeGreaterThan(0);
     expect(await rows()).toHaveLength(0);
   });
 
-  test("passed and used anew, a key is safe from a recovery of its earlier use", async () => {
+  test.each(["sent", "unknown", "review"])(
+    "does not end while an attempt that the key began is %s, and ends after it",
+    async (status) => {
+      act = refuse("purchase_pending");
+      await post();
+      const { subject_id } = await linked();
+      await anAttempt(subject_id, status);
+      await age("3 days");
+      await sweepIdempotencyKeys(api.db, 24);
+      expect(codeOf(await post({ body: { colour: "blue" } }))).toBe("idempotency_conflict");
+      await sql`UPDATE attempts SET status = 'refused', resolved_at = now()
+        WHERE account_id = ${account.account_id} AND subject_id = ${subject_id}`.execute(api.db);
+      act = async () => undefined;
+      expect((await post({ body: { colour: "blue" } })).statusCode).toBe(201);
+    },
+  );
+
+  test("passed and used anew, a key is safe from an outcome of its earlier use", async () => {
     act = refuse("purchase_pending");
     await post();
-    const sent_at = clock.now();
-    clock.advance(24 * 3_600_000 + 1000);
+    const earlier = await linked();
+    await age("24 hours 1 second");
     await post({ body: { colour: "blue" } });
-    await inTransaction(api.db, (tx) =>
-      recordAnswer(
-        tx,
-        { account_id: account.account_id, key, sent_at },
-        answer(201, { data: "earlier" }),
-      ),
-    );
+    await expect(
+      inTransaction(api.db, (tx) => recordOutcome(tx, earlier, answer(201, { data: "earlier" }))),
+    ).rejects.toThrow("key_not_linked");
     expect((await rows())[0]?.status).toBeNull();
   });
 });
+
+/** So much later, as far as the key is concerned. */
+async function age(by: string): Promise<void> {
+  await sql`UPDATE idempotency_keys SET created_at = created_at - ${by}::interval
+    WHERE account_id = ${account.account_id} AND key = ${key}`.execute(api.db);
+}
+
+/** The key as an attempt names it, linked to a subject as the attempt's first transaction does. */
+async function linked(): Promise<KeyOfAttempt> {
+  const subject_id = `shp_${key}`;
+  await sql`UPDATE idempotency_keys SET subject_id = ${subject_id}
+    WHERE account_id = ${account.account_id} AND key = ${key}`.execute(api.db);
+  return { account_id: account.account_id, idempotency_key: key, subject_id };
+}
+
+/** Whoever finds out what became of the attempt that the key began, records the answer. */
+async function learn(found: Answer): Promise<void> {
+  const attempt = await linked();
+  await inTransaction(api.db, (tx) => recordOutcome(tx, attempt, found));
+}
+
+async function anAttempt(subject_id: string, status: string): Promise<void> {
+  await sql`INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, input, idempotency_key, sent_at)
+    VALUES (${account.account_id}, ${`att_${key}`}, 'top_up', ${subject_id}, ${`att_${key}`}, 'payments', ${status}, '{}', ${key}, now())`.execute(
+    api.db,
+  );
+}

@@ -1,21 +1,28 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Platform } from "../context.ts";
+import type { Context, Platform } from "../context.ts";
 import type { Database } from "../database/tables.ts";
 import { insist } from "../database/patience.ts";
 import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
+import { allows } from "../domain/scopes.ts";
+import type { Sealer } from "../domain/sealer.ts";
 import { bodyOf, jsonType } from "./errors.ts";
+import {
+  storeAnswer,
+  takenOver,
+  type Answer,
+  type IdempotencyClaim,
+  type IdempotencyKey,
+  type Seal,
+} from "./idempotency.ts";
+import { headerValues } from "./repeated-headers.ts";
 import {
   claimKey,
   fingerprintOf,
   leaveClaimOpen,
   releaseClaim,
-  storeAnswer,
   storedAnswer,
-  takenOver,
-  type Answer,
-  type IdempotencyClaim,
-} from "./idempotency.ts";
+} from "./idempotency-claims.ts";
 import { twins, type Wanted } from "./twins.ts";
 
 /** Runs the first request of each Idempotency-Key and repeats its answer to the others (decision 4). */
@@ -30,14 +37,13 @@ export interface IdempotentRequests {
 }
 
 export function idempotentRequests(platform: Platform): IdempotentRequests {
-  const { config, db, clock, log, process_id } = platform;
+  const { config, db, log, process_id } = platform;
   const { enter, leave } = twins(
     (wanted) =>
       claimKey(db, wanted, {
         holder_id: process_id,
         lease_seconds: config.lease_seconds,
         window_hours: config.idempotency_window_hours,
-        now: clock.now(),
       }),
     config.idempotency_twin_wait_ms,
   );
@@ -57,13 +63,16 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
   return {
     async begin(request, body) {
       const key = readKey(request);
+      if (key === null && request.routeOptions.config.key === "required") throw keyMissing();
       if (key === null) return null;
-      const { account, ltl_only } = request.ctx;
-      const { account_id } = account;
-      // What a token may see is part of what it asks: one that may see less repeats no other's answer.
-      const sight = ltl_only ? " ltl" : "";
-      const fingerprint = fingerprintOf(request.method + sight, request.originalUrl, body);
-      const wanted = { account_id, key, fingerprint };
+      const { account_id } = request.ctx.account;
+      const { secret_answer } = request.routeOptions.config;
+      // Nobody but the token that asked for a secret is shown it again.
+      const asker = secret_answer ? ` ${request.ctx.token.id}` : "";
+      const method = request.method + limitsOfSight(request.ctx) + asker;
+      const fingerprint = fingerprintOf(method, request.originalUrl, body);
+      const wanted: Wanted = { account_id, key, fingerprint };
+      if (secret_answer) wanted.seal = sealOf(platform.sealer, wanted);
       const entered = await enter(wanted).catch((error: unknown) => {
         if (error instanceof DatabaseAway && error.may_have_run) letGo(wanted);
         throw error;
@@ -101,26 +110,42 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
   };
 }
 
+/** Bound to its row: what is sealed for one key opens for no other. */
+function sealOf(sealer: Sealer, { account_id, key }: IdempotencyKey): Seal {
+  const purpose = `idempotency_keys ${account_id} ${key}`;
+  return {
+    seal: (body) => sealer.seal(body, purpose),
+    open: (sealed) => sealer.open(sealed, purpose),
+  };
+}
+
+/** What a token may not see is part of what it asks: one that may see less repeats no other's answer. */
+function limitsOfSight({ token, ltl_only, verb_scopes = [] }: Context): string {
+  const missing = verb_scopes.filter((scope) => !allows(token.scopes, [scope]));
+  return (ltl_only ? " ltl" : "") + missing.map((scope) => ` ${scope}`).join("");
+}
+
 /** The request's key, or null when it has none. Throws 400 for what is not one usable key. */
 function readKey(request: FastifyRequest): string | null {
   if (request.headers["idempotency-key"] === undefined) return null;
-  // The parsed headers would show two of them as one, joined by a comma.
-  const { rawHeaders } = request.raw;
-  const values = rawHeaders.filter(
-    (_value, place) =>
-      place % 2 === 1 && rawHeaders[place - 1]!.toLowerCase() === "idempotency-key",
-  );
+  const values = headerValues(request.raw, "idempotency-key");
   const key = values.length === 1 ? values[0]!.replace(/^"(.*)"$/, "$1") : "";
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw new ApiError("invalid_idempotency_key");
   return key;
 }
 
+function keyMissing(): ApiError {
+  return new ApiError("invalid_idempotency_key", {
+    message: "This call needs an Idempotency-Key, so that repeating it moves no money twice.",
+  });
+}
+
 /** The answer that the key is to repeat from now on; null when this one is not the last word. */
 function lastWord(request: FastifyRequest, reply: FastifyReply, payload: unknown): Answer | null {
   const { claim } = request.ctx;
-  const status = reply.statusCode;
+  const { statusCode: status, answer } = reply;
   const body = payload ?? "";
-  if (claim?.recorded?.status === status && claim.recorded.body === body) return claim.recorded;
+  if (answer?.is_stored && answer.status === status && answer.body === body) return answer;
   const code = request.refusal?.code;
   if (claim?.unresolved || typeof body !== "string" || !isFinal(status, code)) return null;
   return { status, headers: replayedHeaders(reply), body };
@@ -128,8 +153,10 @@ function lastWord(request: FastifyRequest, reply: FastifyReply, payload: unknown
 
 /** Stores the answer. Returns what the key answers now: this, or another's, or nothing yet. */
 async function keep(db: Database, claim: IdempotencyClaim, given: Answer): Promise<Answer | null> {
-  if (given === claim.recorded || (await storeAnswer(db, claim, given))) return given;
-  return storedAnswer(db, claim);
+  if (given.is_stored || (await storeAnswer(db, claim, given))) return given;
+  const stored = await storedAnswer(db, claim);
+  const isSame = stored?.status === given.status && stored.body === given.body;
+  return isSame ? given : stored;
 }
 
 async function letGoOf(
@@ -137,7 +164,9 @@ async function letGoOf(
   claim: IdempotencyClaim,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  const isOpen = claim.unresolved || isUnknown(reply.statusCode, request.refusal?.code);
+  const isUnresolved = claim.unresolved || isUnknown(reply.statusCode, request.refusal?.code);
+  // A retry goes on with what this request made, and makes no second one.
+  const isOpen = isUnresolved || claim.subject_id !== null;
   await (isOpen ? leaveClaimOpen(db, claim) : releaseClaim(db, claim));
 }
 
@@ -160,7 +189,11 @@ function isUnknown(status: number, code: ErrorCode | undefined): boolean {
 
 // Refusals that say something about this moment or this token, not about the request.
 const passing = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
-const openCodes = new Set<ErrorCode | undefined>(["idempotency_in_progress", "purchase_pending"]);
+const openCodes = new Set<ErrorCode | undefined>([
+  "criteria_too_slow",
+  "idempotency_in_progress",
+  "purchase_pending",
+]);
 
 function isFinal(status: number, code: ErrorCode | undefined): boolean {
   return status < 500 && !passing.has(status) && !openCodes.has(code);
@@ -173,4 +206,11 @@ function replayedHeaders(reply: FastifyReply): Record<string, string> {
     if (typeof value === "string") headers[name] = value;
   }
   return headers;
+}
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** The answer that `send` was given; none for what the framework answers. */
+    answer?: Answer;
+  }
 }

@@ -1,21 +1,30 @@
-import type { FastifyInstance } from "fastify";
-import { ApiError, notFound } from "../domain/errors.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError, noSuchPath } from "../domain/errors.ts";
 
-/** Tells an unknown path (404) from a known one that was called with the wrong method (405). */
-export function answerUnknownRoutes(scope: FastifyInstance): void {
+/**
+ * Makes the refusal of what no route takes: it tells an unknown path (404) from a known one that was called
+ * with the wrong method (405). To be thrown once the caller is known, before anybody looks at the body.
+ */
+export function unknownRoutes(
+  scope: FastifyInstance,
+): (request: FastifyRequest, reply: FastifyReply) => ApiError {
   const known: { pattern: RegExp; methods: string[] }[] = [];
   scope.addHook("onRoute", ({ url, method }) => {
     known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
-  scope.setNotFoundHandler((request, reply) => {
+  // With a handler of its own the scope's hooks run for unknown routes, too: there they are refused.
+  scope.setNotFoundHandler(() => {
+    throw noSuchPath();
+  });
+  return (request, reply) => {
     const path = request.url.split("?", 1)[0]!;
     const methods = known
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((route) => route.methods);
-    if (methods.length === 0) throw notFound();
+    if (methods.length === 0) return noSuchPath();
     void reply.header("allow", [...new Set(methods)].sort().join(", "));
-    throw new ApiError("method_not_allowed");
-  });
+    return new ApiError("method_not_allowed");
+  };
 }
 
 /** `/labels/:shipment_id` matches any one segment in place of the parameter. */

@@ -1,25 +1,29 @@
+import { Type, type TSchema } from "typebox";
+import { errorDetails } from "../domain/error-details.ts";
+import { errorBodyOf } from "../domain/error-schemas.ts";
 import { errorCatalogue, type ErrorCode } from "../domain/errors.ts";
+import { Variants } from "../domain/schema.ts";
 
 /** What the document says about answers that no route states itself: refusals and shared headers. */
 
 const ref = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** Every code of the catalogue, by status. */
-const codesByStatus = Map.groupBy(
-  Object.keys(errorCatalogue) as ErrorCode[],
+/** What no operation answers, but an address that is none, a file's link, or a connection. */
+const besideOperations: readonly ErrorCode[] = ["version_gone", "url_expired", "request_timeout"];
+
+/** The codes that operations answer, by status. */
+const codesByStatus = Map.groupBy<number, ErrorCode>(
+  (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !besideOperations.includes(code)),
   (code) => errorCatalogue[code][0],
 );
 
 export function sharedComponents(): Record<string, Record<string, unknown>> {
-  const schemas: Record<string, unknown> = {};
-  const responses: Record<string, unknown> = {};
-  for (const [status, codes] of codesByStatus) {
-    schemas[`Error${status}`] = errorSchema(codes);
-    responses[`Error${status}`] = errorResponse(status, codes);
-  }
+  const responses = [...codesByStatus].map(([status, codes]) => [
+    `Error${status}`,
+    errorResponse(status, codes),
+  ]);
   return {
-    schemas,
-    responses,
+    responses: Object.fromEntries(responses) as Record<string, unknown>,
     parameters: { IdempotencyKey: idempotencyKey },
     headers,
     securitySchemes: {
@@ -32,31 +36,28 @@ export function sharedComponents(): Record<string, Record<string, unknown>> {
   };
 }
 
-function errorSchema(codes: ErrorCode[]): unknown {
-  return {
-    type: "object",
-    required: ["error"],
-    properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "details"],
-        properties: {
-          code: { type: "string", enum: codes, description: "Stable; branch on it." },
-          message: { type: "string", description: "A sentence for people." },
-          details: {
-            type: "object",
-            additionalProperties: true,
-            description: codes.includes("validation_failed")
-              ? "For `validation_failed`: dotted field path → sentences."
-              : "What more there is to say; empty when nothing.",
-          },
-        },
-      },
-    },
-  };
+/** The body of each status, by its name in the document. */
+export function errorSchemas(): TSchema[] {
+  return [...codesByStatus].map(([status, codes]) => {
+    const bodies = Object.fromEntries(codes.map((code) => [code, errorBodyOf(code)]));
+    const only = codes.length === 1 ? errorBodyOf(codes[0]!) : null;
+    return Type.Object({ error: only ?? Variants("code", bodies) }, { $id: `Error${status}` });
+  });
 }
 
-function errorResponse(status: number, codes: ErrorCode[]): unknown {
+/** The shared refusal of a status, or what a route itself says of it: a schema, and perhaps an example. */
+export function refusalOrOwn(status: number, own: Record<string, unknown>): unknown {
+  const { content, ...response } = errorResponse(status, codesByStatus.get(status) ?? []);
+  const { schema, examples } = content["application/json"];
+  const { example } = own;
+  const media = {
+    schema: { anyOf: [own["schema"], schema] },
+    examples: { ...examples, ...(example === undefined ? {} : { rows: { value: example } }) },
+  };
+  return { ...response, content: { "application/json": media } };
+}
+
+function errorResponse(status: number, codes: ErrorCode[]) {
   const waits = status === 409 || status === 429 || status === 503;
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code][1]}`).join("\n\n"),
@@ -70,15 +71,15 @@ function errorResponse(status: number, codes: ErrorCode[]): unknown {
     content: {
       "application/json": {
         schema: ref("schemas", `Error${status}`),
-        examples: Object.fromEntries(
-          codes.map((code) => [
-            code,
-            { value: { error: { code, message: errorCatalogue[code][1], details: {} } } },
-          ]),
-        ),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
       },
     },
   };
+}
+
+function exampleOf(code: ErrorCode): unknown {
+  const details = errorDetails[code]?.example ?? {};
+  return { error: { code, message: errorCatalogue[code][1], details } };
 }
 
 const idempotencyKey = {

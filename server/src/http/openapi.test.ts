@@ -133,7 +133,9 @@ test("an operation lists the errors that it can answer, and every code is in one
     "500",
     "503",
   ]);
-  for (const code of Object.keys(errorCatalogue))
+  // What no operation answers, but an address that is none, a file's link, or a connection.
+  const others = ["version_gone", "url_expired", "request_timeout"];
+  for (const code of Object.keys(errorCatalogue).filter((each) => !others.includes(each)))
     expect(JSON.stringify(document.components["schemas"])).toContain(`"${code}"`);
 });
 

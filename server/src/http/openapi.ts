@@ -1,37 +1,25 @@
-import { isDeepStrictEqual } from "node:util";
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, RouteOptions } from "fastify";
+import type { Config } from "../config.ts";
 import type { Environment } from "../database/tables.ts";
+import { documentKeys } from "../domain/schema.ts";
+import { implies, knownScopes, type Scope } from "../domain/scopes.ts";
 import { baseOf } from "./authenticate.ts";
-import { answersTo, sharedComponents } from "./openapi-answers.ts";
+import { documentTags, introduction } from "./introduction.ts";
+import { answersTo, errorSchemas, refusalOrOwn, sharedComponents } from "./openapi-answers.ts";
+import { throughPlugin, withComponents } from "./openapi-schemas.ts";
 import { shownAnswers } from "./shown-answers.ts";
 
 /**
  * The OpenAPI 3.1 document of a base address, drawn from its routes: what a route states is what it
- * checks is what the document says. Schemas with an `$id` become named components.
+ * checks is what the document says. Schemas with an `$id` become named components. `serve-document.ts`
+ * serves it.
  */
-
-/** Served to anybody as `<base>/openapi.json`. Call on the root, before `documentRoutes`. */
-export function serveDocument(
-  app: FastifyInstance,
-  base: string,
-  documented: () => FastifyInstance,
-): void {
-  let text: string | undefined;
-  // Registered in its turn, so that it is compressed like every other answer.
-  app.register(async (scope) => {
-    scope.get(`${base}/openapi.json`, async (_request, reply) => {
-      text ??= JSON.stringify(documented().swagger());
-      void reply.type("application/json; charset=utf-8");
-      return text;
-    });
-  });
-}
 
 /** Collects the routes that the scope registers from now on. */
 export async function documentRoutes(
   scope: FastifyInstance,
-  environment: Environment,
+  { environment, config }: { environment: Environment; config: Config },
 ): Promise<void> {
   const servers = [
     { url: baseOf.live, description: "Production" },
@@ -43,10 +31,11 @@ export async function documentRoutes(
       info: {
         title: "Waybill",
         version: "5",
-        description: "Ship parcels and freight with many carriers over one HTTP API.",
+        description: introduction(config),
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: environment === "live" ? servers : servers.reverse(),
+      tags: documentTags,
       components: sharedComponents() as object,
     },
     convertConstToEnum: false,
@@ -69,14 +58,13 @@ interface Document {
 }
 type Json = Record<string, unknown>;
 
-// The plugin would resolve `$id`s in its own way; under another name they pass through it unseen.
-const nameKey = "x-component";
-
 function operationOf(schema: unknown, route: RouteOptions): Json {
-  const operation = renamed(schema ?? {}) as Json;
-  const { scopes: ofAll = [], ltl_scopes: ofLtl = [], errors = [], examples } = route.config ?? {};
+  const operation = throughPlugin(schema ?? {}) as Json;
+  const { scopes: ofAll = [], ltl_scopes: ofLtl = [], verb_scopes = [] } = route.config ?? {};
+  const { errors = [], examples } = route.config ?? {};
   const scopes = [...ofAll, ...ofLtl];
-  const needs = scopes.length > 0 ? `Needs ${listed(ofAll)}.` : "Needs any valid token.";
+  const needs =
+    scopes.length > 0 ? `Needs ${listed(ofAll)}${implied(ofAll)}.` : "Needs any valid token.";
   const opens = ofLtl.length > 0 ? `For LTL shipments ${listed(ofLtl)} is enough.` : "";
   return {
     ...operation,
@@ -86,36 +74,36 @@ function operationOf(schema: unknown, route: RouteOptions): Json {
     // Alternatives: any one of the scopes is enough.
     security: scopes.length > 0 ? scopes.map((scope) => ({ bearer: [scope] })) : [{ bearer: [] }],
     "x-scopes": scopes,
+    ...(verb_scopes.length > 0 ? { "x-scopes-besides": verb_scopes } : {}),
     "x-errors": [...errors],
     ...(examples ? { "x-bodies": examples } : {}),
   };
 }
 
-function listed(scopes: readonly string[]): string {
-  return scopes.map((scope) => `\`${scope}\``).join(" or ");
+function listed(scopes: readonly string[], joint = " or "): string {
+  return scopes.map((scope) => `\`${scope}\``).join(joint);
 }
 
-function renamed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(renamed);
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) =>
-      key === "$id" && typeof value === "string" ? [nameKey, value] : [key, renamed(value)],
-    ),
+/** What else opens it, since a wider scope contains a narrower one of its resource. */
+function implied(scopes: readonly Scope[]): string {
+  const wider = knownScopes.filter(
+    (scope) => !scopes.includes(scope) && scopes.some((needed) => implies(scope, needed)),
   );
+  if (wider.length === 0) return "";
+  return `; ${listed(wider, " and ")} ${wider.length > 1 ? "imply them" : "implies it"}`;
 }
 
 /** Adds what every operation shares, and moves the named schemas to the components. */
 function finished(document: Document): Document {
-  const { schemas = {}, ...components } = document.components;
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations))
       finishOperation(operation, { method, path });
   }
-  const named: Record<string, unknown> = { ...schemas };
-  const paths = hoisted(document.paths, named) as Document["paths"];
+  const named: Record<string, unknown> = {};
+  withComponents(throughPlugin(errorSchemas()), named);
+  const paths = withComponents(document.paths, named) as Document["paths"];
   const sorted = Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, paths, components: { ...components, schemas: sorted } };
+  return { ...document, paths, components: { ...document.components, schemas: sorted } };
 }
 
 function finishOperation(
@@ -127,21 +115,45 @@ function finishOperation(
   const mutates = method !== "get";
   const answers = answersTo({ mutates, has_params: path.includes("{"), errors });
   for (const [status, response] of Object.entries(operation.responses)) {
+    if (status in answers.refusals) continue;
     operation.responses[status] = { ...(response as object), ...answers.success(mutates) };
     if ((response as Json)["description"] === "Default Response") {
       (operation.responses[status] as Json)["description"] = operation["summary"];
     }
     showAnswer(operation, response as Response);
   }
-  operation.responses = { ...operation.responses, ...answers.refusals };
+  operation.responses = withRefusals(operation.responses, answers.refusals);
   if (mutates) {
     operation.parameters = [
       ...(operation.parameters ?? []),
       { $ref: "#/components/parameters/IdempotencyKey" },
     ];
   }
+  describeParameters(operation);
   describeOptionalBody(operation);
   showExamples(operation);
+}
+
+/** Adds the shared refusals. Where a route states one of its own, too, a refusal is either of both. */
+function withRefusals(
+  stated: Operation["responses"],
+  refusals: Record<string, unknown>,
+): Operation["responses"] {
+  const merged = Object.entries(refusals).map(([status, refusal]) => {
+    const own = (stated[status] as Response | undefined)?.content?.["application/json"];
+    return [status, own ? refusalOrOwn(Number(status), own) : refusal];
+  });
+  return { ...stated, ...(Object.fromEntries(merged) as Operation["responses"]) };
+}
+
+/** What is said of one use of a schema is said of the parameter. */
+function describeParameters({ parameters = [] }: Operation): void {
+  for (const parameter of parameters as (Json & { schema?: Json })[]) {
+    const { description, ...others } = (parameter.schema?.[documentKeys.annotations] ?? {}) as Json;
+    if (description === undefined) continue;
+    parameter["description"] = description;
+    parameter.schema![documentKeys.annotations] = others;
+  }
 }
 
 /** Our optional bodies are schemas that allow null; OpenAPI says it beside the schema. */
@@ -175,25 +187,4 @@ function showAnswer({ operationId }: Operation, { content }: Response): void {
   const media = content?.["application/json"];
   const example = shownAnswers[operationId as string];
   if (media && example !== undefined) media["example"] = example;
-}
-
-function hoisted(value: unknown, named: Record<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((each) => hoisted(each, named));
-  if (typeof value !== "object" || value === null) return value;
-  const { [nameKey]: name, ...rest } = value as Json;
-  const copy = Object.fromEntries(
-    Object.entries(rest).map(([key, inner]) => [key, hoisted(inner, named)]),
-  );
-  if (typeof name !== "string") return copy;
-  // `Nullable` keeps the name of what may be null.
-  const types = [copy["type"] ?? []].flat();
-  const isNullable = types.length === 2 && types.includes("null");
-  const schema = isNullable ? { ...copy, type: types.find((type) => type !== "null") } : copy;
-  const known = named[name];
-  if (known !== undefined && !isDeepStrictEqual(known, schema)) {
-    throw new Error(`two different schemas have the $id ${name}`);
-  }
-  named[name] = schema;
-  const reference = { $ref: `#/components/schemas/${name}` };
-  return isNullable ? { anyOf: [reference, { type: "null" }] } : reference;
 }

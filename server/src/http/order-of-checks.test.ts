@@ -186,6 +186,22 @@ describe("route, method, scope", () => {
     expect(response.headers.allow).toBe("GET, HEAD, POST");
   });
 
+  test.each(["QUERY", "PATCH", "OPTIONS", "PROPFIND", "LOCK"] as const)(
+    "%s is no other case than any method that a path does not have",
+    async (method) => {
+      for (const headers of [{}, { "content-type": "text/plain" }] as Record<string, string>[]) {
+        const request = { method: method as "GET", headers };
+        const known = await call(api, { token, path: "/notes/bulk", ...request });
+        expect([known.statusCode, codeOf(known)]).toEqual([405, "method_not_allowed"]);
+        expect(known.headers.allow).toBe("GET, HEAD, POST");
+        const unknown = await call(api, { token, path: "/nowhere", ...request });
+        expect([unknown.statusCode, codeOf(unknown)]).toEqual([404, "not_found"]);
+        const outside = await api.app.inject({ url: "/nowhere", ...request });
+        expect(outside.statusCode).toBe(404);
+      }
+    },
+  );
+
   test("a token without the scope is refused before its body is looked at", async () => {
     const reader = await aToken(api, account, { scopes: ["shipments:read"] });
     const response = await call(api, {
@@ -266,7 +282,10 @@ describe("body", () => {
   test("a missing one is 422 and says so", async () => {
     const response = await call(api, { token, method: "POST", path: "/notes" });
     expect(JSON.parse(response.body)).toMatchObject({
-      error: { code: "validation_failed", details: { "": ["is required: send a JSON body."] } },
+      error: {
+        code: "validation_failed",
+        details: { body: ["body is required: send a JSON body."] },
+      },
     });
   });
 });
@@ -279,8 +298,11 @@ describe("validation", () => {
     expect(JSON.parse(response.body)).toEqual({
       error: {
         code: "validation_failed",
-        message: "Some fields are not valid.",
-        details: { text: ["must have at most 5 characters."], count: ["must be a whole number."] },
+        message: "text must have at most 5 characters. 1 more field is not valid.",
+        details: {
+          text: ["text must have at most 5 characters."],
+          count: ["count must be a whole number."],
+        },
       },
     });
   });
@@ -427,6 +449,7 @@ describe("browsers", () => {
       headers: { origin: "https://desk.example" },
     });
     expect(answered.headers["access-control-expose-headers"]).toContain("Idempotent-Replay");
+    expect(answered.headers["access-control-expose-headers"]).toContain("ETag");
     expect(
       (await preflight(open, "https://evil.example")).headers["access-control-allow-origin"],
     ).toBeUndefined();

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors.ts";
+import { Annotated } from "../domain/schema.ts";
 import { checksumOf } from "./base62.ts";
 
 /**
@@ -14,7 +15,9 @@ import { checksumOf } from "./base62.ts";
 /** The paging parameters of a list, for its query string's schema. */
 export const pageQuery = {
   per_page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a page; 25 by default." }),
+    Annotated(Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a page." }), {
+      default: 25,
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ description: "`meta.next_cursor` or `meta.prev_cursor` of another page." }),
@@ -103,7 +106,7 @@ export interface ListSource<Row extends { id: string }, Shown> {
 }
 
 /** A request for a list: an account's, or the operator's with just this much of a context. */
-export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server"> & {
+export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server" | "routeOptions"> & {
   ctx: Pick<Context, "config" | "base_url">;
 };
 
@@ -131,15 +134,18 @@ export async function listAnswer<Row extends { id: string }, Shown>(
 
 interface Address {
   path: string;
+  /** For `meta`: what the query names that the list does not know, which narrows nothing (decision 1). */
+  unknown: { ignored_parameters?: string[] };
   link(position: { cursor: string } | { page: number } | null): string;
 }
 
 /** The list's own address, and those of its other pages with every other parameter kept. */
-function addressOf({ url, ctx, server }: ListRequest): Address {
+function addressOf({ url, ctx, server, routeOptions }: ListRequest): Address {
   const [local = "", query = ""] = url.split("?", 2);
   const path = ctx.base_url + local.slice(server.prefix.length);
   return {
     path,
+    unknown: unknownIn(query, routeOptions.schema?.querystring),
     link(position) {
       const parameters = new URLSearchParams(query);
       parameters.delete("cursor");
@@ -149,6 +155,13 @@ function addressOf({ url, ctx, server }: ListRequest): Address {
       return parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     },
   };
+}
+
+function unknownIn(query: string, schema: unknown): Address["unknown"] {
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  const names = new Set(new URLSearchParams(query).keys());
+  const unknown = [...names].filter((name) => !Object.hasOwn(properties, name));
+  return unknown.length > 0 ? { ignored_parameters: unknown.slice(0, 50) } : {};
 }
 
 function byCursor<Row extends { id: string }, Shown>(
@@ -167,7 +180,13 @@ function byCursor<Row extends { id: string }, Shown>(
     first && (backwards ? more : page.beside) ? encodeCursor("prev", first.id) : null;
   return {
     data: rows.map(show),
-    meta: { path: address.path, per_page: page.per_page, next_cursor, prev_cursor },
+    meta: {
+      path: address.path,
+      per_page: page.per_page,
+      next_cursor,
+      prev_cursor,
+      ...address.unknown,
+    },
     links: {
       first: address.link(null),
       last: null,
@@ -199,6 +218,7 @@ function byNumber(
       from: shown > 0 ? page.offset + 1 : null,
       to: shown > 0 ? page.offset + shown : null,
       total,
+      ...address.unknown,
     },
     links: {
       first: link(1),

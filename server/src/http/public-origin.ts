@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
+import { hostInUrl } from "../domain/listening.ts";
 
 /**
  * The address that links start with: as configured, else where this process listens. A function,
  * because with port 0 nobody knows it before the server listens.
  */
 export function publicOrigin(app: FastifyInstance, config: Config): () => string {
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  let known = config.public_url.replace(/\/+$/, "");
+  const host = hostInUrl(config.host);
+  let known = config.public_url.replace(/(?<!\/)\/+$/, "");
   return () => {
     if (known !== "") return known;
     const address = app.server.address();

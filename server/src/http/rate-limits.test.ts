@@ -1,14 +1,19 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
 import type { Routes } from "./routes.ts";
+import { newToken } from "./tokens.ts";
 
 const routes: Routes = async (app) => {
   app.get("/plain", { config: { scopes: ["rates:read"] } }, async () => ({}));
+  app.post("/top-ups", { config: { scopes: [], limit: "top_up" } }, async () => ({}));
   app.get("/quotes", { config: { scopes: [], limit: "carrier" } }, async () => ({}));
 };
 const settings = {
   WAYBILL_REQUESTS_PER_MINUTE: "5",
+  WAYBILL_ACCOUNT_REQUESTS_PER_MINUTE: "8",
   WAYBILL_CARRIER_REQUESTS_PER_MINUTE: "2",
+  WAYBILL_ACCOUNT_CARRIER_REQUESTS_PER_MINUTE: "3",
+  WAYBILL_TOP_UPS_PER_MINUTE: "1",
   WAYBILL_FAILED_AUTHENTICATIONS_PER_MINUTE: "3",
 };
 let api: TestApi | undefined;
@@ -26,9 +31,11 @@ test("every authenticated answer says what is left, refusals included", async ()
   const forbidden = await call(api, { token, path: "/plain" });
   expect([forbidden.statusCode, forbidden.headers["ratelimit-policy"]]).toEqual([
     403,
-    '"requests";q=5;w=60',
+    '"requests";q=5;w=60, "account_requests";q=8;w=60',
   ]);
-  expect(forbidden.headers["ratelimit"]).toMatch(/^"requests";r=4;t=(59|60)$/);
+  expect(forbidden.headers["ratelimit"]).toMatch(
+    /^"requests";r=4;t=(59|60), "account_requests";r=7;t=(59|60)$/,
+  );
   expect((await call(api, { token, path: "/nowhere" })).headers["ratelimit"]).toMatch(
     /^"requests";r=3;/,
   );
@@ -51,10 +58,40 @@ test("carrier-bound calls have a limit of their own within the general one", asy
   const token = await aToken(api, await anAccount(api), { scopes: ["rates:read"] });
   await call(api, { token, path: "/quotes" });
   const last = await call(api, { token, path: "/quotes" });
-  expect(last.headers["ratelimit-policy"]).toBe('"requests";q=5;w=60, "carrier";q=2;w=60');
-  expect(last.headers["ratelimit"]).toMatch(/^"requests";r=3;t=\d+, "carrier";r=0;t=\d+$/);
+  expect(last.headers["ratelimit-policy"]).toBe(
+    '"requests";q=5;w=60, "account_requests";q=8;w=60, "carrier";q=2;w=60, "account_carrier";q=3;w=60',
+  );
+  expect(last.headers["ratelimit"]).toMatch(
+    /^"requests";r=3;t=\d+, "account_requests";r=6;t=\d+, "carrier";r=0;t=\d+, "account_carrier";r=1;t=\d+$/,
+  );
   expect((await call(api, { token, path: "/quotes" })).statusCode).toBe(429);
   expect((await call(api, { token, path: "/plain" })).statusCode).toBe(200);
+});
+
+test("an account's tokens share its limits, so that another token is no way round them", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const account = await anAccount(api);
+  const tokens = await Promise.all([aToken(api, account), aToken(api, account)]);
+  for (const token of [...tokens, ...tokens, ...tokens, ...tokens])
+    expect((await call(api, { token, path: "/nowhere" })).statusCode).toBe(404);
+  const refused = await call(api, { token: tokens[0], path: "/plain" });
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, "too_many_requests"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
+  expect(refused.headers["ratelimit"]).toMatch(/^"requests";r=0;t=\d+, "account_requests";r=0;t=/);
+  const stranger = await aToken(api, await anAccount(api));
+  expect((await call(api, { token: stranger, path: "/quotes" })).statusCode).toBe(200);
+});
+
+test("carrier-bound calls and top-ups of an account are counted whichever token makes them", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const account = await anAccount(api);
+  const [one, other] = [await aToken(api, account), await aToken(api, account)];
+  const statusOf = async (token: string, path: string, method: "GET" | "POST" = "GET") =>
+    (await call(api!, { token, path, method })).statusCode;
+  expect([await statusOf(one, "/quotes"), await statusOf(one, "/quotes")]).toEqual([200, 200]);
+  expect([await statusOf(other, "/quotes"), await statusOf(other, "/quotes")]).toEqual([200, 429]);
+  expect(await statusOf(one, "/top-ups", "POST")).toBe(200);
+  expect(await statusOf(other, "/top-ups", "POST")).toBe(429);
 });
 
 test("the limit is lifted when its minute has passed", async () => {
@@ -76,6 +113,22 @@ test("failed authentications from one address turn from 401 into 429; a valid to
   expect((await fail("192.0.2.2")).statusCode).toBe(401);
   const token = await aToken(api, await anAccount(api), { scopes: ["rates:read"] });
   expect((await call(api, { token, path: "/plain" })).statusCode).toBe(200);
+});
+
+test("past the failures of an address, forged tokens are refused before the database is asked, known tokens never", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const token = await aToken(api, await anAccount(api), { scopes: ["rates:read"] });
+  const ask = (authorization: string) =>
+    call(api!, { token: authorization, path: "/plain" }).then(({ statusCode }) => statusCode);
+  expect(await ask(token)).toBe(200);
+  for (let calls = 0; calls < 3; calls++) expect(await ask(newToken("live"))).toBe(401);
+  const lookups = vi.spyOn(api.platform.callers, "find");
+  const forged = await Promise.all(Array.from({ length: 40 }, () => ask(newToken("live"))));
+  expect(forged).not.toContain(401);
+  expect(forged).toContain(429);
+  // Ten in a second, and the test may meet two of them.
+  expect(lookups.mock.calls.length).toBeLessThanOrEqual(20);
+  expect(await ask(token)).toBe(200);
 });
 
 test("a setting lifts all limits, for load tests", async () => {

@@ -8,29 +8,59 @@ import { ApiError } from "../domain/errors.ts";
  * start with the first call. The headers follow draft-ietf-httpapi-ratelimit-headers.
  */
 export interface RateLimits {
-  /** Counts a call of the token, also against the route's tighter limit. Throws 429. */
-  spend(reply: FastifyReply, tokenId: string, tighter?: "carrier" | "top_up"): Promise<void>;
+  /** Counts a call of the token and of its account, also against the route's tighter limits. Throws 429. */
+  spend(reply: FastifyReply, caller: Counted, tighter?: "carrier" | "top_up"): Promise<void>;
   /** Counts a failed authentication. Throws 429 in place of the 401 from the limit on. */
   spendFailure(reply: FastifyReply, address: string): Promise<void>;
+  /**
+   * For a token that is not known to exist: throws 429 when its address has no failure left and others
+   * like it have used up this second's look-ups.
+   */
+  spendLookup(reply: FastifyReply, address: string): Promise<void>;
+}
+
+/** Whose calls are counted. Tokens are free, so that a limit for each would limit no account. */
+export interface Counted {
+  token_id: string;
+  account_id: string;
 }
 
 const windowSeconds = 60;
 
+/** Of tokens that may be forged, by addresses that sent too many forged ones; of all of them together. */
+const lookupsPerSecond = 10;
+
 export function rateLimits(config: Config): RateLimits {
   const free = async () => {};
-  if (config.rate_limits === "off") return { spend: free, spendFailure: free };
-  const general = limitOf("requests", config.requests_per_minute);
-  const failures = limitOf("failed_authentications", config.failed_authentications_per_minute);
+  if (config.rate_limits === "off") return { spend: free, spendFailure: free, spendLookup: free };
+  const general = [
+    limitOf("requests", config.requests_per_minute, { keyOf: byToken }),
+    limitOf("account_requests", config.account_requests_per_minute, { keyOf: byAccount }),
+  ];
   const tighter = {
-    carrier: limitOf("carrier", config.carrier_requests_per_minute),
-    top_up: limitOf("top_up", config.top_ups_per_minute),
+    carrier: [
+      limitOf("carrier", config.carrier_requests_per_minute, { keyOf: byToken }),
+      limitOf("account_carrier", config.account_carrier_requests_per_minute, { keyOf: byAccount }),
+    ],
+    top_up: [limitOf("top_up", config.top_ups_per_minute, { keyOf: byAccount })],
   };
+  const failures = limitOf("failed_authentications", config.failed_authentications_per_minute);
+  const lookups = limitOf("lookups", lookupsPerSecond, { seconds: 1 });
   return {
-    spend: (reply, tokenId, name) =>
-      spend(reply, tokenId, name ? [general, tighter[name]] : [general]),
+    spend: (reply, caller, name) =>
+      spend(reply, caller, [...general, ...(name ? tighter[name] : [])]),
     spendFailure: (reply, address) => spend(reply, address, [failures]),
+    spendLookup: async (reply, address) => {
+      const counted = await failures.limiter.get(address);
+      if (!counted || counted.consumedPoints < failures.points) return;
+      // A new token of an address that others abuse, a proxy's say, gets in with one of the next tries.
+      await spend(reply, "", [lookups]);
+    },
   };
 }
+
+const byToken = ({ token_id }: Counted) => token_id;
+const byAccount = ({ account_id }: Counted) => account_id;
 
 /** Counts a public page that an address asks for. Throws 429. */
 export function pageLimit(config: Config): (reply: FastifyReply, address: string) => Promise<void> {
@@ -39,24 +69,36 @@ export function pageLimit(config: Config): (reply: FastifyReply, address: string
   return (reply, address) => spend(reply, address, [pages]);
 }
 
-interface Limit {
+interface Limit<Who> {
   name: string;
   points: number;
+  keyOf: (who: Who) => string;
   limiter: RateLimiterMemory;
   policy: string;
 }
 
-function limitOf(name: string, points: number): Limit {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds });
-  return { name, points, limiter, policy: `"${name}";q=${points};w=${windowSeconds}` };
+interface LimitOptions<Who> {
+  keyOf: (who: Who) => string;
+  seconds?: number;
+}
+
+function limitOf(name: string, points: number, options?: { seconds?: number }): Limit<string>;
+function limitOf<Who>(name: string, points: number, options: LimitOptions<Who>): Limit<Who>;
+function limitOf(
+  name: string,
+  points: number,
+  { keyOf = (key) => key, seconds = windowSeconds }: Partial<LimitOptions<string>> = {},
+): Limit<string> {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+  return { name, points, keyOf, limiter, policy: `"${name}";q=${points};w=${seconds}` };
 }
 
 /** Spends one point of each limit until one is exhausted; says what is left of those that counted. */
-async function spend(reply: FastifyReply, key: string, limits: Limit[]): Promise<void> {
+async function spend<Who>(reply: FastifyReply, who: Who, limits: Limit<Who>[]): Promise<void> {
   const left: string[] = [];
   let waitSeconds = 0;
-  for (const { name, points, limiter } of limits) {
-    const counted = await limiter.penalty(key);
+  for (const { name, points, keyOf, limiter } of limits) {
+    const counted = await limiter.penalty(keyOf(who));
     const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
     left.push(`"${name}";r=${Math.max(0, points - counted.consumedPoints)};t=${seconds}`);
     if (counted.consumedPoints > points) waitSeconds = seconds;

@@ -92,6 +92,27 @@ test("two Idempotency-Keys are one too many", async () => {
   expect(bodyOf(answer).error.code).toBe("invalid_idempotency_key");
 });
 
+test.each([
+  ["authorization", ["Authorization: Bearer x", "Host: x"]],
+  ["host", ["Host: x", "Host: y"]],
+])("two %s headers are refused wherever they lead", async (name, extra) => {
+  for (const path of ["/sandbox/api/v5/notes", "/sandbox/api/v5/openapi.json", "/healthz", "/no"]) {
+    const answer = await sendRaw([
+      `GET ${path} HTTP/1.1`,
+      `Authorization: Bearer ${token}`,
+      ...extra,
+      "Connection: close",
+      "",
+      "",
+    ]);
+    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*\r\nrequest-id: /);
+    expect(bodyOf(answer).error).toMatchObject({
+      code: "bad_request",
+      message: `The request has more than one ${name} header.`,
+    });
+  }
+});
+
 test("a client that hangs up and comes again with its key gets the answer that it missed", async () => {
   const head = [
     "POST /sandbox/api/v5/slow HTTP/1.1",

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from "fastify";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Type, type TSchema } from "typebox";
@@ -16,14 +16,26 @@ declare module "fastify" {
     scopes?: readonly Scope[];
     /** Any of these opens the route besides, for LTL shipments and nothing else: see `ltl_only`. */
     ltl_scopes?: readonly Scope[];
+    /** Each of these may be needed besides, which only the verb can tell: see `requireVerbScope`. */
+    verb_scopes?: readonly Scope[];
+    /** The answer shows a secret: it is stored sealed, and repeated to the token that asked, and to no other. */
+    secret_answer?: true;
     /** A second, tighter rate limit beside the general one. */
     limit?: "carrier" | "top_up";
+    /** `required`: a call without an Idempotency-Key is refused. */
+    key?: "required";
     /** `bulk` accepts a larger body. */
     body?: "bulk";
     /** A form with files is taken besides JSON: fields are texts, files are bytes. */
     multipart?: true;
     /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
     validation?: "in_verb";
+    /** The type of the file that the path is named for: who prefers it to JSON is sent on to the file. */
+    file_type?: string;
+    /** Where what a 201 created is found: a path with a field of its `data` in braces, for `Location`. */
+    creates?: string;
+    /** Seconds after which what a 202 began is worth asking about. */
+    retry_after?: number;
     /** For the document: codes that this route answers beyond those that every route may. */
     errors?: readonly ErrorCode[];
     /** For the document: bodies that work as they stand, by what they show. A test sends them all. */
@@ -47,7 +59,13 @@ export type Routes = (app: Api) => Promise<void>;
 
 /** `{ "data": … }`. */
 export function DataOf<T extends TSchema>(schema: T) {
-  return Type.Object({ data: schema });
+  return Type.Object({ data: schema }, nameAfter(schema, "Data"));
+}
+
+/** An envelope is named for what is in it, so that generated clients have a name for it. */
+function nameAfter(schema: TSchema, ending: string): { $id?: string } {
+  const { $id } = schema as { $id?: string };
+  return $id === undefined ? {} : { $id: `${$id}${ending}` };
 }
 
 const ListMeta = Type.Object(
@@ -61,6 +79,11 @@ const ListMeta = Type.Object(
     from: Type.Optional(Nullable(Type.Integer())),
     to: Type.Optional(Nullable(Type.Integer())),
     total: Type.Optional(Type.Integer()),
+    ignored_parameters: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Query parameters that this list does not know, when there were some.",
+      }),
+    ),
   },
   { $id: "ListMeta", description: "Cursors by default; page numbers when `page` was asked for." },
 );
@@ -77,11 +100,15 @@ const ListLinks = Type.Object(
 
 /** `{ "data": […], "meta": {…}, "links": {…} }`. */
 export function ListOf<T extends TSchema>(schema: T) {
-  return Type.Object({ data: Type.Array(schema), meta: ListMeta, links: ListLinks });
+  const list = { data: Type.Array(schema), meta: ListMeta, links: ListLinks };
+  return Type.Object(list, nameAfter(schema, "List"));
 }
 
 /** What `send` needs of a reply, whatever the route declares that its replies are. */
 interface Sendable {
+  request: Pick<FastifyRequest, "ctx" | "routeOptions">;
+  /** What goes out, for who stores it under its key. */
+  answer?: Answer;
   raw: ServerResponse;
   statusCode: number;
   header(name: string, value: string): unknown;
@@ -94,11 +121,29 @@ interface Sendable {
  */
 export function send(reply: Sendable): (answer: Answer) => never {
   return (answer) => {
+    reply.answer = answer;
     reply.statusCode = answer.status;
-    for (const [name, value] of Object.entries(answer.headers)) reply.header(name, value);
+    const headers = { ...answer.headers, ...headersOf(reply.request, answer) };
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
     return (reply.send as (payload: string | undefined) => unknown).call(
       reply,
       answer.body || undefined,
     ) as never;
   };
+}
+
+/** What the route says of its 201 and 202, told from the answer itself, so that a replay has the same. */
+function headersOf(
+  { ctx, routeOptions }: Sendable["request"],
+  { status, body }: Answer,
+): Record<string, string> {
+  const { creates, retry_after } = routeOptions.config;
+  if (status === 202 && retry_after !== undefined) return { "retry-after": String(retry_after) };
+  // A list of rows is many things, which have no one place.
+  if (status !== 201 || creates === undefined || !body.startsWith('{"data":{')) return {};
+  const { data } = JSON.parse(body) as { data: Record<string, unknown> };
+  const path = creates.replace(/\{(\w+)\}/, (_, field: string) =>
+    encodeURIComponent(String(data[field])),
+  );
+  return { location: ctx.base_url + path };
 }

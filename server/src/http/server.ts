@@ -2,9 +2,11 @@ import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
-import { ApiError, notFound } from "../domain/errors.ts";
+import { ApiError, noSuchPath } from "../domain/errors.ts";
 import { answerErrors, answerFrameworkError, answerSocketError } from "./errors.ts";
+import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
+import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { nameRequests, newRequestId } from "./request-id.ts";
 
 /**
@@ -34,14 +36,21 @@ export function newServer(platform: Platform): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
-    http: { maxHeaderSize: 16_384, headersTimeout: config.headers_timeout_seconds * 1000 },
+    http: {
+      maxHeaderSize: 16_384,
+      headersTimeout: config.headers_timeout_seconds * 1000,
+      // How often Node looks for connections whose headers or request are late: every 30 s, unless told.
+      connectionsCheckingInterval: 5000,
+    },
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerSocketError,
   });
+  app.server.maxConnections = config.connections_max;
   nameRequests(app);
   answerErrors(app);
+  refuseRepeatedHeaders(app);
   app.setNotFoundHandler(() => {
-    throw notFound();
+    throw noSuchPath();
   });
   app.decorateRequest("ctx", null as never);
   allowOrigins(app, config.cors_origins);
@@ -51,6 +60,7 @@ export function newServer(platform: Platform): FastifyInstance {
     globalDecompression: false,
   });
   reportHealth(app, platform);
+  reportBlockedLoop(app, platform);
   retireVersions(app);
   return app;
 }
@@ -67,6 +77,7 @@ function allowOrigins(app: FastifyInstance, origins: string): void {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     exposedHeaders: [
       "Request-Id",
+      "ETag",
       "Location",
       "Retry-After",
       "RateLimit",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashToken, kindOfToken, newToken } from "./tokens.ts";
+import { hashToken, kindOfToken, newToken, withoutTokens } from "./tokens.ts";
 
 test.each(["live", "test", "op"] as const)("a %s token says what it opens", (kind) => {
   const token = newToken(kind);
@@ -35,4 +35,12 @@ test("the stored form is SHA-256 and tells nothing of the token", () => {
   const token = newToken("live");
   expect(hashToken(token)).toHaveLength(32);
   expect(hashToken(token).toString()).not.toContain(token.slice(-4));
+});
+
+test("a line of the log keeps of a token its kind, and everything else", () => {
+  const [live, operator] = [newToken("live"), newToken("op")];
+  expect(withoutTokens(`{"path":"/x/${live}?a=${operator}","n":1}`)).toBe(
+    '{"path":"/x/wb_live_…?a=wb_op_…","n":1}',
+  );
+  expect(withoutTokens('{"msg":"wb_test_ is a prefix"}')).toBe('{"msg":"wb_test_ is a prefix"}');
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ApiError } from "../domain/errors.ts";
-import type { Answer, Found, IdempotencyClaim, IdempotencyKey } from "./idempotency.ts";
+import type { Answer, IdempotencyClaim, IdempotencyKey, Keyed } from "./idempotency.ts";
+import type { Found } from "./idempotency-claims.ts";
 
 /**
  * Where requests with the same Idempotency-Key meet: those of one process in memory, where waiting
@@ -16,7 +17,7 @@ export interface Twins {
   leave: (key: IdempotencyKey, answer: Answer | null) => void;
 }
 
-export type Wanted = IdempotencyKey & { fingerprint: Buffer };
+export type Wanted = Keyed;
 
 /** A request of this process that holds its key, or asks the table for it. */
 interface First {

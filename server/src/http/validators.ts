@@ -1,7 +1,8 @@
 import fastJsonStringify from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
-import { invalid, notFound, type Problems } from "../domain/errors.ts";
-import { prepareSchema, problemsOf, withoutIds } from "../domain/validation.ts";
+import { invalid, noSuchPath, notFound, type Problems } from "../domain/errors.ts";
+import { listedIn } from "../domain/schema.ts";
+import { prepareSchema, problemsOf, withoutDocumentKeys } from "../domain/validation.ts";
 
 /** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */
 export function judgeBySchemas(scope: FastifyInstance): void {
@@ -37,6 +38,8 @@ function judgeParams(
   types: Types,
   params: Texts,
 ): { value: unknown } | { error: Error } {
+  // A slash at the end, with no id behind it.
+  if (Object.values(params).includes("")) return { error: noSuchPath() };
   const value = fromTexts(types, params);
   return isEmpty(problemsOf(schema, value)) ? { value } : { error: notFound() };
 }
@@ -48,42 +51,65 @@ function judgeQuery(
 ): { value: unknown } | { error: Error } {
   const value = fromTexts(types, query);
   const problems = problemsOf(schema, value);
-  for (const [name, expected] of types) {
-    if (Array.isArray(query[name]) && !expected.includes("array")) {
+  for (const { name, expected } of types) {
+    if (Array.isArray(query[name]) && !expected.includes("array"))
       problems[name] = ["must be given once."];
-    }
+    // Read as absent it would narrow nothing, and everything would look like what was asked for.
+    if (query[name] === "") problems[name] = ["must not be empty; leave it out."];
   }
   return isEmpty(problems) ? { value } : { error: invalid(problems) };
 }
 
 type Texts = Record<string, string | string[]>;
-/** The types that each parameter may have. */
-type Types = [name: string, types: string[]][];
+/** A parameter: which types it may have, and of which words it is one or, as a list with commas, some. */
+interface Parameter {
+  name: string;
+  expected: string[];
+  words: readonly string[];
+  isList: boolean;
+}
+type Types = Parameter[];
 
 /** Numbers and truth values from their usual notation only; what looks different stays text, and fails. */
 function fromTexts(types: Types, texts: Texts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, expected] of types) {
+  for (const parameter of types) {
+    const { name } = parameter;
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
     if (text !== undefined)
-      values[name] = typeof text === "string" ? fromText(text, expected) : text;
+      values[name] = typeof text === "string" ? fromText(text, parameter) : text;
   }
   return values;
 }
 
-function fromText(text: string, types: string[]): unknown {
-  if (types.includes("integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
-  if (types.includes("number") && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
-  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
-  if (types.includes("array")) return [text];
-  return text;
+function fromText(text: string, { expected, words, isList }: Parameter): unknown {
+  if (expected.includes("integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (expected.includes("number") && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
+  if (expected.includes("boolean") && (text === "true" || text === "false")) return text === "true";
+  if (expected.includes("array")) return [text];
+  if (isList)
+    return text
+      .split(",")
+      .map((each) => wordFor(each.trim(), words))
+      .join(",");
+  return wordFor(text, words);
+}
+
+/** In a query a word of ours counts in any case: `DRAFT` is `draft`, `approved` is `Approved`. */
+function wordFor(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  return words.find((word) => word.toLowerCase() === lower) ?? text;
 }
 
 function typesOf(schema: object): Types {
   const { properties = {} } = schema as {
-    properties?: Record<string, { type?: string | string[] }>;
+    properties?: Record<string, { type?: string | string[]; enum?: unknown[]; pattern?: string }>;
   };
-  return Object.entries(properties).map(([name, { type }]) => [name, [type ?? []].flat()]);
+  return Object.entries(properties).map(([name, { type, enum: choices = [], pattern = "" }]) => {
+    const listed = listedIn(pattern);
+    const words = listed ?? choices.filter((each) => typeof each === "string");
+    return { name, expected: [type ?? []].flat(), words, isList: listed !== null };
+  });
 }
 
 function isEmpty(problems: Problems): boolean {
@@ -96,6 +122,6 @@ const serializers = new WeakMap<object, (data: unknown) => string>();
 function serializerOf(schema: object): (data: unknown) => string {
   let serialize = serializers.get(schema);
   if (!serialize)
-    serializers.set(schema, (serialize = fastJsonStringify(withoutIds(schema) as object)));
+    serializers.set(schema, (serialize = fastJsonStringify(withoutDocumentKeys(schema) as object)));
   return serialize;
 }

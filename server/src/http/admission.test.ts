@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import { connect, type AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
+import type { Routes } from "./routes.ts";
+
+const settings = {
+  WAYBILL_RATE_LIMITS: "off",
+  WAYBILL_REQUESTS_IN_WORK_MAX: "8",
+  WAYBILL_ACCOUNT_REQUESTS_IN_WORK_MAX: "3",
+  WAYBILL_BULK_REQUESTS_IN_WORK_MAX: "2",
+  WAYBILL_ADMISSION_WAIT_SECONDS: "1",
+};
+let gate = Promise.withResolvers<void>();
+let inWork = 0;
+let most = 0;
+const routes: Routes = async (app) => {
+  const work = async () => {
+    most = Math.max(most, ++inWork);
+    await gate.promise;
+    inWork--;
+    return { data: 1 };
+  };
+  app.get("/slow", { config: { scopes: [] } }, work);
+  app.post("/slow", { config: { scopes: [] } }, work);
+  app.post("/bulk", { config: { scopes: [], body: "bulk" } }, work);
+  app.get("/quick", { config: { scopes: [] } }, async () => ({ data: 1 }));
+};
+let api: TestApi;
+afterEach(async () => {
+  gate.resolve();
+  await api.close();
+  gate = Promise.withResolvers();
+  [inWork, most] = [0, 0];
+});
+
+async function aCaller(environment: "live" | "test") {
+  const token = await aToken(api, await anAccount(api, { environment }));
+  const base = environment === "live" ? "/api/v5" : "/sandbox/api/v5";
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    token,
+    base,
+    get: (path: string) => api.app.inject({ url: base + path, headers }),
+    post: (path: string, payload?: object) =>
+      api.app.inject({ method: "POST", url: base + path, headers, ...(payload && { payload }) }),
+  };
+}
+const codeOf = (response: { body: string }) =>
+  (JSON.parse(response.body) as { error: { code: string } }).error.code;
+const count = (answers: { statusCode: number }[], status: number) =>
+  answers.filter(({ statusCode }) => statusCode === status).length;
+
+test("more at once than an account may have in work wait, and are served, while another account's go on", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const [one, other] = [await aCaller("test"), await aCaller("test")];
+  const crowd = Array.from({ length: 20 }, () => one.get("/slow"));
+  await expect.poll(() => inWork).toBe(3);
+  expect((await other.get("/quick")).statusCode).toBe(200);
+  gate.resolve();
+  expect(count(await Promise.all(crowd), 200)).toBe(20);
+  expect(most).toBeLessThanOrEqual(3);
+});
+
+test("whoever waits in vain is told to send fewer, with Retry-After; nothing of it was begun", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const one = await aCaller("test");
+  const crowd = Array.from({ length: 6 }, () => one.post("/slow"));
+  const refusals: Awaited<(typeof crowd)[number]>[] = [];
+  for (const each of crowd)
+    void each.then((answer) => answer.statusCode !== 200 && refusals.push(answer));
+  await expect.poll(() => refusals.length, { timeout: 5000 }).toBe(3);
+  const refused = refusals[0]!;
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, "too_many_requests"]);
+  expect(refused.headers["retry-after"]).toBe("1");
+  expect(most).toBe(3);
+  gate.resolve();
+  expect(count(await Promise.all(crowd), 200)).toBe(3);
+});
+
+test("under pressure the sandbox is refused, and production finds a place", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const sandboxes = await Promise.all(Array.from({ length: 6 }, () => aCaller("test")));
+  const crowd = sandboxes.flatMap((each) => Array.from({ length: 3 }, () => each.get("/slow")));
+  await expect.poll(() => inWork).toBe(6);
+  const production = await aCaller("live");
+  expect((await production.get("/quick")).statusCode).toBe(200);
+  const refused = (await Promise.race(crowd)).statusCode;
+  expect([429, 503]).toContain(refused);
+  gate.resolve();
+  expect(count(await Promise.all(crowd), 200)).toBeGreaterThanOrEqual(6);
+});
+
+test("of calls with large bodies an account has one in work where two may be, and keeps nobody from the others", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const [one, other] = [await aCaller("test"), await aCaller("test")];
+  const large = { text: "x".repeat(300_000) };
+  const crowd = Array.from({ length: 3 }, () => one.post("/bulk", large));
+  await expect.poll(() => inWork).toBe(1);
+  expect((await one.get("/quick")).statusCode).toBe(200);
+  const small = one.post("/bulk", { text: "x" });
+  await expect.poll(() => inWork).toBe(2);
+  const theirs = other.post("/bulk", large);
+  await expect.poll(() => inWork).toBe(3);
+  gate.resolve();
+  expect(count(await Promise.all([...crowd, small, theirs]), 200)).toBe(5);
+});
+
+test("what is refused, breaks off or is answered gives its place back", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const one = await aCaller("test");
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  for (let round = 0; round < 4; round++) {
+    const socket = connect(port, "127.0.0.1");
+    const head = [`POST ${one.base}/slow HTTP/1.1`, "Host: x", "Content-Length: 100"];
+    socket.write([...head, `Authorization: Bearer ${one.token}`, "", "half"].join("\r\n"));
+    await once(socket, "connect");
+    // The head has been read once somebody else's is answered.
+    await one.get("/quick");
+    socket.destroy();
+    await once(socket, "close");
+    expect((await one.get("/nowhere")).statusCode).toBe(404);
+    const bad = await call(api, {
+      token: one.token,
+      method: "POST",
+      path: "/slow",
+      body: "{",
+      headers: { "content-type": "application/json" },
+    });
+    expect(bad.statusCode).toBeGreaterThanOrEqual(400);
+  }
+  gate.resolve();
+  const all = await Promise.all(Array.from({ length: 3 }, () => one.get("/slow")));
+  expect(count(all, 200)).toBe(3);
+});

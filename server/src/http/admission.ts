@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import type { Account } from "../context.ts";
+import { aBound, bulkhead, NoPlace, type Seeker } from "../domain/bulkhead.ts";
+import { ApiError } from "../domain/errors.ts";
+
+/**
+ * How many requests are in work at once, so that no account takes the process from the others with what it may
+ * send (decision 21). Whoever comes when there is no place waits a while, before his body is read, rather than
+ * be refused: production first, then the account that has the fewest in work.
+ */
+export interface Admission {
+  /**
+   * Resolves when the request may be worked on. Throws 429 `too_many_requests` when the account's own requests
+   * keep it waiting for too long, 503 `unavailable` when those of others do.
+   */
+  enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void>;
+  /** The request is answered; does no harm to one that was not admitted. */
+  leave(request: FastifyRequest): void;
+}
+
+/** Of one account; a client that sends more at once is told to wait. */
+const waitingMax = 256;
+
+export function admission(config: Config): Admission {
+  const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
+  const places = bulkhead();
+  const all = aBound("all", requests_in_work_max, { each: account_requests_in_work_max });
+  // Under pressure the sandbox waits first: a quarter of the places is production's alone.
+  const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
+  const bulk = aBound("bulk", bulk_requests_in_work_max);
+  const patience = { wait_ms: config.admission_wait_seconds * 1000, waiting_max: waitingMax };
+  const leaves = new WeakMap<FastifyRequest, () => void>();
+
+  function seekerFor(request: FastifyRequest, account: Account): Seeker {
+    const isSandbox = account.environment === "test";
+    const bounds = [all, ...(isSandbox ? [sandbox] : []), ...(isLarge(request) ? [bulk] : [])];
+    return { owner: account.account_id, rank: isSandbox ? 1 : 0, bounds };
+  }
+
+  return {
+    async enter(request, reply, account) {
+      const gone = new AbortController();
+      const hangUp = () => gone.abort();
+      reply.raw.once("close", hangUp);
+      try {
+        const terms = { ...patience, signal: gone.signal };
+        leaves.set(request, await places.enter(seekerFor(request, account), terms));
+      } catch (error) {
+        if (!(error instanceof NoPlace)) throw error;
+        const isOwn = (all.held.get(account.account_id) ?? 0) > 0;
+        throw isOwn ? tooMany(error) : overloaded(error);
+      } finally {
+        reply.raw.off("close", hangUp);
+      }
+    },
+    leave(request) {
+      leaves.get(request)?.();
+    },
+  };
+}
+
+/** A body from here on takes the event loop and the database for long enough that others feel it. */
+const largeBytes = 256 * 1024;
+
+function isLarge({ headers }: FastifyRequest): boolean {
+  const { "content-length": stated, "transfer-encoding": encoding } = headers;
+  return stated === undefined ? encoding !== undefined : Number(stated) > largeBytes;
+}
+
+function tooMany(cause: Error): ApiError {
+  const message = "Too many requests of this account are in work; send fewer at once.";
+  return new ApiError("too_many_requests", { message, retry_after: 1, cause });
+}
+
+function overloaded(cause: Error): ApiError {
+  return new ApiError("unavailable", { retry_after: 1, cause });
+}

@@ -1,0 +1,50 @@
+import { Writable } from "node:stream";
+import { fastify } from "fastify";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import type { Platform } from "../context.ts";
+import { createMetrics } from "../metrics.ts";
+import { reportBlockedLoop } from "./blocked-loop.ts";
+
+interface Line {
+  msg: string;
+  blocked_ms: number;
+  requests: { method: string; route: string; request_id: string }[];
+}
+
+/** Spends so much of the processor's time without letting go. */
+function spend(milliseconds: number): void {
+  const spentUs = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
+  const start = spentUs();
+  while (spentUs() - start < milliseconds * 1000);
+}
+
+test("what holds the event loop is counted, and the log names the requests that were under way", async () => {
+  const lines: Line[] = [];
+  const written = Promise.withResolvers<void>();
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Line);
+      written.resolve();
+      done();
+    },
+  });
+  const metrics = createMetrics();
+  const app = fastify();
+  app.decorateRequest("ctx", null as never);
+  reportBlockedLoop(app, { log: pino(stream), metrics } as unknown as Platform);
+  app.get("/holds/:id", async () => {
+    spend(200);
+    await written.promise;
+    return "done";
+  });
+  await app.inject("/holds/7");
+  await app.close();
+  expect(lines[0]).toMatchObject({
+    msg: "event_loop.blocked",
+    requests: [{ method: "GET", route: "/holds/:id" }],
+  });
+  expect(lines[0]!.blocked_ms).toBeGreaterThanOrEqual(150);
+  const text = await metrics.registry.metrics();
+  expect(text).toContain("waybill_event_loop_blocked_seconds_count 1");
+});

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Platform } from "../context.ts";
+import { runningLoops } from "../domain/running-loops.ts";
+
+/**
+ * Says when something held the event loop, which everybody else then waited for, and which requests and
+ * background work were under way: one of them did it. A machine that stood still is told apart by the
+ * processor's time, of which nothing was spent then.
+ */
+
+const everyMs = 20;
+/** Nothing that one caller sends may hold the loop for longer. */
+const heldMsMax = 50;
+const namedMax = 10;
+/** A process that has just started compiles what it runs for the first time. */
+const startSeconds = 15;
+
+export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platform): void {
+  const inWork = new Set<FastifyRequest>();
+  app.addHook("onRequest", async (request, reply) => {
+    inWork.add(request);
+    reply.raw.once("close", () => inWork.delete(request));
+  });
+
+  let before = { at: performance.now(), cpuMs: cpuMsOfThread() };
+  const timer = setInterval(() => {
+    const now = { at: performance.now(), cpuMs: cpuMsOfThread() };
+    const late_ms = now.at - before.at - everyMs;
+    const cpu_ms = now.cpuMs - before.cpuMs;
+    before = now;
+    if (late_ms < heldMsMax || cpu_ms < heldMsMax) return;
+    if (inWork.size === 0 && process.uptime() < startSeconds) return;
+    metrics.event_loop_blocked_seconds.observe(cpu_ms / 1000);
+    log.warn(
+      {
+        blocked_ms: Math.round(cpu_ms),
+        requests: [...inWork].slice(0, namedMax).map(nameOf),
+        loops: runningLoops(),
+      },
+      "event_loop.blocked",
+    );
+  }, everyMs);
+  timer.unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+}
+
+/** Of this thread alone: papers are drawn and goods classified in others. */
+function cpuMsOfThread(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function nameOf(request: FastifyRequest) {
+  const ctx = request.ctx as typeof request.ctx | null;
+  return {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? "unknown",
+    account_id: ctx?.account.account_id,
+  };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../config.ts";
+import { batchTransitions } from "../domain/batch-states.ts";
+import { implies, knownScopes } from "../domain/scopes.ts";
+import { courierTransitions, ltlTransitions } from "../domain/shipment-states.ts";
+import { baseOf } from "./authenticate.ts";
+
+/**
+ * What the reference says before its operations: `server/data/introduction.md`, whose figures and tables are
+ * those of the settings and of the code. Throws when the page asks for what nobody fills in.
+ */
+export function introduction(config: Config): string {
+  const page = readFileSync(new URL("../../data/introduction.md", import.meta.url), "utf8");
+  const values = valuesOf(config);
+  return page.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`introduction.md asks for ${name}`);
+    return String(value);
+  });
+}
+
+function valuesOf(config: Config): Record<string, string | number> {
+  return {
+    live_base: baseOf.live,
+    test_base: baseOf.test,
+    scopes: codes(knownScopes),
+    implications: implications(),
+    idempotency_hours: config.idempotency_window_hours,
+    per_page: config.per_page_default,
+    page_rows: config.page_rows_max,
+    requests_per_minute: config.requests_per_minute,
+    account_requests_per_minute: config.account_requests_per_minute,
+    carrier_requests_per_minute: config.carrier_requests_per_minute,
+    account_carrier_requests_per_minute: config.account_carrier_requests_per_minute,
+    top_ups_per_minute: config.top_ups_per_minute,
+    courier_statuses: transitionRows(courierTransitions),
+    ltl_statuses: transitionRows(ltlTransitions),
+    batch_statuses: transitionRows(batchTransitions),
+  };
+}
+
+function implications(): string {
+  const pairs = knownScopes.flatMap((wide) =>
+    knownScopes
+      .filter((narrow) => narrow !== wide && implies(wide, narrow))
+      .map((narrow) => `\`${wide}\` implies \`${narrow}\``),
+  );
+  return pairs.join(", ");
+}
+
+/** Only what can be reached or left: a status of other shipments has no row. */
+function transitionRows(transitions: Record<string, readonly string[]>): string {
+  const reached = new Set(Object.values(transitions).flat());
+  return Object.entries(transitions)
+    .filter(([status, next]) => next.length > 0 || reached.has(status))
+    .map(([status, next]) => `| \`${status}\` | ${next.length > 0 ? codes(next) : "nothing"} |`)
+    .join("\n");
+}
+
+function codes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}
+
+/** The groups of operations, in the order in which the reference shows them. */
+export const documentTags = [
+  ["Shipments", "Parcels and freight: created alone or up to 500 at once, changed, voided."],
+  ["Rates", "What every enabled service costs, and why the others are not offered."],
+  ["Labels", "Buying a label or booking freight, and reading what was bought."],
+  ["LTL", "Cancelling a freight booking."],
+  ["Batches", "Buying the labels of up to 10,000 shipments, asynchronously."],
+  ["Pickups", "Asking carriers to fetch what is labelled."],
+  ["Credits", "The balance, what moved it, and topping it up with a card."],
+  ["Products", "What is sold and what customs have to know of it; imports from stores."],
+  ["Billing statements", "One statement a month, with its transactions as PDF and CSV."],
+  ["Orders", "What was bought in a shop, and the shipments that fulfil it."],
+  ["Addresses", "Checking and correcting an address before shipping to it."],
+  ["Locations", "Where parcels can be dropped off."],
+  ["Filters", "Saved criteria for lists and rules."],
+  ["Automation rules", "What happens to orders and shipments by itself, and what did."],
+  ["Tokens", "The account's tokens: creating, rotating and revoking them."],
+  ["Tracking", "Where packages are."],
+].map(([name, description]) => ({ name: name!, description: description! }));

@@ -1,0 +1,133 @@
+import { once } from "node:events";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { aToken, anAccount, testApi, type TestApi } from "../../test/api.ts";
+import type { Routes } from "./routes.ts";
+
+/** Whoever has no token can keep the process busy with nothing. */
+
+const routes: Routes = async (app) => {
+  app.post("/notes", { config: { scopes: [] } }, async () => ({ data: 1 }));
+};
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({
+    routes: [routes],
+    settings: { WAYBILL_HEADERS_TIMEOUT_SECONDS: "1", WAYBILL_CONNECTIONS_MAX: "50" },
+  });
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => api.close());
+
+function opened(): Socket {
+  const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
+  // A connection that is cut while we write to it.
+  socket.on("error", () => undefined);
+  return socket;
+}
+
+/** How much of a body that goes on for ever goes out until the server hangs up. */
+async function sendWithoutEnd(head: string[]): Promise<number> {
+  const socket = opened();
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  socket.write([...head, "", ""].join("\r\n"));
+  const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+  while (!socket.destroyed && !socket.writableEnded && socket.bytesWritten < 64 * 1024 * 1024) {
+    if (!socket.write(chunk))
+      await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+  }
+  socket.destroy();
+  await closed;
+  return socket.bytesWritten;
+}
+
+const post = ["POST /sandbox/api/v5/notes HTTP/1.1", "Host: x"];
+
+test("a body without end and without a token is read for a mebibyte, then the connection is closed", async () => {
+  const bytes = await sendWithoutEnd([...post, "Transfer-Encoding: chunked"]);
+  // What is on its way through the buffers of both sides is sent, but not read.
+  expect(bytes).toBeLessThan(20 * 1024 * 1024);
+});
+
+test("a stated length beyond a mebibyte is refused at once, before any of it has come", async () => {
+  const socket = opened();
+  socket.write([...post, "Content-Length: 6000000", "", ""].join("\r\n"));
+  const [said] = (await once(socket, "data")) as [Buffer];
+  expect(said.toString()).toMatch(/^HTTP\/1.1 413 [^]*connection: close[^]*payload_too_large/i);
+  await once(socket, "close");
+});
+
+test("an account's own refused body is read to its end, so that the refusal is heard", async () => {
+  const token = await aToken(api, await anAccount(api));
+  const response = await fetch(
+    `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/sandbox/api/v5/notes`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: "x".repeat(12 * 1024 * 1024),
+    },
+  );
+  expect(response.status).toBe(413);
+});
+
+test("half a head is waited for until its time is over, and not for as long as it likes", async () => {
+  const socket = opened();
+  socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
+  const begun = performance.now();
+  await once(socket.resume(), "close");
+  expect(performance.now() - begun).toBeLessThan(9_000);
+}, 20_000);
+
+test("more connections than there is room for are closed at once; the others are served", async () => {
+  const kept = opened();
+  await once(kept, "connect");
+  const crowd = Array.from({ length: 60 }, opened);
+  await Promise.race(crowd.map((socket) => once(socket, "close")));
+  kept.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [said] = (await once(kept, "data")) as [Buffer];
+  expect(said.toString()).toMatch(/^HTTP\/1.1 200 /);
+  for (const socket of [kept, ...crowd]) socket.destroy();
+});
+
+test("a hundred who ask at once whether the process is ready cost one statement", async () => {
+  const statements = vi.spyOn(api.db, "selectFrom");
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api.app.inject("/readyz")));
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  expect(statements.mock.calls.length).toBeLessThanOrEqual(3);
+  statements.mockRestore();
+});
+
+describe("openapi.json", () => {
+  const get = (headers: Record<string, string> = {}) =>
+    api.app.inject({ url: "/sandbox/api/v5/openapi.json", headers });
+
+  test("is compressed once, and says the same in each encoding", async () => {
+    const plain = await get();
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    const [br, gzip] = [
+      await get({ "accept-encoding": "gzip, deflate, br" }),
+      await get({ "accept-encoding": "gzip;q=1.0, br;q=0" }),
+    ];
+    expect([br.headers["content-encoding"], gzip.headers["content-encoding"]]).toEqual([
+      "br",
+      "gzip",
+    ]);
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    expect(br.headers["vary"]).toBe("accept-encoding");
+    const before = process.cpuUsage();
+    for (let times = 0; times < 50; times++) await get({ "accept-encoding": "br" });
+    const { user } = process.cpuUsage(before);
+    // Drawing it takes tens of milliseconds, compressing it ten more each time.
+    expect(user / 50 / 1000).toBeLessThan(8);
+  });
+
+  test("is 304 for who has it, and may be kept for a minute", async () => {
+    const { headers } = await get();
+    expect(headers["cache-control"]).toBe("public, max-age=60");
+    const again = await get({ "if-none-match": headers["etag"] as string });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    expect((await get({ "if-none-match": '"another"' })).statusCode).toBe(200);
+  });
+});
