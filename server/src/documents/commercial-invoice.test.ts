@@ -2,61 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
 import type { Item } from "../domain/parcel.ts";
-import {
-  invoicePages,
-  renderCommercialInvoice,
-  type CommercialInvoice,
-} from "./commercial-invoice.ts";
+import { invoicePages, renderCommercialInvoice } from "./commercial-invoice.ts";
 import { faultsOf, hostileTexts } from "./hostile-world.ts";
-import { shipFrom, shipTo } from "./papers-world.ts";
+import { invoice, spacers, tile } from "./invoice-world.ts";
+import { shipTo } from "./papers-world.ts";
 import { someAddress, someText } from "./some-papers-world.ts";
 
 const cannotRead = !(await canScan());
-
-const tile: Item = {
-  sku: "TILE-60",
-  title: "Porcelain tile",
-  description: null,
-  customs_description: "Glazed porcelain floor tile",
-  quantity: 12,
-  value: 24.5,
-  currency: "CAD",
-  weight: 1.4,
-  weight_unit: "kg",
-  country_of_origin: "IT",
-  hs_code: "6907210011",
-  manufacturer: "Ceramiche Rossi",
-};
-const spacers = {
-  ...tile,
-  sku: null,
-  quantity: 1000,
-  value: 0.15,
-  hs_code: "392690",
-  weight: null,
-};
-const invoice: CommercialInvoice = {
-  number: "SH4K7Q2M",
-  date: "2026-11-24",
-  tracking_code: "1Z999AA10123456784",
-  carrier_name: "UPS",
-  service_name: "UPS Standard",
-  reference: "PO-10023",
-  seller: {
-    ...shipFrom,
-    tax_identifier: { tax_type: "EORI", number: "GB123456789000", issuing_authority: "GB" },
-  },
-  buyer: {
-    ...shipTo,
-    tax_identifier: { tax_type: "IOSS", number: "IM3720000224", issuing_authority: null },
-  },
-  importer: null,
-  items: [tile, spacers],
-  package_count: 3,
-  gross_grams: 18_234,
-  incoterm: "DDP",
-  contents_type: "merchandise",
-};
 
 describe.skipIf(cannotRead)("a commercial invoice, printed (pdftoppm, zbarimg, pdftotext)", () => {
   test("says who sells what to whom, what it is worth and why it is sent", async () => {

@@ -99,7 +99,7 @@ export function atMost(
   words: string,
   { size, width, bold = false }: { size: number; width: number; bold?: boolean },
 ): string[] {
-  const all = wrap(words, { size, bold, max: width });
+  const all = wrap(words, { size, bold, max: width }, count + 1);
   if (all.length <= count) return all;
   return [...all.slice(0, count - 1), `${all[count - 1]}…`];
 }

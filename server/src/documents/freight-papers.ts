@@ -1,6 +1,6 @@
 import type { Address } from "../domain/address.ts";
 import type { Freight, HandlingUnit } from "../domain/freight.ts";
-import { toGrams } from "../domain/units.ts";
+import { toGrams, totalGrams } from "../domain/units.ts";
 
 /** All that is printed on the papers of one booked LTL shipment (decisions 5 and 9). */
 export interface FreightPapers extends Freight {
@@ -40,7 +40,7 @@ export function freightLine(unit: HandlingUnit): FreightLine {
     unit,
     quantity: unit.quantity,
     pieces: unit.pieces === null ? null : unit.pieces * unit.quantity,
-    weight: twoWeights(toGrams(unit.weight, unit.weight_unit) * unit.quantity),
+    weight: twoWeights(totalGrams([unit])),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { defaultPricingSettings, PricingSettings } from "./pricing-settings.ts";
-import { Nullable, OneOf } from "./schema.ts";
-import { knownScopes } from "./scopes.ts";
+import { Nullable } from "./schema.ts";
+import { Scope } from "./scopes.ts";
 
 /**
  * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
@@ -11,7 +11,7 @@ export const AccountSettings = Type.Object(
   {
     ...PricingSettings.properties,
     token_ceiling: Nullable(
-      Type.Array(OneOf(knownScopes), {
+      Type.Array(Scope, {
         maxItems: 100,
         description: "The scopes that a token may mint beyond its own; null is all.",
       }),

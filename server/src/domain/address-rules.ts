@@ -113,11 +113,7 @@ function readTexts(input: NewAddress | Address): Texts {
 function checkCharacters(input: NewAddress | Address, problems: Problems): void {
   const check = (path: string, value: unknown) => {
     if (typeof value !== "string" || isOneLine(value)) return;
-    addProblem(
-      problems,
-      path,
-      `${path} contains a line break, a control character or broken text.`,
-    );
+    addProblem(problems, path, "contains a line break, a control character or broken text.");
   };
   for (const field of textFields) check(field, input[field]);
   const identifier: unknown = input.tax_identifier;
@@ -126,7 +122,7 @@ function checkCharacters(input: NewAddress | Address, problems: Problems): void 
   check("tax_identifier.number", number);
   check("tax_identifier.issuing_authority", issuing_authority);
   if (typeof number === "string" && cleanText(number) === null) {
-    addProblem(problems, "tax_identifier.number", "tax_identifier.number must not be blank.");
+    addProblem(problems, "tax_identifier.number", "must not be blank.");
   }
 }
 
@@ -202,8 +198,7 @@ function placeName(country: string): string {
  * what nobody can dial: letters other than an extension, or a number of digits that no plan has.
  */
 function isPlausiblePhone(phone: string, country: string): boolean {
-  const [, number] =
-    /^([+\d\s().\-/\u2010-\u2015]+?)\s*((ext\.?|x|#)\s*\d{1,6})?$/i.exec(phone) ?? [];
+  const [, number] = /^([+\d\s().\-/\u2010-\u2015]+)((ext\.?|x|#)\s*\d{1,6})?$/i.exec(phone) ?? [];
   if (number === undefined || number.lastIndexOf("+") > 0) return false;
   const digits = number.replace(/\D/g, "").length;
   const fewest = country === "CA" || country === "US" ? 7 : 5;

@@ -27,10 +27,10 @@ export const AddressToValidate = Type.Object(
 export type AddressToValidate = Static<typeof AddressToValidate>;
 
 /** The request: the address itself, or the address under `address`. */
-export const AddressValidationRequest = Type.Object({
-  ...AddressToValidate.properties,
-  address: Maybe(AddressToValidate),
-});
+export const AddressValidationRequest = Type.Object(
+  { ...AddressToValidate.properties, address: Maybe(AddressToValidate) },
+  { $id: "AddressValidationRequest" },
+);
 export type AddressValidationRequest = Static<typeof AddressValidationRequest>;
 
 const messageCodes = [
@@ -44,27 +44,37 @@ const messageCodes = [
   "street_number_missing",
   "po_box",
   "postal_code_normalized",
+  "province_normalized",
+  "country_normalized",
   "field_truncated",
 ] as const;
 
-const Message = Type.Object({
-  code: OneOf(messageCodes),
-  severity: OneOf(["info", "warning", "error"]),
-  field: Type.String(),
-  text: Type.String(),
-});
+const Message = Type.Object(
+  {
+    code: OneOf(messageCodes, { $id: "AddressMessageCode" }),
+    severity: OneOf(["info", "warning", "error"], { $id: "Severity" }),
+    field: Type.String(),
+    text: Type.String(),
+  },
+  { $id: "AddressMessage" },
+);
 export type Message = Static<typeof Message>;
 
-const Change = Type.Object({
-  field: Type.String(),
-  from: Nullable(Type.String()),
-  to: Nullable(Type.String()),
-});
+const Change = Type.Object(
+  {
+    field: Type.String(),
+    from: Nullable(Type.String()),
+    to: Nullable(Type.String()),
+  },
+  { $id: "AddressChange" },
+);
 export type Change = Static<typeof Change>;
 
 export const AddressValidation = Type.Object(
   {
-    status: OneOf(["verified", "corrected", "warning", "invalid"]),
+    status: OneOf(["verified", "corrected", "warning", "invalid"], {
+      $id: "AddressValidationStatus",
+    }),
     is_valid: Type.Boolean(),
     address: Address,
     original: AddressToValidate,

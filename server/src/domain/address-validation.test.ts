@@ -36,7 +36,10 @@ describe("validateAddress", () => {
       { field: "province_code", from: "Québec", to: "QC" },
       { field: "postal_code", from: "h2y1c6", to: "H2Y 1C6" },
     ]);
-    expect(result.messages.map(({ code }) => code)).toEqual(["postal_code_normalized"]);
+    expect(result.messages.map(({ code }) => code)).toEqual([
+      "province_normalized",
+      "postal_code_normalized",
+    ]);
   });
 
   test("a missing province is found by the postal code", () => {

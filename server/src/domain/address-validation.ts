@@ -15,6 +15,7 @@ import type {
   Message,
 } from "./address-validation-schemas.ts";
 import { invalid } from "./errors.ts";
+import { countryCodeFor, isCountryCode } from "./postal/countries.ts";
 import { isPoBox } from "./postal/po-box.ts";
 import { normalisePostalCode } from "./postal/postal-codes.ts";
 import { isProvinceCode, provinceCodeFor } from "./postal/provinces.ts";
@@ -38,11 +39,16 @@ export function addressInRequest(request: AddressValidationRequest): AddressToVa
  * judged, only tidied.
  */
 export function validateAddress(original: AddressToValidate): AddressValidation {
-  const address = correctProvince(normaliseAddress(printable(original)));
+  const address = correctProvince(normaliseAddress(correctCountry(printable(original))));
+  // What is no country's code stays as it came: nothing about it was put right.
+  if (!isCountryCode(address.country_code))
+    address.country_code = printable(original).country_code.trim();
   const messages = [
     ...truncate(address),
     ...countryMessages(address),
     ...provinceMessages(address),
+    ...rewritten("country_code", original, address),
+    ...rewritten("province_code", original, address),
     ...postalCodeMessages(address, original),
     ...streetMessages(address),
   ];
@@ -68,6 +74,28 @@ function printable(original: AddressToValidate): NewAddress {
     ...original,
     ...(Object.fromEntries(texts) as Record<(typeof textFields)[number], string>),
   };
+}
+
+/** Turns a written-out country, or its three letters, into its code. */
+function correctCountry(address: NewAddress): NewAddress {
+  const meant = countryCodeFor(address.country_code);
+  const isCode = isCountryCode(address.country_code.trim().toUpperCase());
+  return isCode || meant === null ? address : { ...address, country_code: meant };
+}
+
+/** Says of a code that it was put right, as is said of postal codes. */
+function rewritten(
+  field: "country_code" | "province_code",
+  original: AddressToValidate,
+  address: Address,
+): Message[] {
+  const code = address[field];
+  if (!code || code === original[field]) return [];
+  const text = original[field]?.trim()
+    ? `${field} was written as ${code}.`
+    : `${field} ${code} was added, after the postal code.`;
+  const name = field === "country_code" ? "country_normalized" : "province_normalized";
+  return [{ code: name, severity: "info", field, text }];
 }
 
 /** Turns a written-out province into its code, and finds a missing one by the postal code. */

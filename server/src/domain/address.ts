@@ -1,13 +1,28 @@
 import { Type, type Static } from "typebox";
-import { Maybe, Nullable, OneOf } from "./schema.ts";
+import { Country, Maybe, Nullable, OneOf } from "./schema.ts";
 
 /** Addresses (spec 2.3, decision 5). What a field may contain beyond its length is in `address-rules.ts`. */
 
-const TaxIdentifier = Type.Object({
-  tax_type: OneOf(["IOSS", "VAT", "EORI", "EIN", "GST"]),
-  number: Type.String({ minLength: 1, maxLength: 50 }),
-  issuing_authority: Maybe(Type.String({ maxLength: 50 })),
-});
+const TaxType = OneOf(["IOSS", "VAT", "EORI", "EIN", "GST"], { $id: "TaxType" });
+
+const NewTaxIdentifier = Type.Object(
+  {
+    tax_type: TaxType,
+    number: Type.String({ minLength: 1, maxLength: 50 }),
+    issuing_authority: Maybe(Type.String({ maxLength: 50 })),
+  },
+  { $id: "NewTaxIdentifier" },
+);
+
+const TaxIdentifier = Type.Object(
+  {
+    // Typed more loosely than the document has it: what was kept was judged before.
+    tax_type: Type.Unsafe<string>(TaxType),
+    number: Type.String(),
+    issuing_authority: Nullable(Type.String()),
+  },
+  { $id: "TaxIdentifier" },
+);
 
 /** An address as clients send it. Lengths count characters, not bytes. */
 export const NewAddress = Type.Object(
@@ -19,11 +34,14 @@ export const NewAddress = Type.Object(
     city: Type.String({ minLength: 1, maxLength: 35 }),
     province_code: Maybe(Type.String({ maxLength: 10 })),
     postal_code: Maybe(Type.String({ maxLength: 10 })),
-    country_code: Type.String({ minLength: 2, maxLength: 2 }),
+    country_code: Country(),
     phone: Maybe(Type.String({ maxLength: 20 })),
     email: Maybe(Type.String({ maxLength: 50 })),
-    is_residential: Maybe(Type.Boolean()),
-    tax_identifier: Maybe(TaxIdentifier),
+    is_residential: Maybe(
+      Type.Boolean({ description: "Of freight, when absent: whether no company is named." }),
+      { default: true },
+    ),
+    tax_identifier: Maybe(NewTaxIdentifier),
   },
   { $id: "NewAddress" },
 );
@@ -43,13 +61,7 @@ export const Address = Type.Object(
     phone: Nullable(Type.String()),
     email: Nullable(Type.String()),
     is_residential: Type.Boolean(),
-    tax_identifier: Nullable(
-      Type.Object({
-        tax_type: Type.String(),
-        number: Type.String(),
-        issuing_authority: Nullable(Type.String()),
-      }),
-    ),
+    tax_identifier: Nullable(TaxIdentifier),
   },
   { $id: "Address" },
 );

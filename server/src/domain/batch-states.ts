@@ -1,7 +1,10 @@
+import { OneOf } from "./schema.ts";
+
 /** The lives of a batch and of its items, each as one table (decisions 11 and 22). Whatever is not here is forbidden. */
 
 export const batchStatuses = ["open", "processing", "completed", "completed_with_errors"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
+export const BatchStatus = OneOf(batchStatuses, { $id: "BatchStatus" });
 
 export const batchTransitions: Record<BatchStatus, readonly BatchStatus[]> = {
   open: ["processing"],

@@ -1,10 +1,16 @@
 import { Type } from "typebox";
-import { dayOrMoment } from "./schema.ts";
+import { dayOrMoment, Documented } from "./schema.ts";
 
 /** An end of a span of time as a query string gives it: a whole day of UTC, or a moment. */
 export function DayOrMoment(options: object = {}) {
-  return Type.String({ format: dayOrMoment, examples: ["2026-10-05"], ...options });
+  const text = Type.String({ format: dayOrMoment, examples: ["2026-10-05"], ...options });
+  return Documented(text, standard);
 }
+
+const standard = Type.Union([
+  Type.String({ format: "date" }),
+  Type.String({ format: "date-time" }),
+]);
 
 export function startOf(given: string): Date {
   return new Date(given);

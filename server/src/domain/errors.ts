@@ -27,6 +27,10 @@ export const errorCatalogue = {
   request_timeout: [408, "The request did not arrive in time."],
   idempotency_conflict: [409, "The Idempotency-Key was used before with a different request."],
   idempotency_in_progress: [409, "The first request with this Idempotency-Key is still running."],
+  replay_unavailable: [
+    409,
+    "The first request with this Idempotency-Key was carried out; its answer holds a secret that can no longer be shown.",
+  ],
   statement_not_ready: [409, "The statement's file is not generated yet."],
   already_labelled: [409, "The shipment has a live label."],
   purchase_pending: [409, "The outcome at the carrier is not known yet; it is being looked up."],
@@ -49,6 +53,10 @@ export const errorCatalogue = {
   unsupported_media_type: [415, "A request body needs Content-Type: application/json."],
   validation_failed: [422, "Some fields are not valid."],
   too_many_rows: [422, "The request has more rows than one call accepts."],
+  criteria_too_slow: [
+    422,
+    "The criteria take too long over this account's data. Narrow them, by a date, a status or a tag say.",
+  ],
   rejected_by_rule: [422, "A rule of the account refuses this."],
   unserviceable: [422, "The service is not available for this shipment."],
   too_many_requests: [429, "Too many requests; slow down."],
@@ -84,7 +92,15 @@ export class ApiError extends Error {
 
   /** The body of the answer, and of a row's `error` in a bulk answer. */
   toBody(): ErrorBody {
-    return { code: this.code, message: this.message, details: this.details };
+    if (this.code !== "validation_failed")
+      return { code: this.code, message: this.message, details: this.details };
+    const details = inSentences(this.details as Problems);
+    const isUnsaid = this.message === errorCatalogue.validation_failed[1];
+    return {
+      code: this.code,
+      message: (isUnsaid && firstOf(details)) || this.message,
+      details,
+    };
   }
 }
 
@@ -94,11 +110,23 @@ export interface ErrorBody {
   details: Details;
 }
 
+/** No such resource, or another account's: the same, byte for byte (decision 2). */
 export function notFound(): ApiError {
   return new ApiError("not_found");
 }
 
-/** Every failing field of a request: dotted path → sentences. */
+/** A path that no route has, whatever its ids: a typing error, not a missing record. */
+export function noSuchPath(): ApiError {
+  return new ApiError("not_found", {
+    message: "There is no such path in this API; /docs lists those that there are.",
+  });
+}
+
+/**
+ * Every failing field of a request: dotted path → sentences, which continue the field's name ("must be a
+ * number.") or name it themselves. What is wrong with the whole has the path "". On the wire they are whole
+ * sentences: `inSentences`.
+ */
 export type Problems = Record<string, string[]>;
 
 export function addProblem(problems: Problems, path: string, sentence: string): void {
@@ -117,4 +145,46 @@ export function invalid(problems: Problems): ApiError {
 
 export function throwIfAny(problems: Problems): void {
   if (Object.keys(problems).length > 0) throw invalid(problems);
+}
+
+/**
+ * Problems as clients read them (decision 2): each sentence names its field, by the last part of its path
+ * ("weight must be a number."), so that a form can print any of them as it is. What is wrong with the whole
+ * is filed under what that is: a request's body, or a row of a file.
+ */
+export function inSentences(problems: Problems, whole: "body" | "row" = "body"): Problems {
+  const named = Object.entries(problems).map(([path, sentences]) => {
+    const key = path || whole;
+    return [key, sentences.map((sentence) => sentenceOn(fieldOf(key), sentence))];
+  });
+  return Object.fromEntries(named) as Problems;
+}
+
+/** `packages.0.weight` is weight; an entry of a list is named with its list: `tags.3`. */
+function fieldOf(path: string): string {
+  const parts = path.split(".");
+  let from = parts.length - 1;
+  while (from > 0 && /^\d{1,9}$/.test(parts[from]!)) from--;
+  return parts.slice(from).join(".");
+}
+
+/** A sentence begins with its field, or with a capital, a digit or a quotation mark: what does not, continues the name. */
+function sentenceOn(field: string, sentence: string): string {
+  const isWhole = !/^[a-z]/.test(sentence) || sentence.startsWith(`${field} `);
+  return isWhole ? sentence : `${field} ${sentence}`;
+}
+
+/** The first problem as a message, with its path in full; null when there is none. */
+function firstOf(problems: Problems): string | null {
+  const [first, ...others] = Object.entries(problems);
+  const sentence = first?.[1][0];
+  if (first === undefined || sentence === undefined) return null;
+  const [path] = first;
+  const field = fieldOf(path);
+  const said = sentence.startsWith(`${field} `)
+    ? path + sentence.slice(field.length)
+    : `${path}: ${sentence}`;
+  if (others.length === 0) return said;
+  const more = others.length === 1 ? "1 more field is" : `${others.length} more fields are`;
+  return `${said} ${more} not valid.`;
 }

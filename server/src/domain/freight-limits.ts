@@ -7,7 +7,7 @@ import {
   type LaneLimits,
   type LimitedShipment,
 } from "./service-limits.ts";
-import { fromCentimetres, fromGrams, toCentimetres, toGrams } from "./units.ts";
+import { fromCentimetres, fromGrams, toCentimetres, toGrams, totalGrams } from "./units.ts";
 
 /** What an LTL service takes, known without asking its carrier. */
 export interface FreightLimits extends LaneLimits {
@@ -75,10 +75,7 @@ function unitWeight(service: FreightLimits, { freight }: LimitedFreight): Exclus
 }
 
 function totalWeight(service: FreightLimits, { freight }: LimitedFreight): Exclusion | null {
-  const grams = freight.handling_units.reduce(
-    (sum, { quantity, weight, weight_unit }) => sum + quantity * toGrams(weight, weight_unit),
-    0,
-  );
+  const grams = totalGrams(freight.handling_units);
   if (grams <= service.max_total_weight_grams) return null;
   const [total, most] = [grams, service.max_total_weight_grams].map((each) =>
     fromGrams(each, "lbs"),

@@ -1,6 +1,7 @@
-import { reachProblems } from "./address-rules.ts";
+import { provinceProblem, reachProblems } from "./address-rules.ts";
 import type { Address, NewAddress } from "./address.ts";
-import { addProblem, type Problems } from "./errors.ts";
+import { addDays, isBusinessDay } from "./business-days.ts";
+import { addProblem, throwIfAny, type Problems } from "./errors.ts";
 import { classOfDensity } from "./freight-class.ts";
 import { defaultWindow, placeOf } from "./freight-stops.ts";
 import { freightClasses, type FreightClass, type HandlingUnit } from "./freight.ts";
@@ -10,7 +11,7 @@ import {
   type NewFreightPickup,
   type NewHandlingUnit,
 } from "./new-freight.ts";
-import { weightUnits, type NewItem, type NewPackage } from "./parcel.ts";
+import { weightUnits, type NewItem, type NewPackage, type WeightUnit } from "./parcel.ts";
 import { timeOfDayPattern } from "./schema.ts";
 import {
   addAll,
@@ -21,8 +22,8 @@ import {
   rows,
 } from "./shipment-rules.ts";
 import { cleanText } from "./text.ts";
-import { localMoment } from "./time-zones.ts";
-import { density, toGrams } from "./units.ts";
+import { localMoment, type Place } from "./time-zones.ts";
+import { density, toGrams, totalGrams } from "./units.ts";
 
 /** What an LTL shipment may look like as a whole (decision 5). */
 
@@ -81,11 +82,7 @@ function addUnitProblems(problems: Problems, shipment: LtlShipment): void {
   rows(packages).forEach((row, index) => {
     addAll(problems, `packages.${index}`, packageProblems(row));
     if (isRecord(row) && row["length"] == null && row["width"] == null && row["height"] == null)
-      addProblem(
-        problems,
-        `packages.${index}.length`,
-        "length, width and height are required for freight.",
-      );
+      addProblem(problems, `packages.${index}.length`, "Freight needs length, width and height.");
   });
   rows(units).forEach((row, index) => {
     const text = isRecord(row) ? row["description"] : null;
@@ -99,17 +96,18 @@ function addUnitProblems(problems: Problems, shipment: LtlShipment): void {
 /** Of rows that can be counted and weighed at all. */
 function addTotalProblems(problems: Problems, path: string, list: readonly unknown[]): void {
   let count = 0;
-  let grams = 0;
+  const weighed: { quantity: number; weight: number; weight_unit: WeightUnit }[] = [];
   for (const row of list.filter(isRecord)) {
     const { quantity = 1, weight, weight_unit: unit } = row;
     const quantityOf = typeof quantity === "number" ? quantity : 1;
     count += quantityOf;
-    const given = weightUnits.find((each) => each === unit);
-    if (typeof weight === "number" && given) grams += quantityOf * toGrams(weight, given);
+    const weight_unit = weightUnits.find((each) => each === unit);
+    if (typeof weight === "number" && weight_unit)
+      weighed.push({ quantity: quantityOf, weight, weight_unit });
   }
   if (count > maxUnits)
     addProblem(problems, path, `A shipment has at most ${maxUnits} handling units, not ${count}.`);
-  if (grams > toGrams(maxPounds, "lbs"))
+  if (totalGrams(weighed) > toGrams(maxPounds, "lbs"))
     addProblem(problems, path, `A shipment weighs at most ${maxPounds} lbs in all.`);
 }
 
@@ -134,14 +132,14 @@ function addStopProblems(problems: Problems, end: "pickup" | "delivery", stop: u
   addAll(problems, `${end}.contact`, reachProblems({ phone, email, country_code: "CA" }));
 }
 
-/** Until then the public holidays, by which lorries arrive, can be told. */
-const lastDay = "2099-12-31";
+/** No carrier's dispatcher plans farther ahead. */
+const calendarDays = 30;
 
 /**
- * Why no lorry can come, by field of the pickup: not yesterday, nor today once the place has closed; by the
- * place's own clock.
+ * Why no lorry can come, by field of the pickup: not yesterday, nor today once the place has closed, nor
+ * when nobody works there, nor in more than thirty days; by the place's own clock and calendar.
  */
-export function lorryProblems(
+function lorryProblems(
   { pickup, from_address: from }: Pick<LtlShipment, "pickup" | "from_address">,
   now: Date,
 ): Problems {
@@ -152,12 +150,36 @@ export function lorryProblems(
   const { country_code, province_code } = from;
   if (typeof date !== "string" || typeof country_code !== "string") return problems;
   if (province_code != null && typeof province_code !== "string") return problems;
-  const { day, time } = localMoment(now, placeOf(from));
+  const place = placeOf(from);
+  const { day, time } = localMoment(now, place);
+  const last = addDays(day, calendarDays);
   if (date < day) addProblem(problems, "date", `is past; there it is ${day} now.`);
-  else if (date > lastDay) addProblem(problems, "date", `must not be after ${lastDay}.`);
-  else if (date === day && typeof close_time === "string" && close_time <= time)
+  else if (date > last)
+    addProblem(problems, "date", `must not be after ${last}, ${calendarDays} days from now.`);
+  else if (isKnown(place) && !isBusinessDay(date, place))
+    addProblem(problems, "date", "is a weekend or a public holiday at the address.");
+  if (date === day && typeof close_time === "string" && close_time <= time)
     addProblem(problems, "close_time", `is past; there it is ${time} now.`);
   return problems;
+}
+
+/** Whether a place has a calendar: a country or a province that there is not is a problem of its own. */
+function isKnown({ country_code, province_code }: Place): boolean {
+  return (
+    countries.includes(country_code) &&
+    province_code !== null &&
+    provinceProblem(country_code, province_code) === null
+  );
+}
+
+/** Throws 422 for freight that no lorry can fetch as it stands; a parcel has no pickup of its own. */
+export function refuseMissedPickup(
+  shipment: Pick<LtlShipment, "pickup" | "from_address">,
+  now: Date,
+): void {
+  const problems: Problems = {};
+  addAll(problems, "pickup", lorryProblems(shipment, now));
+  throwIfAny(problems);
 }
 
 /** A handling unit as we keep it, its class decided. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { Cents } from "./money.ts";
-import { sizeUnits, weightUnits } from "./parcel.ts";
+import { WeightUnit, SizeUnit } from "./parcel.ts";
 import { Nullable, OneOf } from "./schema.ts";
 
 /** What an LTL shipment is made of (decision 5): handling units, and the two stops of the lorry. */
@@ -26,6 +26,7 @@ export const freightClasses = [
   "500",
 ] as const;
 export type FreightClass = (typeof freightClasses)[number];
+export const FreightClass = OneOf(freightClasses, { $id: "FreightClass" });
 
 export const handlingUnitTypes = [
   "pallet",
@@ -38,6 +39,7 @@ export const handlingUnitTypes = [
   "other",
 ] as const;
 export type HandlingUnitType = (typeof handlingUnitTypes)[number];
+export const HandlingUnitType = OneOf(handlingUnitTypes, { $id: "HandlingUnitType" });
 
 /** What a lorry is asked for beyond dock to dock. Each belongs to a stop, or to the whole way. */
 export const accessorials = [
@@ -57,6 +59,7 @@ export const accessorials = [
   "hold_at_terminal",
 ] as const;
 export type Accessorial = (typeof accessorials)[number];
+export const Accessorial = OneOf(accessorials, { $id: "Accessorial" });
 
 /** What stands at a stop. All but the first three are places of limited access. */
 export const locationTypes = [
@@ -78,6 +81,7 @@ export const locationTypes = [
   "trade_show",
 ] as const;
 export type LocationType = (typeof locationTypes)[number];
+export const LocationType = OneOf(locationTypes, { $id: "StopLocationType" });
 
 /** An item of the National Motor Freight Classification, with its sub-item. */
 export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
@@ -85,17 +89,17 @@ export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
 /** As shipments keep and show it: everything in place, the class decided. */
 export const HandlingUnit = Type.Object(
   {
-    type: OneOf(handlingUnitTypes),
+    type: HandlingUnitType,
     quantity: Type.Integer({ description: "How many equal units." }),
     length: Type.Number(),
     width: Type.Number(),
     height: Type.Number(),
-    size_unit: OneOf(sizeUnits),
+    size_unit: SizeUnit,
     weight: Type.Number({ description: "Of one unit, with its packing." }),
-    weight_unit: OneOf(weightUnits),
+    weight_unit: WeightUnit,
     stackable: Type.Boolean(),
-    freight_class: OneOf(freightClasses),
-    freight_class_source: OneOf(["given", "density"]),
+    freight_class: FreightClass,
+    freight_class_source: OneOf(["given", "density"], { $id: "FreightClassSource" }),
     nmfc_code: Nullable(Type.String()),
     description: Type.String(),
     pieces: Nullable(Type.Integer({ description: "In one unit." })),
@@ -105,23 +109,27 @@ export const HandlingUnit = Type.Object(
 );
 export type HandlingUnit = Static<typeof HandlingUnit>;
 
-const Contact = Type.Object({
-  name: Nullable(Type.String()),
-  phone: Nullable(Type.String()),
-  email: Nullable(Type.String()),
-});
+/** Whom the driver asks for; null is what nobody said. */
+export const Contact = Type.Object(
+  {
+    name: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+  },
+  { $id: "Contact" },
+);
 
 const stop = {
   ready_time: Type.String({ description: "HH:MM, local time at the stop." }),
   close_time: Type.String(),
-  location_type: OneOf(locationTypes),
+  location_type: LocationType,
   contact: Contact,
   instructions: Nullable(Type.String()),
   appointment_required: Type.Boolean(),
-  accessorials: Type.Array(OneOf(accessorials), {
+  accessorials: Type.Array(Accessorial, {
     description: "Those asked for, and those that the place and the units make necessary.",
   }),
-  implied_accessorials: Type.Array(OneOf(accessorials), {
+  implied_accessorials: Type.Array(Accessorial, {
     description: "Of these, the ones that nobody asked for.",
   }),
 };

@@ -27,12 +27,13 @@ export type IdPrefix =
   | "imp"
   | "cls"
   | "run"
-  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, and
+  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, installations, and
   // the order in which products came, whose key is their `sku`.
   | "att"
   | "hld"
   | "prc"
   | "rst"
+  | "ins"
   | "prd";
 
 let lastMillis = 0;
@@ -53,6 +54,18 @@ export function newId(prefix: IdPrefix, at: Date = new Date()): string {
   bytes[7] = (sequence >> 6) & 0xff;
   bytes[8] = 0x80 | (sequence & 0x3f);
   return TypeID.fromUUIDBytes(prefix, bytes).toString();
+}
+
+const digits = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** The id of one of up to 1,024 things that have their ids in common but for the two last characters. */
+export function numberedId(id: string, place: number): string {
+  return `${id.slice(0, -2)}${digits[place >> 5]}${digits[place & 31]}`;
+}
+
+/** Of any of those ids the first, by which they are found. */
+export function firstOfGroup(id: string): string {
+  return numberedId(id, 0);
 }
 
 /** No id that is made at this moment or later sorts before this text, none made earlier after it. */

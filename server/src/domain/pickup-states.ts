@@ -1,3 +1,5 @@
+import { OneOf } from "./schema.ts";
+
 /**
  * The life of a pickup (decisions 10 and 22). Each carrier of a pickup comes by itself, so that each
  * part has a life of its own, as one table; what the pickup is as a whole follows from its parts.
@@ -11,6 +13,7 @@ export const pickupStatuses = [
   "cancelled",
 ] as const;
 export type PickupStatus = (typeof pickupStatuses)[number];
+export const PickupStatus = OneOf(pickupStatuses, { $id: "PickupStatus" });
 
 /** `scheduled`: asked for, the carrier's answer not heard. `cancelling`: the same of its cancellation. */
 export type PartStatus = PickupStatus | "cancelling";

@@ -7,7 +7,7 @@ import { captured, price, settings } from "./pricing-world.ts";
 import { defaultPricingSettings, PricingSettings } from "./pricing-settings.ts";
 import { exclusionReasons, isRetryable, Rate } from "./rate.ts";
 
-const ajv = new Ajv({ allErrors: true, multipleOfPrecision: 6, strict: false });
+const ajv = new Ajv({ allErrors: true, strict: false });
 addFormats.default(ajv);
 
 /** Without the names of its parts: Ajv refuses a schema in which a named part occurs twice. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { accessorials, handlingUnitTypes } from "./freight.ts";
+import { handlingUnitTypes, Accessorial } from "./freight.ts";
 import { packageTypes } from "./parcel.ts";
-import { Moment, Money, Nullable, OneOf } from "./schema.ts";
+import { Annotated, Moment, Money, Nullable, OneOf } from "./schema.ts";
 
 /** Rates as the API shows them (spec 2.5, 2.6, decision 7). Amounts here are decimals, as in JSON. */
 
@@ -12,6 +12,7 @@ export const addOnCodes = [
   "saturday_delivery",
 ] as const;
 export type AddOnCode = (typeof addOnCodes)[number];
+export const AddOnCode = OneOf(addOnCodes, { $id: "AddOnCode" });
 
 /** Every reason for which a service can be missing from rates (spec 2.6, decision 7). */
 export const exclusionReasons = [
@@ -35,8 +36,10 @@ export const exclusionReasons = [
   "accessorial_not_supported",
   "option_not_supported",
   "filtered_by_rule",
+  "currency_not_supported",
 ] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
+export const ExclusionReason = OneOf(exclusionReasons, { $id: "ExclusionReason" });
 
 /** Whether asking again may help, perhaps with a higher timeout (spec 4.14). */
 export function isRetryable(reason: ExclusionReason): boolean {
@@ -54,10 +57,10 @@ export type MoneyBreakdown = Static<typeof MoneyBreakdown>;
 
 export const AddOn = Type.Object(
   {
-    code: OneOf(addOnCodes),
+    code: AddOnCode,
     name: Type.String(),
     description: Type.String(),
-    price: Type.Object(MoneyBreakdown.properties, {
+    price: Annotated(MoneyBreakdown, {
       description: "What choosing it adds to the rate's subtotal, tax and total.",
     }),
     selected: Type.Boolean({ description: "Whether the rate's total includes it." }),
@@ -67,26 +70,41 @@ export const AddOn = Type.Object(
 );
 export type AddOn = Static<typeof AddOn>;
 
-const Surcharge = Type.Object({ code: Type.String(), name: Type.String(), amount: Money() });
+const Surcharge = Type.Object(
+  { code: Type.String(), name: Type.String(), amount: Money() },
+  { $id: "Surcharge" },
+);
 
-const Tax = Type.Object({
-  name: Type.String({ examples: ["HST"] }),
-  rate: Type.Number({ description: "As a fraction of the subtotal.", examples: [0.13] }),
-  amount: Money(),
-});
+const Tax = Type.Object(
+  {
+    name: Type.String({ examples: ["HST"] }),
+    rate: Type.Number({ description: "As a fraction of the subtotal.", examples: [0.13] }),
+    amount: Money(),
+  },
+  { $id: "Tax" },
+);
 
-const RateCarrier = Type.Object({
-  code: Type.String({ examples: ["canada_post"] }),
-  name: Type.String({ examples: ["Canada Post"] }),
-  service_code: Type.String({ examples: ["canada_post.expedited"] }),
-  scac: Nullable(Type.String({ description: "Standard Carrier Alpha Code." })),
-});
+const RateCarrier = Type.Object(
+  {
+    code: Type.String({ examples: ["canada_post"] }),
+    name: Type.String({ examples: ["Canada Post"] }),
+    service_code: Type.String({ examples: ["canada_post.expedited"] }),
+    scac: Nullable(Type.String({ description: "Standard Carrier Alpha Code." })),
+  },
+  { $id: "RateCarrier" },
+);
 
-const BillableWeight = Type.Object({
-  value: Type.Number(),
-  unit: OneOf(["kg", "lbs"]),
-  basis: OneOf(["actual", "volumetric"]),
-});
+const BillableWeight = Type.Object(
+  {
+    value: Type.Number(),
+    unit: OneOf(["kg", "lbs"], { $id: "BillableWeightUnit" }),
+    basis: OneOf(["actual", "volumetric"], { $id: "WeightBasis" }),
+  },
+  { $id: "BillableWeight" },
+);
+
+// "box", "tote" and the like are only of freight; no name is in both lists.
+const RatedType = OneOf([...packageTypes, ...handlingUnitTypes], { $id: "RatedType" });
 
 const rateFields = {
   id: Type.String({ description: "Buys exactly this rate until it expires." }),
@@ -94,8 +112,7 @@ const rateFields = {
   postage_type_id: Type.Integer({ description: "Stable for each service." }),
   carrier: RateCarrier,
   service_name: Type.String(),
-  // "box", "tote" and the like are only of freight; no name is in both lists.
-  package_type: OneOf([...packageTypes, ...handlingUnitTypes], {
+  package_type: Annotated(RatedType, {
     description: "What is shipped: for freight the first handling unit's type.",
   }),
   trackable: Type.Boolean(),
@@ -118,7 +135,7 @@ const rateFields = {
     Nullable(Type.Integer({ description: "LTL only: business days on the way." })),
   ),
   accessorials: Type.Optional(
-    Type.Array(OneOf(accessorials), { description: "LTL only: what the price includes." }),
+    Type.Array(Accessorial, { description: "LTL only: what the price includes." }),
   ),
   quote_number: Type.Optional(Type.String({ description: "LTL only: the carrier's own number." })),
 };
@@ -127,10 +144,12 @@ const rateFields = {
 export const TierRate = Type.Object(rateFields, { $id: "TierRate" });
 export type TierRate = Static<typeof TierRate>;
 
+const TierPricing = Type.Object({ retail: TierRate, enterprise: TierRate }, { $id: "TierPricing" });
+
 export const Rate = Type.Object(
   {
     ...rateFields,
-    tier_pricing: Type.Optional(Type.Object({ retail: TierRate, enterprise: TierRate })),
+    tier_pricing: Type.Optional(TierPricing),
   },
   { $id: "Rate" },
 );
@@ -142,7 +161,7 @@ export const ExcludedService = Type.Object(
     service: Type.String(),
     carrier: Type.String({ description: "The carrier's code.", examples: ["canada_post"] }),
     service_name: Type.String(),
-    reason: OneOf(exclusionReasons),
+    reason: ExclusionReason,
     message: Type.String(),
     retryable: Type.Boolean({ description: "Whether the same request may succeed soon." }),
   },

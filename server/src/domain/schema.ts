@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from "typebox";
+import { Type, type Static, type TOptional, type TSchema, type TUnknown } from "typebox";
+import { currencies } from "./currencies.ts";
 
 /** Small words that our schemas are written in. One schema validates, serialises and documents. */
 
@@ -11,9 +12,67 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>(nullable);
 }
 
+/** What is said of one use of a schema. */
+export interface Annotations {
+  description?: string;
+  /** What stands in for a value that is not given: for the document only, nothing fills it in. */
+  default?: unknown;
+  examples?: unknown[];
+}
+
+/** The keys of a schema that only the document reads, beside `$id`, its name there. */
+export const documentKeys = { annotations: "x-annotations", documented: "x-documented" } as const;
+
+/** A schema, named or not, with what is said of this one use: for a named one it stands beside the reference. */
+export function Annotated<T extends TSchema>(schema: T, annotations: Annotations) {
+  return Type.Unsafe<Static<T>>({ ...schema, [documentKeys.annotations]: annotations });
+}
+
+/** A schema that judges and serialises as `served`, and of which the document says more. */
+export function Documented<T extends TSchema>(served: TSchema, documented: T) {
+  return Type.Unsafe<Static<T>>({ ...served, [documentKeys.documented]: documented });
+}
+
+/**
+ * Any object: what a verb judges by itself, or was judged when it was kept and is sent as it is. The
+ * document says what is in it.
+ */
+export function Opaque<T extends TSchema>(documented: T) {
+  return Documented(Type.Object({}, { additionalProperties: true }), documented);
+}
+
 /** An input field that may be left out or sent as null: both mean "not given". */
-export function Maybe<T extends TSchema>(schema: T) {
-  return Type.Optional(Nullable(schema));
+export function Maybe<T extends TSchema>(schema: T, annotations?: Annotations) {
+  return Type.Optional(Nullable(annotations ? Annotated(schema, annotations) : schema));
+}
+
+/** One of several objects, each with a name, that are told apart by the text in one of their fields. */
+export function Variants<const V extends Record<string, TSchema>>(
+  property: string,
+  variants: V,
+  options: { $id?: string; description?: string } = {},
+) {
+  return Type.Unsafe<Static<V[keyof V]>>({
+    ...options,
+    oneOf: Object.values(variants),
+    discriminator: discriminator(property, variants),
+  });
+}
+
+/** How generated clients tell the objects apart: by value the name of the schema. */
+function discriminator(propertyName: string, variants: Record<string, TSchema>) {
+  const mapping = Object.entries(variants).map(([value, schema]) => {
+    const { $id } = schema as { $id?: string };
+    if ($id === undefined) throw new Error(`the schema of ${propertyName} ${value} has no $id`);
+    return [value, `#/components/schemas/${$id}`];
+  });
+  return { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
+}
+
+/** Fields that only we write: whoever sends them back as they were read may, and they change nothing. */
+export function ReadOnly<const Names extends readonly string[]>(...names: Names) {
+  const fields = names.map((name) => [name, Type.Optional(Type.Unknown())]);
+  return Object.fromEntries(fields) as Record<Names[number], TOptional<TUnknown>>;
 }
 
 /** One of a fixed list of strings. */
@@ -24,10 +83,20 @@ export function OneOf<const V extends readonly string[]>(values: V, options: obj
 /** Some of a fixed list of strings, in one text with commas between them. */
 export function CommaSeparated(values: readonly string[], options: object = {}) {
   const one = `(${values.join("|")})`;
-  return Type.String({ pattern: `^${one}(,${one})*$`, ...options });
+  return Type.String({
+    pattern: `^${one}(,${one})*$`,
+    description: `One or more, separated by commas: ${values.join(", ")}.`,
+    ...options,
+  });
 }
 
-export const currencyPattern = "^[A-Z]{3}$";
+/** What the pattern of a `CommaSeparated` lists; null for any other pattern. */
+export function listedIn(pattern: string): string[] | null {
+  const match = /^\^\(([\w |]+)\)\(,\(\1\)\)\*\$$/.exec(pattern);
+  return match && match[1]!.split("|");
+}
+
+export const currencyPattern = `^(${currencies.join("|")})$`;
 export const countryPattern = "^[A-Za-z]{2}$";
 
 /** An ISO 4217 code. */
@@ -40,9 +109,15 @@ export function Country(options: object = {}) {
   return Type.String({ pattern: countryPattern, examples: ["CA"], ...options });
 }
 
+/**
+ * A keyword of our own for numbers: how many decimals they may have. `multipleOf: 0.01` would say the same,
+ * but validators divide: to most of them 19.99 is no multiple of 0.01. The document says it in words.
+ */
+export const maxDecimals = "maxDecimals";
+
 /** A money amount as JSON carries it: at most two decimals (decision 1). */
 export function Money(options: object = {}) {
-  return Type.Number({ multipleOf: 0.01, ...options });
+  return Type.Number({ [maxDecimals]: 2, ...options });
 }
 
 export const timeOfDayPattern = "^([01]\\d|2[0-3]):[0-5]\\d$";

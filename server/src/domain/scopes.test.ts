@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allows, implies, knownScopes, requireScope } from "./scopes.ts";
+import { allows, implies, knownScopes, requireScope, requireVerbScope } from "./scopes.ts";
 
 test("write implies read of the same resource, and nothing else implies anything", () => {
   const implied = knownScopes.flatMap((granted) =>
@@ -30,4 +30,14 @@ test("a refusal names what was needed and what the token holds", () => {
       details: { required_scopes: ["labels:create", "ltl:write"], token_scopes: ["rates:read"] },
     }),
   );
+});
+
+test("a verb may ask for no scope that its route does not state", () => {
+  const token = { scopes: ["orders:read"] };
+  const caller = { token, verb_scopes: ["orders:read", "shipments:read"] as const };
+  expect(() => requireVerbScope(caller, "orders:read")).not.toThrow();
+  expect(() => requireVerbScope(caller, "shipments:read")).toThrow(
+    expect.objectContaining({ code: "scope_missing" }),
+  );
+  expect(() => requireVerbScope({ token }, "orders:read")).toThrow("verb_scopes");
 });

@@ -1,4 +1,5 @@
 import { ApiError } from "./errors.ts";
+import { OneOf } from "./schema.ts";
 
 /** What tokens may be allowed to do (decision 3), and the only rule of implication. */
 export const knownScopes = [
@@ -30,6 +31,7 @@ export const knownScopes = [
   "webhooks:write",
   "tokens:manage",
 ] as const;
+export const Scope = OneOf(knownScopes, { $id: "Scope" });
 
 export type Scope = (typeof knownScopes)[number];
 
@@ -47,10 +49,26 @@ export function allows(granted: readonly string[], anyOf: readonly Scope[]): boo
   );
 }
 
-/** Throws 403 unless `allows`. For verbs whose need depends on what they find; routes state theirs. */
+/** Throws 403 unless `allows`. */
 export function requireScope(token: { scopes: readonly string[] }, anyOf: readonly Scope[]): void {
   if (allows(token.scopes, anyOf)) return;
   throw new ApiError("scope_missing", {
     details: { required_scopes: anyOf, token_scopes: token.scopes },
   });
+}
+
+/**
+ * Throws 403 `scope_missing` where a verb finds that it needs a scope beyond its route's. The route states
+ * it among its `verb_scopes`, because a stored answer is repeated before any verb runs: one who lacks what
+ * the verb would ask for must not get another's. An unstated one is a bug, and thrown as such.
+ */
+export function requireVerbScope({ token, verb_scopes = [] }: VerbCaller, needed: Scope): void {
+  if (!verb_scopes.includes(needed))
+    throw new Error(`a verb needs ${needed}, which its route does not state in verb_scopes`);
+  requireScope(token, [needed]);
+}
+
+interface VerbCaller {
+  token: { scopes: readonly string[] };
+  verb_scopes?: readonly Scope[];
 }

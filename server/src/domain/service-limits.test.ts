@@ -64,11 +64,19 @@ function shipment(given: Partial<LimitedShipment> = {}): LimitedShipment {
     items: [],
     add_ons: [],
     estimated: false,
+    currency: "USD",
     ...given,
   };
 }
 const abroad = { to_address: { country_code: "US" } };
 const packed = (...packages: Partial<Package>[]) => shipment({ packages: packages.map(parcel) });
+
+test("no limit is held against a value in another currency than the account's", () => {
+  expect(exclusionFor(service, packed({ declared_value: 100_000, currency: "JPY" }))).toBeNull();
+  const second = { declared_value: 1000.01, currency: "USD" };
+  const both = packed({ declared_value: 100_000, currency: "JPY" }, second);
+  expect(exclusionFor(service, both)?.reason).toBe("declared_value_exceeded");
+});
 
 test("a shipment within every limit is not excluded", () => {
   expect(exclusionFor(service, shipment())).toBeNull();
@@ -167,7 +175,7 @@ describe("the reason and the sentence of each exclusion", () => {
       "declared_value_exceeded",
       "The package is declared at 1000.01 USD; Swift Ground takes at most 1000.00 USD.",
       {},
-      packed({ declared_value: 1000.01, currency: "USD" }),
+      packed({ declared_value: 1000.01 }),
     ],
     [
       "option_not_supported",

@@ -1,3 +1,4 @@
+import { isForeign } from "./declared-value.ts";
 import { toCents, fromCents, type Cents } from "./money.ts";
 import type { Item, Package, PackageType } from "./parcel.ts";
 import type { AddOnCode, ExclusionReason } from "./rate.ts";
@@ -37,6 +38,8 @@ export interface LimitedShipment {
   add_ons: readonly AddOnCode[];
   /** An estimate has no customs lines yet, and none are missed. */
   estimated: boolean;
+  /** The account's, which the service's limit of value is in. */
+  currency: string;
 }
 
 type Lane = Pick<LimitedShipment, "from_address" | "to_address">;
@@ -162,14 +165,18 @@ function size(service: ServiceLimits, { packages }: LimitedShipment): Exclusion 
   });
 }
 
-function declaredValue(service: ServiceLimits, { packages }: LimitedShipment): Exclusion | null {
+/** Amounts of two currencies are not compared: what is declared in another is held against no limit. */
+function declaredValue(
+  service: ServiceLimits,
+  { packages, currency }: LimitedShipment,
+): Exclusion | null {
   const most = service.max_declared_value_cents;
-  return firstOf(packages, ({ declared_value: value, currency }, which) => {
-    if (value === null || toCents(value) <= most) return null;
-    const unit = currency ? ` ${currency}` : "";
+  return firstOf(packages, (parcel, which) => {
+    const { declared_value: value } = parcel;
+    if (value === null || isForeign(parcel, currency) || toCents(value) <= most) return null;
     const message =
-      `${which} is declared at ${value.toFixed(2)}${unit}; ` +
-      `${service.name} takes at most ${fromCents(most).toFixed(2)}${unit}.`;
+      `${which} is declared at ${value.toFixed(2)} ${currency}; ` +
+      `${service.name} takes at most ${fromCents(most).toFixed(2)} ${currency}.`;
     return { reason: "declared_value_exceeded", message };
   });
 }

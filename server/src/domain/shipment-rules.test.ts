@@ -101,7 +101,7 @@ describe("shipmentProblems", () => {
       { ...box, length: 1, size_unit: "cm" },
       { ...box, length: 1, width: 2, height: 3 },
     ];
-    const together = "length, width and height are given all together or not at all.";
+    const together = "The sides length, width and height are given all together or not at all.";
     expect(shipmentProblems({ ...atHome, packages })).toEqual({
       "packages.2.width": [together],
       "packages.2.height": [together],

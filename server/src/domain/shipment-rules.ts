@@ -86,9 +86,10 @@ function addCrossBorderProblems(
 function crossesBorder(shipment: Pick<CourierShipment, "from_address" | "to_address">): boolean {
   const [from, to] = [shipment.from_address, shipment.to_address].map((address) => {
     const code: unknown = isRecord(address) ? address["country_code"] : null;
-    return typeof code === "string" ? code.trim().toUpperCase() : null;
+    return typeof code === "string" ? code.trim().toUpperCase() : "";
   });
-  return Boolean(from && to && from !== to);
+  // Of a country that there is not, it is said that there is no such; what follows from it would be false.
+  return isCountryCode(from!) && isCountryCode(to!) && from !== to;
 }
 
 const sides = ["length", "width", "height"] as const;
@@ -101,7 +102,11 @@ export function packageProblems(row: unknown): Problems {
   const missing = sides.filter((side) => row[side] == null);
   if (missing.length === sides.length) return problems;
   for (const side of missing) {
-    addProblem(problems, side, "length, width and height are given all together or not at all.");
+    addProblem(
+      problems,
+      side,
+      "The sides length, width and height are given all together or not at all.",
+    );
   }
   if (row["size_unit"] == null) {
     addProblem(problems, "size_unit", "size_unit is required with length, width and height.");
@@ -144,11 +149,24 @@ function checkCustomsField(
   const value = row[field] ?? "";
   if (typeof value !== "string" || !isStorable(value)) return;
   const code = cleanText(value);
-  const missing = isCrossBorder
-    ? `${field} is required across a border; send it, or the sku of an approved product that has it.`
-    : null;
+  const missing = isCrossBorder ? missingCode(field) : null;
   const sentence = code ? customsSentences[field](code) : missing;
   if (sentence) addProblem(problems, field, sentence);
+}
+
+function missingCode(field: string): string {
+  return `${field} is required across a border; send it, or the sku of an approved product that has it.`;
+}
+
+/**
+ * Whether nothing is wrong with a shipment but that codes of its customs lines were left out. The account's
+ * rules may fill them as it is created (decision 16.1); only then it is known whether they are missing.
+ */
+export function areMissingCodes(problems: Problems): boolean {
+  return Object.entries(problems).every(([path, sentences]) => {
+    const [list, , field = ""] = path.split(".");
+    return list === "items" && sentences.every((each) => each === missingCode(field));
+  });
 }
 
 function checkTexts(

@@ -72,6 +72,11 @@ export function touchesFulfilment(type: ShipmentType, to: ShipmentStatus): boole
   return statesBefore(type, to).some((from) => isLabelled(from) !== isLabelled(to));
 }
 
+/** Whether a label or booking is void, or may be by now: then nobody is to ship with its papers. */
+export function isTakenBack(status: ShipmentStatus): boolean {
+  return status === "void_pending" || isVoided(status);
+}
+
 /** Whether nothing is or will be on its way: what decision 22 calls voided, a cancelled draft included. */
 export function isVoided(status: ShipmentStatus): boolean {
   return status === "voided" || status === "cancelled";

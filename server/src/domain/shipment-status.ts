@@ -1,6 +1,9 @@
+import { OneOf } from "./schema.ts";
+
 /** What a shipment is: parcels, or freight on pallets (spec 2.2). */
 export const shipmentTypes = ["courier", "ltl"] as const;
 export type ShipmentType = (typeof shipmentTypes)[number];
+export const ShipmentType = OneOf(shipmentTypes, { $id: "ShipmentType" });
 
 /** Every state that a shipment can be in (decision 22). */
 export const shipmentStatuses = [
@@ -18,6 +21,7 @@ export const shipmentStatuses = [
   "booked",
 ] as const;
 export type ShipmentStatus = (typeof shipmentStatuses)[number];
+export const ShipmentStatus = OneOf(shipmentStatuses, { $id: "ShipmentStatus" });
 
 export const trackingStatuses = [
   "unknown",
@@ -33,3 +37,4 @@ export const trackingStatuses = [
   "cancelled",
 ] as const;
 export type TrackingStatus = (typeof trackingStatuses)[number];
+export const TrackingStatus = OneOf(trackingStatuses, { $id: "TrackingStatus" });

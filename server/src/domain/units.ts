@@ -36,7 +36,22 @@ export interface BillableWeight {
 
 /** Whole grams, half-up; what weighs anything weighs at least one. */
 export function toGrams(weight: number, unit: WeightUnit): number {
-  return Math.max(1, roundTo(weight * gramsPer[unit], 0));
+  return totalGrams([{ weight, weight_unit: unit }]);
+}
+
+/**
+ * Whole grams of all parts together, each as often as its `quantity`: added up first and rounded once, so
+ * that ten times 2,000 lb are 20,000 lb.
+ */
+export function totalGrams(
+  parts: readonly { weight: number; weight_unit: WeightUnit; quantity?: number }[],
+): number {
+  if (parts.length === 0) return 0;
+  const grams = parts.map(
+    ({ weight, weight_unit, quantity = 1 }) => quantity * weight * gramsPer[weight_unit],
+  );
+  const total = grams.reduce((sum, each) => sum + each, 0);
+  return Math.max(1, roundTo(total, 0));
 }
 
 /** Whole grams in another unit, to two decimals: for messages. */

@@ -1,6 +1,14 @@
 import type { ErrorObject } from "ajv";
 import { nmfcPattern } from "./freight.ts";
-import { countryPattern, currencyPattern, dayOrMoment, timeOfDayPattern } from "./schema.ts";
+import { countryCodeFor } from "./postal/countries.ts";
+import {
+  countryPattern,
+  currencyPattern,
+  dayOrMoment,
+  listedIn,
+  maxDecimals,
+  timeOfDayPattern,
+} from "./schema.ts";
 
 /** What we say about a value that a schema refuses. A sentence continues the name of the field. */
 export function sentenceOf(error: ErrorObject): string {
@@ -34,10 +42,10 @@ const sentences: Record<string, Sentence> = {
   maximum: ({ params: { limit } }) => `must be at most ${limit}.`,
   exclusiveMinimum: ({ params: { limit } }) => `must be greater than ${limit}.`,
   exclusiveMaximum: ({ params: { limit } }) => `must be less than ${limit}.`,
-  multipleOf: ({ params: { multipleOf } }) =>
-    multipleOf === 0.01 ? "must have at most 2 decimals." : `must be a multiple of ${multipleOf}.`,
-  pattern: ({ params: { pattern } }) =>
-    `must be ${patterns[pattern as string] ?? listed(pattern as string) ?? `a text that matches ${pattern}`}.`,
+  multipleOf: ({ params: { multipleOf } }) => `must be a multiple of ${multipleOf}.`,
+  [maxDecimals]: ({ schema }) => `must have at most ${String(schema)} decimals.`,
+  pattern: ({ params: { pattern }, data }) =>
+    `must be ${patterns[pattern as string] ?? listed(pattern as string) ?? `a text that matches ${pattern}`}${hint(pattern, data)}.`,
   format: ({ params: { format } }) =>
     `must be ${formats[format as string] ?? `a valid ${format}`}.`,
   minItems: ({ params: { limit } }) =>
@@ -72,16 +80,23 @@ const formats: Record<string, string> = {
 
 // The few patterns that our schemas use: people read words, not expressions.
 const patterns: Record<string, string> = {
-  [currencyPattern]: "a currency's three capital letters, such as CAD",
+  [currencyPattern]: "a currency's code of ISO 4217, such as CAD",
   [countryPattern]: "a country's two letters, such as CA",
   [timeOfDayPattern]: "a time of day such as 09:00",
   [nmfcPattern]: "an NMFC item such as 156600 or 156600-02",
 };
 
+/** The code of a country that was written out, or by three letters. */
+function hint(pattern: unknown, data: unknown): string {
+  if (pattern !== countryPattern || typeof data !== "string") return "";
+  const code = countryCodeFor(data);
+  return code === null ? "" : `; ${JSON.stringify(data)} is ${code}`;
+}
+
 /** The pattern of `CommaSeparated`. */
 function listed(pattern: string): string | null {
-  const match = /^\^\(([\w|]+)\)\(,\(\1\)\)\*\$$/.exec(pattern);
-  return match && `one or more of ${match[1]!.replaceAll("|", ", ")}, separated by commas`;
+  const words = listedIn(pattern);
+  return words && `one or more of ${words.join(", ")}, separated by commas`;
 }
 
 /** Null is left out: the sentence is for somebody who sent a value. */

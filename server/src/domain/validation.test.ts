@@ -40,6 +40,23 @@ describe("a value that fits", () => {
   });
 });
 
+describe("an amount of money", () => {
+  test.each([0.29, 19.99, 1.1 + 2.2, 4956.14, 999_999.99, -12.35, 1e9])("may be %d", (amount) =>
+    expect(problemsOf(Money(), amount)).toEqual({}),
+  );
+
+  test.each([0.001, 1.005, 19.999, -0.125, 999_999.995])("has too many decimals as %d", (amount) =>
+    expect(problemsOf(Money(), amount)).toEqual({ "": ["must have at most 2 decimals."] }),
+  );
+
+  test("is refused where null would be right, too, and only for what it is", () => {
+    const nullable = Nullable(Money({ minimum: 0 }));
+    expect(problemsOf(nullable, null)).toEqual({});
+    expect(problemsOf(nullable, 0.005)).toEqual({ "": ["must have at most 2 decimals."] });
+    expect(problemsOf(nullable, "5")).toEqual({ "": ["must be a number."] });
+  });
+});
+
 describe("a value that does not fit", () => {
   test("gets every failing field at once, by dotted path", () => {
     const problems = problemsOf(Order, {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { addProblem, type Problems } from "./errors.ts";
-import { dayOrMoment } from "./schema.ts";
+import { dayOrMoment, documentKeys, maxDecimals } from "./schema.ts";
 import { isStorable } from "./text.ts";
 import { sentenceOf } from "./validation-sentences.ts";
 
@@ -45,14 +45,25 @@ const ajv = new Ajv({
   strict: false,
   // The option that keeps 1e400, which JSON reads as Infinity, from passing as a number.
   strictNumbers: true,
-  // 19.99 / 0.01 is 1998.9999999999998.
-  multipleOfPrecision: 6,
 });
 addFormats.default(ajv);
 // The standard formats let through a 60th second and the year 0, which no Date or column can hold.
+ajv.addKeyword({
+  keyword: maxDecimals,
+  type: "number",
+  schemaType: "number",
+  errors: false,
+  validate: hasAtMostDecimals,
+});
 ajv.addFormat("date", isDay);
 ajv.addFormat("date-time", isMoment);
 ajv.addFormat(dayOrMoment, (text: string) => isDay(text) || isMoment(text));
+
+/** Tolerates what binary sums leave behind, such as 0.1 + 0.2, which is far below what anybody means. */
+function hasAtMostDecimals(places: number, value: number): boolean {
+  const shifted = value * 10 ** places;
+  return !(Math.abs(Math.round(shifted) - shifted) > 1e-6);
+}
 
 function isMoment(text: string): boolean {
   const match =
@@ -74,24 +85,28 @@ const validators = new WeakMap<object, ValidateFunction>();
 
 function compiled(schema: object): ValidateFunction {
   let validate = validators.get(schema);
-  if (!validate) validators.set(schema, (validate = ajv.compile(withoutIds(schema) as object)));
+  if (!validate)
+    validators.set(schema, (validate = ajv.compile(withoutDocumentKeys(schema) as object)));
   return validate;
 }
 
 /**
- * A copy without the `$id`s, which name schemas for the document and for nothing else: two fields of
- * one schema would otherwise clash. Under `$defs` they stay, because recursive schemas refer to them.
+ * A copy without what only the document reads. The `$id`s name schemas there: two fields of one schema would
+ * otherwise clash. Under `$defs` they stay, because recursive schemas refer to them.
  */
-export function withoutIds(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutIds);
+export function withoutDocumentKeys(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutDocumentKeys);
   if (typeof schema !== "object" || schema === null) return schema;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$defs") copy[key] = value;
-    else if (key !== "$id" || typeof value !== "string") copy[key] = withoutIds(value);
+    else if (!onlyDocumented.has(key) && (key !== "$id" || typeof value !== "string"))
+      copy[key] = withoutDocumentKeys(value);
   }
   return copy;
 }
+
+const onlyDocumented = new Set<string>(Object.values(documentKeys));
 
 /** Adds a problem for everything that we could not keep; false when it is no use to look further. */
 function isStorableThroughout(value: unknown, path: string[], problems: Problems): boolean {

@@ -46,8 +46,22 @@ type Home = "letters" | "chinese" | "emoji";
 
 const shownAsEmoji = /\p{Emoji_Presentation}|\ufe0f/u;
 
+// To look into fonts takes longer than all else that is done with a letter. Older ones make room.
+const homesMax = 20_000;
+const homes = new Map<string, Home | null>();
+
 /** Which of our fonts has all of a letter; null when none has. */
 function homeOf(letter: string): Home | null {
+  let home = homes.get(letter);
+  if (home === undefined) {
+    home = findHome(letter);
+    if (homes.size >= homesMax) homes.clear();
+    homes.set(letter, home);
+  }
+  return home;
+}
+
+function findHome(letter: string): Home | null {
   if (isPlain(letter)) return "letters";
   const isIn = ({ outlines }: OutlinedFace) =>
     Array.from(letter).every((part) => outlines().hasGlyphForCodePoint(part.codePointAt(0)!));
@@ -115,10 +129,23 @@ export function widthOf(text: string, size: number, bold: boolean): number {
   let width = 0;
   for (const { face, text: letters } of runsOf(text, bold)) {
     if (!face.outlines) width += face.letters.widthOf(letters) * (size / 1000) * widening;
-    else {
-      useFace(ruler, face);
-      width += ruler.fontSize(size).widthOfString(letters);
-    }
+    else width += widthInThousandths(face, letters) * (size / 1000);
+  }
+  return width;
+}
+
+// A text is measured when it is wrapped, when it is fitted and when it is put down. Older ones make room.
+const measuredMax = 20_000;
+const measured = new Map<string, number>();
+
+function widthInThousandths(face: OutlinedFace, letters: string): number {
+  const key = `${face.name} ${letters}`;
+  let width = measured.get(key);
+  if (width === undefined) {
+    useFace(ruler, face);
+    width = ruler.fontSize(1000).widthOfString(letters);
+    if (measured.size >= measuredMax) measured.clear();
+    measured.set(key, width);
   }
   return width;
 }

@@ -55,44 +55,61 @@ const mostOnALine = 600;
 
 /** How many letters fit before `ending`; at least one. */
 function fittingCount(letters: string[], ending: string, { size, bold, max }: Measure): number {
+  const doFit = (count: number) =>
+    widthOf(letters.slice(0, count).join("") + ending, size, bold) <= max;
   let [fits, tooMany] = [1, Math.min(letters.length, mostOnALine) + 1];
+  // Doubled until it is too much: a line is short, and what follows it may be long.
+  for (let count = 16; count < tooMany; count *= 2)
+    if (doFit(count)) fits = count;
+    else tooMany = count;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (widthOf(letters.slice(0, middle).join("") + ending, size, bold) <= max) fits = middle;
+    if (doFit(middle)) fits = middle;
     else tooMany = middle;
   }
   return fits;
 }
 
 /**
- * Words as lines no wider than `max`, broken between words, and inside one that is wider than a line.
- * Line breaks in the text are kept; a letter that no font of ours has is a box.
+ * Words as lines no wider than `max`, broken between words, and inside one that is wider than a line; of more than
+ * `most` lines only the first ones. Line breaks in the text are kept; a letter that no font of ours has is a box.
  */
-export function wrap(words: string, measure: Measure): string[] {
-  return words
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .flatMap((line) => wrapLine(printable(line), measure));
+export function wrap(words: string, measure: Measure, most = Infinity): string[] {
+  const lines: string[] = [];
+  for (const line of words.split(/\r\n|[\n\r\u2028\u2029]/)) {
+    lines.push(...wrapLine(printable(line), measure, most - lines.length));
+    if (lines.length >= most) break;
+  }
+  return lines;
 }
 
-function wrapLine(line: string, measure: Measure): string[] {
+function wrapLine(line: string, measure: Measure, most: number): string[] {
   const { size, bold, max } = measure;
   const lines: string[] = [];
   let current = "";
-  for (let word of line.split(" ").filter(Boolean)) {
-    const joined = current === "" ? word : `${current} ${word}`;
+  for (const given of line.split(" ").filter(Boolean)) {
+    if (lines.length >= most) return lines.slice(0, most);
+    const joined = current === "" ? given : `${current} ${given}`;
     if (widthOf(joined, size, bold) <= max) {
       current = joined;
       continue;
     }
     if (current !== "") lines.push(current);
-    while (widthOf(word, size, bold) > max && word.length > 1) {
-      const letters = lettersIn(word);
-      const count = Math.min(fittingCount(letters, "", measure), letters.length - 1);
-      lines.push(letters.slice(0, Math.max(1, count)).join(""));
-      word = letters.slice(Math.max(1, count)).join("");
+    let letters = lettersIn(given);
+    while (
+      letters.length > 1 &&
+      lines.length < most &&
+      widthOf(letters.join(""), size, bold) > max
+    ) {
+      const count = Math.max(
+        1,
+        Math.min(fittingCount(letters, "", { size, bold, max }), letters.length - 1),
+      );
+      lines.push(letters.slice(0, count).join(""));
+      letters = letters.slice(count);
     }
-    current = word;
+    current = letters.join("");
   }
   if (current !== "") lines.push(current);
-  return lines;
+  return lines.slice(0, most);
 }

@@ -1,15 +1,17 @@
 import { orderSources, orderStatuses } from "../order-status.ts";
 import { shipmentStatuses } from "../shipment-status.ts";
+import { OneOf } from "../schema.ts";
 
 /** What criteria can ask about (decision 15): which fields there are, of which type, and of what. */
 
 export const targets = ["orders", "shipments", "both"] as const;
 export type Target = (typeof targets)[number];
+export const Target = OneOf(targets, { $id: "FilterTarget" });
 /** What a criteria tree is held against: one order, or one shipment. */
 export type SubjectKind = "orders" | "shipments";
 
 export type FieldType =
-  /** Compared without regard to case and to how accents are written. */
+  /** Compared without regard to case and accents. */
   | "text"
   /** As text, without regard to spaces: K1A0A9 is K1A 0A9. */
   | "postal_code"
@@ -81,6 +83,7 @@ export const fields = {
 
 export type FieldName = keyof typeof fields;
 export const fieldNames = Object.keys(fields) as FieldName[];
+export const FieldName = OneOf(fieldNames, { $id: "CriteriaField" });
 
 /** Any field as the table has it, for those who do not care which. */
 export function fieldOf(name: FieldName): Field {

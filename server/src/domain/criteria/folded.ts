@@ -1,28 +1,37 @@
 /**
- * How texts are compared by criteria: without regard to case, and to whether an accent is a character
- * of its own. PostgreSQL's `lower` depends on the server's locale and its release, so the rule is a
- * table that both sides hold: the function `folded` of the migrations has the same letters, and a test
- * compares the two for every character that there is.
+ * How texts are compared by criteria and found by searches: without regard to case and accents, since nobody
+ * types them into a search: "MONTRÉAL" and "Montre\u0301al" are "montreal". PostgreSQL's `lower` depends on the
+ * server's locale and its release, and `unaccent` is an extension, so the rule is a table that both sides hold:
+ * the function `folded` of the migrations (0035) has the same letters, and a test compares the two for every
+ * character that there is.
  */
 
-// Capital letters that do not decompose into a plain one and an accent, and the small ones below them.
-const capitals =
-  "ÆÐØÞĐĦŁŊŒŦƁƆƊƎƏƐƓƔƖƗƘƝƟƩƱƲƳƵƷǤȜȢɄɅẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐҒҖҘҚҜҠҢҤҪҮҰҲҶҸҺӀӘӨԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖς";
-const smalls =
-  "æðøþđħłŋœŧɓɔɗǝəɛɠɣɩɨƙɲɵʃʊʋƴƶʒǥȝȣʉʌßαβγδεζηθικλμνξοπρστυφχψωђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяґғҗҙқҝҡңҥҫүұҳҷҹһӏәөաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆσ";
+// Letters that do not decompose into a plain one and an accent, and what they count as: capitals, letters
+// with a stroke, and the i without a dot.
+const given =
+  "ÆÐØÞĐĦŁŊŒŦƁƆƊƎƏƐƓƔƖƗƘƝƟƩƱƲƳƵƷǤȜȢɄɅẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐҒҖҘҚҜҠҢҤҪҮҰҲҶҸҺӀӘӨԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖςøđħłŧðı";
+const counted =
+  "ædoþdhlŋœtɓɔɗǝəɛɠɣɩɨƙɲɵʃʊʋƴƶʒǥȝȣʉʌßαβγδεζηθικλμνξοπρστυφχψωђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяґғҗҙқҝҡңҥҫүұҳҷҹһӏәөաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆσodhltdi";
+/** What counts as two letters. */
+const ligatures = { æ: "ae", œ: "oe", ß: "ss" };
 
-const smallOf = new Map<string, string>();
-for (const [place, capital] of [...capitals].entries()) smallOf.set(capital, [...smalls][place]!);
-for (const capital of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") smallOf.set(capital, capital.toLowerCase());
+const letters = new Map<string, string>();
+for (const [place, letter] of [...given].entries()) letters.set(letter, [...counted][place]!);
+for (const capital of "ABCDEFGHIJKLMNOPQRSTUVWXYZ") letters.set(capital, capital.toLowerCase());
+for (const [ligature, two] of Object.entries(ligatures)) {
+  letters.set(ligature, two);
+  for (const [letter, small] of letters) if (small === ligature) letters.set(letter, two);
+}
 
 const isPlain = /^[\0-\x7f]*$/;
-const foldable = new RegExp(`[A-Z${capitals}]`, "gu");
+/** What is another letter, and accents by themselves, which are none. */
+const foldable = new RegExp(`[${[...letters.keys()].join("")}\u0300-\u036f]`, "gu");
 
-/** The text as it is compared: "MONTRÉAL" and "Montre\u0301al" become "montréal". Folding twice changes nothing. */
+/** The text as it is compared. Folding twice changes nothing. */
 export function folded(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text
     .normalize("NFD")
-    .replace(foldable, (capital) => smallOf.get(capital)!)
+    .replace(foldable, (letter) => letters.get(letter) ?? "")
     .normalize("NFC");
 }

@@ -1,4 +1,5 @@
 import type { FieldType } from "./fields.ts";
+import { OneOf } from "../schema.ts";
 
 /** Which operators there are, and which go with which type of field (decision 15). */
 
@@ -20,6 +21,7 @@ export const operators = [
   "not_exists",
 ] as const;
 export type Operator = (typeof operators)[number];
+export const Operator = OneOf(operators, { $id: "CriteriaOperator" });
 
 const presence = ["exists", "not_exists"] as const;
 const equality = ["eq", "neq", "in", "not_in", ...presence] as const;

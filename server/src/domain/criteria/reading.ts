@@ -82,8 +82,8 @@ const shipmentReaders: Readers<ShipmentSubject> = {
   total_weight: (shipment) => milligrams(parcelsOf(shipment)),
   max_dimension: (shipment) => longestSide(parcelsOf(shipment)),
   package_count: (shipment) => pieces(parcelsOf(shipment)),
-  declared_value: ({ insured_value_cents, packages, items }) =>
-    insured_value_cents ?? declaredCents(packages, items),
+  declared_value: ({ insured_value_cents, packages, items }, { currency }) =>
+    insured_value_cents ?? declaredCents(packages, items, currency),
   currency: ({ packages, items }, terms) =>
     packages.find(({ currency }) => currency != null)?.currency ??
     items[0]?.currency ??
@@ -99,7 +99,7 @@ const orderReaders: Readers<OrderSubject> = {
   total_weight: ({ packages, items }) => milligrams(packages.length > 0 ? packages : items),
   max_dimension: ({ packages }) => longestSide(packages),
   package_count: ({ packages }) => pieces(packages),
-  declared_value: ({ packages, items }) => declaredCents(packages, items),
+  declared_value: ({ packages, items, currency }) => declaredCents(packages, items, currency),
   order_total: ({ total_cents }) => total_cents,
   currency: ({ currency }) => currency,
   source: ({ source }) => source,

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { OneOf } from "../schema.ts";
-import { fieldNames } from "./fields.ts";
-import { operators } from "./operators.ts";
+import { Nullable, OneOf } from "../schema.ts";
+import { FieldName } from "./fields.ts";
+import { Operator } from "./operators.ts";
 
 /** Criteria as clients send and see them (decision 15). `read-criteria.ts` judges them. */
 
@@ -9,19 +9,35 @@ export const depthMax = 3;
 export const conditionsMax = 50;
 export const listMax = 500;
 
-const match = OneOf(["all", "any"], { description: "Whether all conditions must hold, or one." });
+const match = OneOf(["all", "any"], {
+  $id: "CriteriaMatch",
+  description: "Whether all conditions must hold, or one.",
+});
+
+const Scalar = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Object(
+    { value: Type.Number(), unit: Type.String({ examples: ["kg"] }) },
+    { $id: "Measure", description: "A weight or a length." },
+  ),
+]);
+
+/** For the document: which of it a condition takes follows from its field and operator. */
+const CriteriaValue = Type.Unsafe<unknown>({
+  ...Type.Union([...Scalar.anyOf, Type.Array(Scalar)]),
+  $id: "CriteriaValue",
+  description:
+    "Of the field's type; a list for `in` and `not_in` (at most 500) and for `between` (low and high, both included); none for `exists` and `not_exists`. Weights and lengths are `{value, unit}`, moments a day (UTC) or a moment.",
+  examples: ["US"],
+});
 
 export const CriteriaCondition = Type.Object(
   {
-    field: OneOf(fieldNames),
-    operator: OneOf(operators),
-    value: Type.Optional(
-      Type.Unknown({
-        description:
-          "Of the field's type; a list for `in` and `not_in` (at most 500) and for `between` (low and high, both included); none for `exists` and `not_exists`. Weights and lengths are `{value, unit}`, moments a day (UTC) or a moment.",
-        examples: ["US"],
-      }),
-    ),
+    field: FieldName,
+    operator: Operator,
+    value: Type.Optional(Nullable(CriteriaValue)),
   },
   { $id: "CriteriaCondition", examples: [{ field: "tags", operator: "contains", value: "rush" }] },
 );
@@ -34,14 +50,46 @@ function group<T extends Parameters<typeof Type.Array>[0]>(id: string, entry: T,
 const InnerGroup = group("CriteriaInnerGroup", CriteriaCondition);
 const Group = group(
   "CriteriaGroup",
-  Type.Unsafe<unknown>({ anyOf: [CriteriaCondition, InnerGroup] }),
+  Type.Unsafe<unknown>({ oneOf: [CriteriaCondition, InnerGroup] }),
 );
 
 /** For the document: three levels, since there are no more. */
 export const CriteriaTree = group(
   "Criteria",
-  Type.Unsafe<unknown>({ anyOf: [CriteriaCondition, Group] }),
+  Type.Unsafe<unknown>({ oneOf: [CriteriaCondition, Group] }),
   { description: "At most three levels and fifty conditions in all." },
+);
+
+const ExplainedCondition = Type.Object(
+  {
+    field: FieldName,
+    operator: Operator,
+    value: Nullable(CriteriaValue),
+    matched: Type.Boolean(),
+    actual: Type.Unknown({
+      description:
+        "What the subject has: a value, a list for fields of items and tags, null when it is missing.",
+    }),
+    reason: Type.String({ description: "A sentence for people." }),
+  },
+  { $id: "ExplainedCondition" },
+);
+
+function explained<T extends Parameters<typeof Type.Array>[0]>(id: string, entry: T) {
+  const fields = { match, matched: Type.Boolean(), conditions: Type.Array(entry) };
+  return Type.Object(fields, { $id: id });
+}
+
+const ExplainedInnerGroup = explained("ExplainedInnerGroup", ExplainedCondition);
+const ExplainedGroup = explained(
+  "ExplainedGroup",
+  Type.Unsafe<unknown>({ oneOf: [ExplainedCondition, ExplainedInnerGroup] }),
+);
+
+/** For the document: criteria held against something, in the shape of the criteria. */
+export const ExplainedTree = explained(
+  "ExplainedCriteria",
+  Type.Unsafe<unknown>({ oneOf: [ExplainedCondition, ExplainedGroup] }),
 );
 
 export type Condition = Static<typeof CriteriaCondition>;
@@ -50,6 +98,18 @@ export type Condition = Static<typeof CriteriaCondition>;
 export interface Criteria {
   match: "all" | "any";
   conditions: (Condition | Criteria)[];
+}
+
+/** The tree with its keys as the document has them: the database gives them back in an order of its own. */
+export function inDocumentOrder({ match, conditions }: Criteria): Criteria {
+  return {
+    match,
+    conditions: conditions.map((entry) => {
+      if (isGroup(entry)) return inDocumentOrder(entry);
+      const { field, operator, ...value } = entry;
+      return { field, operator, ...value };
+    }),
+  };
 }
 
 export function isGroup(entry: Condition | Criteria): entry is Criteria {

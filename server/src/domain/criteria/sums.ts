@@ -24,14 +24,34 @@ export function longestSide(parts: readonly Parcel[]): number | null {
   return sides.length > 0 ? Math.max(...sides) : null;
 }
 
-/** What the packages are declared at, else what the items are worth. */
-export function declaredCents(packages: readonly Parcel[], items: readonly Line[]): number | null {
-  const declared = packages.flatMap(({ declared_value: value }) =>
-    value == null ? [] : [rounded(value * centsPer)],
+/**
+ * What the packages are declared at, else what the items are worth; null, too, where the amounts are of two
+ * currencies. One that names none is in `currency`.
+ */
+export function declaredCents(
+  packages: readonly Parcel[],
+  items: readonly Line[],
+  currency: string,
+): number | null {
+  const declared = packages.flatMap((parcel) =>
+    parcel.declared_value == null
+      ? []
+      : [{ cents: rounded(parcel.declared_value * centsPer), currency: parcel.currency }],
   );
-  return (
-    sum(declared) ?? sum(items.map(({ value, quantity }) => rounded(value * centsPer) * quantity))
-  );
+  if (declared.length > 0) return sumInOneCurrency(declared, currency);
+  const worth = items.map((item) => ({
+    cents: rounded(item.value * centsPer) * item.quantity,
+    currency: item.currency,
+  }));
+  return sumInOneCurrency(worth, currency);
+}
+
+function sumInOneCurrency(
+  amounts: readonly { cents: number; currency?: string | null }[],
+  currency: string,
+): number | null {
+  if (new Set(amounts.map((each) => each.currency ?? currency)).size > 1) return null;
+  return sum(amounts.map(({ cents }) => cents));
 }
 
 /** How many there are, where one may stand for several. */

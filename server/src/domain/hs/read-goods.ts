@@ -19,7 +19,7 @@ export interface Named {
 
 /** More than that says nothing new, and a megabyte must not take its time. */
 const titleChars = 1_000;
-const descriptionChars = 8_000;
+export const descriptionChars = 8_000;
 
 /** Reads both texts. Never throws, whatever is in them. */
 export function readGoods(
@@ -127,10 +127,12 @@ const kindWeight = 0.6;
 
 /** A description in parts: `Material: Cotton` gives a cue, `Bags > Wallets` names a kind, prose says something. */
 function partsOf(description: string): Part[] {
-  const text = description.replace(/<[^>]{0,500}>/g, " ");
-  return text.split(/[\n\r;|•]+|(?<=[.!?])\s/).flatMap((line): Part[] => {
+  const text = description.replace(/<[^<>]{0,500}>/g, " ");
+  return text.split(/[\n\r;|•]+|(?<=[.!?])\s/).flatMap((given): Part[] => {
+    // Some catalogues pad their texts; runs of white space would also be tried at each of their places.
+    const line = given.replace(/\s+/g, " ").trim();
     const path = line.split(/\s[>›/]\s/);
-    const pair = /^\s*["']?([\p{L}\p{N} \\()/_-]{1,40})["']?\s*[:=]\s*(.+)$/u.exec(line);
+    const pair = /^["']?([\p{L}\p{N} \\()/_-]{1,40})["']? ?[:=] ?(.+)$/u.exec(line);
     if (pair) return pairParts(pair[1]!.trim(), pair[2]!);
     if (path.length > 1 && line.length < 300) return pathParts(path);
     return [{ words: wordsOf(line), weight: plainWeight }];

@@ -140,3 +140,38 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 export function countryName(code: string): string {
   return names.of(code) ?? code;
 }
+
+// What people write in place of two letters, beside the names in English and French: the three letters of
+// those that parcels mostly go to, and what the United States and the United Kingdom are called.
+const otherNames: Record<string, string> = Object.fromEntries(
+  (
+    "CAN CA USA US MEX MX GBR GB IRL IE FRA FR DEU DE ESP ES PRT PT ITA IT NLD NL BEL BE LUX LU CHE CH AUT AT DNK DK " +
+    "SWE SE NOR NO FIN FI ISL IS POL PL CZE CZ GRC GR AUS AU NZL NZ JPN JP KOR KR CHN CN HKG HK TWN TW SGP SG IND IN " +
+    "BRA BR ARG AR CHL CL COL CO PER PE ISR IL ZAF ZA ARE AE TUR TR UKR UA PHL PH VNM VN THA TH MYS MY IDN ID " +
+    "UK GB ENGLAND GB SCOTLAND GB WALES GB BRITAIN GB GREATBRITAIN GB AMERICA US UNITEDSTATESOFAMERICA US"
+  )
+    .match(/\w+ \w+/g)!
+    .map((pair) => pair.toLowerCase().split(" ") as [string, string]),
+);
+
+let written: Map<string, string> | undefined;
+
+/** The code that a written-out country or its three letters stand for: "Canada", "can" → "CA"; else null. */
+export function countryCodeFor(text: string): string | null {
+  if (text.length > 60) return null;
+  if (!written) {
+    const named = ["en", "fr"].flatMap((language) => {
+      const regions = new Intl.DisplayNames(language, { type: "region" });
+      return countryCodes.map((code): [string, string] => [plain(regions.of(code) ?? code), code]);
+    });
+    const others = Object.entries(otherNames).map(([name, code]) => [name, code.toUpperCase()]);
+    written = new Map([...named, ...(others as [string, string][])]);
+  }
+  return written.get(plain(text)) ?? null;
+}
+
+/** Small letters without accents, spaces and punctuation, so that spellings can be compared. */
+function plain(text: string): string {
+  const letters = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return letters.replace(/[^a-z]+/g, "");
+}

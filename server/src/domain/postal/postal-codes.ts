@@ -54,7 +54,7 @@ function fill(format: string, bare: string): string | null {
 
 /** A format's places one by one: "[78]# A" → "[78]", "#", " ", "A". */
 function piecesOf(format: string): string[] {
-  return format.match(/\[[^\]]+\]|./g) ?? [];
+  return format.match(/\[[^[\]]+\]|./g) ?? [];
 }
 
 const wildcards: Record<string, RegExp> = { "#": /^[0-9]$/, "@": /^[A-Z]$/, "*": /^[A-Z0-9]$/ };

@@ -54,7 +54,8 @@ const ignoredWords = new Set(["A", "AN", "AND", "OF", "THE"]);
 function namePart(name: string): string {
   // Portions with a hyphen between them are one word, and so are initials that stand together.
   const plain = lettersOf(name)
-    .replace(/\s*-\s*/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?- ?/g, "")
     .replace(/[.'’]/g, (mark) => (mark === "." ? " " : ""));
   const raw = plain.split(/[^A-Z0-9]+/).filter(Boolean);
   const words: string[] = [];

@@ -1,3 +1,5 @@
+import { OneOf } from "../schema.ts";
+
 /** The life of a product as one table (decisions 13 and 22). */
 
 export const productStatuses = [
@@ -10,6 +12,7 @@ export const productStatuses = [
   "Rejected",
 ] as const;
 export type ProductStatus = (typeof productStatuses)[number];
+export const ProductStatus = OneOf(productStatuses, { $id: "ProductStatus" });
 
 /** What can happen to a product. `maker_changed` is a change of who makes it or where. */
 export const productEvents = [

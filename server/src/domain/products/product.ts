@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import type { Verification } from "./verification.ts";
 import type { MakerAddress } from "./mid-code.ts";
 import type { ProductStatus } from "./product-states.ts";
-import { weightUnits, type WeightUnit } from "../parcel.ts";
+import { WeightUnit } from "../parcel.ts";
 import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../schema.ts";
 
 /** A product of a store and what customs have to know of it (spec 2.10, decision 13). */
@@ -11,6 +11,7 @@ const addressPart = (maxLength: number) => Maybe(Type.String({ maxLength }));
 
 /** Where the maker is; a text is read as `street, city, province, country`. */
 const NewMakerAddress = Type.Unsafe<Partial<MakerAddress> | string | null>({
+  $id: "NewManufacturerAddress",
   ...Type.Object(
     {
       address1: addressPart(200),
@@ -47,7 +48,7 @@ const optionalFields = {
   value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
   currency: Maybe(Currency()),
   weight: Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
-  weight_unit: Maybe(OneOf(weightUnits)),
+  weight_unit: Maybe(WeightUnit),
   image_url: Maybe(Type.String({ maxLength: 2000 })),
   store: Maybe(Type.String({ maxLength: 100 })),
   external_id: Maybe(Type.String({ maxLength: 100 })),
@@ -71,11 +72,14 @@ export const ProductChanges = Type.Object(
 );
 
 /** What a source says of a row that may be known already: the title can be left out. */
-export const ImportedProduct = Type.Object({
-  sku: NewProduct.properties.sku,
-  title: Type.Optional(title),
-  ...optionalFields,
-});
+export const ImportedProduct = Type.Object(
+  {
+    sku: NewProduct.properties.sku,
+    title: Type.Optional(title),
+    ...optionalFields,
+  },
+  { $id: "ImportedProduct" },
+);
 
 /** What clients and sources say of a product, cleaned. */
 export interface ProductFields {
@@ -108,11 +112,14 @@ export const Classification = Type.Object(
       description: "How probable it is that the code is right.",
     }),
     alternatives: Type.Array(
-      Type.Object({
-        hs_code: Type.String(),
-        description: Type.String(),
-        confidence: Type.Number(),
-      }),
+      Type.Object(
+        {
+          hs_code: Type.String(),
+          description: Type.String(),
+          confidence: Type.Number(),
+        },
+        { $id: "ClassificationAlternative" },
+      ),
     ),
     provider: Type.String(),
     classification_id: Type.String(),
@@ -123,6 +130,7 @@ export type Classification = Static<typeof Classification>;
 
 export const hsCodeSources = ["import", "classified", "manual"] as const;
 export type HsCodeSource = (typeof hsCodeSources)[number];
+export const HsCodeSource = OneOf(hsCodeSources, { $id: "HsCodeSource" });
 
 export interface Product extends ProductFields {
   sku: string;

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { isCountryCode } from "../postal/countries.ts";
-import { Moment, Nullable, OneOf } from "../schema.ts";
+import { Annotated, Moment, Nullable, OneOf } from "../schema.ts";
 import { cleanText } from "../text.ts";
 import type { Screen } from "./denied-parties.ts";
 import { midCode, type MakerAddress } from "./mid-code.ts";
@@ -10,18 +10,21 @@ import { preferenceOf } from "./preference.ts";
 
 export const Verification = Type.Object(
   {
-    status: OneOf(["verified", "failed", "needs_review"]),
+    status: OneOf(["verified", "failed", "needs_review"], { $id: "VerificationStatus" }),
     cusma_eligible: Type.Boolean({
       description:
         "Made in Canada, the United States or Mexico, by somebody that one may trade with.",
     }),
     preference_criterion: Nullable(
-      Type.String({
+      Annotated(OneOf(["A", "B", "C", "D"], { $id: "PreferenceCriterion" }), {
         description: "CUSMA's A to D; null when origin and heading do not decide it.",
       }),
     ),
     checks: Type.Array(
-      Type.Object({ code: Type.String(), passed: Type.Boolean(), message: Type.String() }),
+      Type.Object(
+        { code: Type.String(), passed: Type.Boolean(), message: Type.String() },
+        { $id: "VerificationCheck" },
+      ),
     ),
     reasons: Type.Array(Type.String({ description: "What the checks that did not pass say." })),
     certificate_required: Type.Boolean({

@@ -1,9 +1,9 @@
-import { Type, type Static, type TObject } from "typebox";
+import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { NewAddress } from "../address.ts";
-import { packageTypes, sizeUnits, weightUnits } from "../parcel.ts";
-import { addOnCodes } from "../rate.ts";
-import { Country, Maybe, Money, OneOf } from "../schema.ts";
-import { contentsTypes, incoterms, strategies } from "../shipment-words.ts";
+import { WeightUnit, SizeUnit, PackageType } from "../parcel.ts";
+import { AddOnCode } from "../rate.ts";
+import { Country, Maybe, Money, OneOf, Variants } from "../schema.ts";
+import { ContentsType, Incoterm, Strategy } from "../shipment-words.ts";
 import type { Trigger } from "./triggers.ts";
 
 /** What a rule can do (decision 16): an action is an object with its name in `type` beside its fields. */
@@ -16,7 +16,7 @@ const side = () => Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }))
 const fieldsOf = {
   set_service: {
     service: Maybe(code("canada_post.expedited_parcel")),
-    strategy: Maybe(OneOf(strategies)),
+    strategy: Maybe(Strategy),
     max_total: Maybe(cap()),
   },
   exclude_carrier: { carrier: code("ups") },
@@ -25,20 +25,20 @@ const fieldsOf = {
     length: side(),
     width: side(),
     height: side(),
-    size_unit: Maybe(OneOf(sizeUnits)),
-    package_type: Maybe(OneOf(packageTypes)),
+    size_unit: Maybe(SizeUnit),
+    package_type: Maybe(PackageType),
   },
   add_weight: {
     weight: Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }),
-    weight_unit: OneOf(weightUnits),
+    weight_unit: WeightUnit,
   },
-  add_add_on: { add_on: OneOf(addOnCodes) },
+  add_add_on: { add_on: AddOnCode },
   set_from_address: { address: NewAddress },
   set_customs: {
     hs_code: Maybe(Type.String({ minLength: 1, maxLength: 20 })),
     country_of_origin: Maybe(Country()),
-    incoterm: Maybe(OneOf(incoterms)),
-    contents_type: Maybe(OneOf(contentsTypes)),
+    incoterm: Maybe(Incoterm),
+    contents_type: Maybe(ContentsType),
   },
   add_tag: { tag: Type.String({ minLength: 1, maxLength: 50 }) },
   remove_tag: { tag: Type.String({ minLength: 1, maxLength: 50 }) },
@@ -56,17 +56,53 @@ export const actionTypes = Object.keys(fieldsOf) as ActionType[];
 export type ActionOf<T extends ActionType> = { type: T } & Static<TObject<Fields[T]>>;
 export type Action = { [T in ActionType]: ActionOf<T> }[ActionType];
 
+/** Whether a rule of these actions spends the account's money by itself. */
+export function buysLabels(actions: readonly Action[]): boolean {
+  return actions.some(({ type }) => type === "buy_label");
+}
+
+/** For the document: what each does. */
+const says: Record<ActionType, string> = {
+  set_service: "Chooses a service or a strategy, and what it may cost at most.",
+  exclude_carrier: "Keeps a carrier's services out of rates and purchases.",
+  exclude_service: "Keeps a service out of rates and purchases.",
+  set_package: "Gives every package this size or type.",
+  add_weight: "Adds a weight to every package.",
+  add_add_on: "Adds an add-on.",
+  set_from_address: "Replaces the ship-from address.",
+  set_customs: "Sets customs data of the items and of the shipment.",
+  add_tag: "Adds a tag.",
+  remove_tag: "Removes a tag.",
+  set_reference: "Sets the reference.",
+  add_to_batch: "Adds the shipment to the open batch of that name, which is made if there is none.",
+  hold: "Sets it on hold: it is not bought until somebody lifts the hold.",
+  buy_label: "Buys the label once the shipment is created, for no more than `max_total`.",
+  reject: "Refuses the creation with `rejected_by_rule` and this message.",
+};
+
 /** The schema of each action's fields beside its `type`. */
 export const actionFields = Object.fromEntries(
   Object.entries(fieldsOf).map(([type, fields]) => [type, Type.Object(fields)]),
 ) as Record<ActionType, TObject>;
 
+const schemas: Record<string, TSchema> = Object.fromEntries(
+  actionTypes.map((type) => [
+    type,
+    Type.Object(
+      { type: OneOf([type]), ...fieldsOf[type] },
+      { $id: actionName(type), description: says[type] },
+    ),
+  ]),
+);
+
 /** For the document: each action as it is sent and shown. */
-export const ActionSchema = Type.Unsafe<Action>({
-  anyOf: actionTypes.map((type) =>
-    Type.Object({ type: OneOf([type]), ...fieldsOf[type] }, { title: type }),
-  ),
-});
+export const ActionSchema = Type.Unsafe<Action>(Variants("type", schemas, { $id: "RuleAction" }));
+
+/** `SetServiceAction`. */
+function actionName(type: ActionType): string {
+  const words = type.split("_").map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`);
+  return `${words.join("")}Action`;
+}
 
 /** What a rule cannot do at a moment, and why: so no rule puts a shipment into the batch that asks it. */
 export const impossible: Partial<Record<Trigger, Partial<Record<ActionType, string>>>> = {

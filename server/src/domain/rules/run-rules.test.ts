@@ -119,10 +119,10 @@ function changesIn({ runs }: Ruled<ShipmentDraft>) {
 }
 
 describe("whatever the rules and the shipment", () => {
-  test("the changes of the runs lead from what it was to what it is", () => {
-    fc.assert(
-      fc.property(someRules, aDraft, (rules, draft) => {
-        const ruled = run(rules, draft);
+  test("the changes of the runs lead from what it was to what it is", async () => {
+    await fc.assert(
+      fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
+        const ruled = await run(rules, draft);
         const left = new Map<string, unknown>();
         for (const { field, before, after } of changesIn(ruled)) {
           const was = left.has(field) ? left.get(field) : fieldOf(draft, field);
@@ -140,17 +140,17 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("a rule that fails or does not match is as good as none", () => {
-    fc.assert(
-      fc.property(someRules, aDraft, (given, draft) => {
+  test("a rule that fails or does not match is as good as none", async () => {
+    await fc.assert(
+      fc.asyncProperty(someRules, aDraft, async (given, draft) => {
         const rules = given
           .filter(({ actions }) => !actions.some(({ type }) => type === "reject"))
           .map((rule, place) => ({ ...rule, rule_id: `rul_${place}`, stop_processing: false }));
-        const { draft: ruled, runs } = run(rules, draft);
+        const { draft: ruled, runs } = await run(rules, draft);
         const applied = new Set(
           runs.flatMap(({ status, rule_id }) => (status === "applied" ? [rule_id] : [])),
         );
-        const alone = run(
+        const alone = await run(
           rules.filter(({ rule_id }) => applied.has(rule_id)),
           draft,
         );
@@ -161,15 +161,15 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("a refused shipment has one run, which names its rule, and is as it was", () => {
-    fc.assert(
-      fc.property(someRules, aDraft, (rules, draft) => {
+  test("a refused shipment has one run, which names its rule, and is as it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
         const refuses: ReadyRule = {
           ...{ rule_id: "rul_no", rule_name: "No", trigger: "shipment.created", matches: null },
           ...{ actions: samples.reject, stop_processing: false },
         };
         const calm = rules.map((rule) => ({ ...rule, stop_processing: false }));
-        const ruled = run([...calm, refuses], draft);
+        const ruled = await run([...calm, refuses], draft);
         expect(ruled.rejection).toMatchObject({ status: 422, code: "rejected_by_rule" });
         expect(ruled.draft).toBe(draft);
         expect(ruled.runs).toMatchObject([{ status: "rejected", changes: [] }]);
@@ -178,10 +178,10 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("nobody gets both a batch and a purchase", () => {
-    fc.assert(
-      fc.property(someRules, aDraft, (rules, draft) => {
-        const { batch, purchase } = run(rules, draft);
+  test("nobody gets both a batch and a purchase", async () => {
+    await fc.assert(
+      fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
+        const { batch, purchase } = await run(rules, draft);
         const together = rules.some(({ actions }) =>
           ["buy_label", "add_to_batch"].every((each) => actions.some(({ type }) => type === each)),
         );
@@ -193,7 +193,7 @@ describe("whatever the rules and the shipment", () => {
   });
 });
 
-test("after a rule that stops, no other of its moment acts, and each sees what those before it made", () => {
+test("after a rule that stops, no other of its moment acts, and each sees what those before it made", async () => {
   const [draft] = fc.sample(aDraft, { numRuns: 1, seed: 1 });
   const rule = (tag: string, more: Partial<ReadyRule> = {}): ReadyRule => ({
     ...{ rule_id: `rul_${tag}`, rule_name: tag, trigger: "shipment.created", matches: null },
@@ -205,13 +205,13 @@ test("after a rule that stops, no other of its moment acts, and each sees what t
     conditions: [{ field: "tags", operator: "contains", value: "FIRST" }],
   });
   expect(seesFirst(readShipment(draft!, terms))).toBe(false);
-  const ruled = run(
+  const ruled = await run(
     [rule("first"), rule("second", { matches: seesFirst, stop_processing: true }), rule("third")],
     { ...draft!, tags: [] },
   );
   expect(ruled.draft.tags).toEqual(["first", "second"]);
   expect(ruled.runs.map(({ rule_id }) => rule_id)).toEqual(["rul_first", "rul_second"]);
   const stops = { trigger: "batch.before_process", stop_processing: true } as const;
-  const ofTwoMoments = run([rule("batch", stops), rule("own")], { ...draft!, tags: [] });
+  const ofTwoMoments = await run([rule("batch", stops), rule("own")], { ...draft!, tags: [] });
   expect(ofTwoMoments.draft.tags).toEqual(["batch", "own"]);
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Matcher } from "../criteria/matches.ts";
 import type { Reading } from "../criteria/reading.ts";
 import { ApiError, type ErrorBody } from "../errors.ts";
+import { startTurn, type Turn } from "../turns.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { RuleFailure } from "./rule-failure.ts";
 import type { RuleRef } from "./rule-terms.ts";
@@ -61,15 +62,17 @@ export interface RuleKit<D> {
   onBug(error: unknown, rule: RuleRef): void;
 }
 
-export function runRules<D extends object>(
+/** What all rules make of a subject. Hundreds of rules take their time: others get their turn between two. */
+export async function runRules<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
   kit: RuleKit<D>,
-): Ruled<D> {
+  turn: Turn = startTurn(),
+): Promise<Ruled<D>> {
   // Judged once, as all of them leave it; only where that cannot be kept it is told which rule it was.
-  const hopeful = runAll(rules, subject, { ...kit, judge: () => undefined });
+  const hopeful = await runAll(rules, subject, { kit: { ...kit, judge: () => undefined }, turn });
   const changes = hopeful.runs.flatMap((run) => run.changes);
-  return canBeKept(hopeful.draft, changes, kit) ? hopeful : runAll(rules, subject, kit);
+  return canBeKept(hopeful.draft, changes, kit) ? hopeful : runAll(rules, subject, { kit, turn });
 }
 
 function canBeKept<D>(draft: D, changes: readonly RunChange[], kit: RuleKit<D>): boolean {
@@ -82,11 +85,11 @@ function canBeKept<D>(draft: D, changes: readonly RunChange[], kit: RuleKit<D>):
   }
 }
 
-function runAll<D extends object>(
+async function runAll<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
-  kit: RuleKit<D>,
-): Ruled<D> {
+  { kit, turn }: { kit: RuleKit<D>; turn: Turn },
+): Promise<Ruled<D>> {
   const ruled: Ruled<D> = {
     draft: subject,
     runs: [],
@@ -99,6 +102,8 @@ function runAll<D extends object>(
   const stopped = new Set<Trigger>();
   for (const rule of rules) {
     if (stopped.has(rule.trigger)) continue;
+    const others = turn();
+    if (others) await others;
     if (rule.matches && !rule.matches(reading)) continue;
     const acted = runRule(rule, ruled, kit);
     // What was refused was never changed: the run that refused it is all that there is to tell.

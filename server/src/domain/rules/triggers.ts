@@ -1,4 +1,5 @@
 import type { SubjectKind } from "../criteria/fields.ts";
+import { OneOf } from "../schema.ts";
 
 /** When rules look at something (decision 16), and at what. */
 
@@ -9,6 +10,7 @@ export const triggers = [
   "batch.before_process",
 ] as const;
 export type Trigger = (typeof triggers)[number];
+export const Trigger = OneOf(triggers, { $id: "RuleTrigger" });
 
 /** What a rule of this trigger is held against: a batch's rules see each of its shipments. */
 export function subjectOf(trigger: Trigger): SubjectKind {

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { aBound, bulkhead, NoPlace, type Bound, type Seeker } from "./bulkhead.ts";
+
+const seeker = (owner: string | null, bounds: Bound[], rank = 0): Seeker => ({
+  owner,
+  rank,
+  bounds,
+});
+
+/** Lets everybody who can be admitted be admitted. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** So many of the owner's ask at once; how many got in, and what lets the first of them out. */
+async function crowd(places: ReturnType<typeof bulkhead>, who: Seeker, count: number) {
+  const leaves: (() => void)[] = [];
+  for (let asked = 0; asked < count; asked++)
+    void places.enter(who).then((leave) => leaves.push(leave));
+  await settled();
+  return leaves;
+}
+
+test("one who wants all has half, two a third each, and one who comes finds a place", async () => {
+  const [places, all] = [bulkhead(), aBound("all", 16)];
+  const one = await crowd(places, seeker("one", [all]), 100);
+  expect(one.length).toBe(8);
+  const two = await crowd(places, seeker("two", [all]), 100);
+  expect(two.length).toBe(4);
+  for (const leave of one.splice(0, 8)) leave();
+  await settled();
+  // Eight that were given back are shared with who had fewer.
+  expect([all.held.get("one")!, all.held.get("two")!].sort()).toEqual([5, 6]);
+  expect((await crowd(places, seeker("three", [all]), 1)).length).toBe(1);
+});
+
+test("however many come and go, nobody holds more than are left, and no place is lost", async () => {
+  const owners = fc.constantFrom("a", "b", "c", null);
+  const moves = fc.array(fc.record({ owner: owners, leaves: fc.boolean() }), { maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(moves, async (list) => {
+      const [places, all, few] = [bulkhead(), aBound("all", 10), aBound("few", 8, { each: 3 })];
+      const inside: (() => void)[] = [];
+      for (const { owner, leaves } of list) {
+        if (leaves) inside.shift()?.();
+        else
+          void places
+            .enter(seeker(owner, owner === null ? [all] : [all, few], owner === null ? 0 : 1))
+            .then((leave) => inside.push(leave));
+        await settled();
+        expect(all.taken).toBe(inside.length);
+        expect(all.taken).toBeLessThanOrEqual(10);
+        expect(few.taken).toBeLessThanOrEqual(8);
+        expect(Math.max(0, ...few.held.values())).toBeLessThanOrEqual(3);
+      }
+      while (inside.length > 0) {
+        inside.shift()!();
+        await settled();
+      }
+      expect([all.taken, few.taken, few.held.size]).toEqual([0, 0, 0]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a free place goes to the lower rank, then to who holds fewer, then to who came first", async () => {
+  const [places, all] = [bulkhead(), aBound("all", 4)];
+  const order: string[] = [];
+  const ask = (owner: string, name: string, rank: number) =>
+    void places.enter(seeker(owner, [all], rank)).then(() => order.push(name));
+  const busy = await crowd(places, seeker("busy", [all], 1), 2);
+  const other = await crowd(places, seeker("other", [all], 1), 1);
+  const platform = await crowd(places, seeker(null, [all]), 1);
+  ask("busy", "the busy one's", 1);
+  ask("first", "the first", 1);
+  ask("second", "the second", 1);
+  ask("production", "production's", 0);
+  for (const leave of [busy[0]!, other[0]!, platform[0]!, busy[1]!]) {
+    leave();
+    await settled();
+  }
+  expect(order).toEqual(["production's", "the first", "the second", "the busy one's"]);
+});
+
+test("whoever waits for too long, or goes away, or is one too many, gets no place and keeps none from others", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const [places, all] = [bulkhead(), aBound("all", 2)];
+    const [leave] = await crowd(places, seeker("one", [all]), 1);
+    const late = places.enter(seeker("one", [all]), { wait_ms: 100, waiting_max: 2 });
+    const gone = new AbortController();
+    const left = places.enter(seeker("one", [all]), { wait_ms: 900, signal: gone.signal });
+    const many = places.enter(seeker("one", [all]), { wait_ms: 900, waiting_max: 2 });
+    await expect(many).rejects.toBeInstanceOf(NoPlace);
+    const refused = Promise.allSettled([late, left]);
+    gone.abort();
+    vi.advanceTimersByTime(101);
+    expect((await refused).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    leave!();
+    leave!();
+    expect(all.taken).toBe(0);
+    expect((await crowd(places, seeker("one", [all]), 1)).length).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+/**
+ * Secrets that must come back as they were, unlike passwords and tokens, which are hashed: sealed by
+ * AES-256-GCM before they go to the database, under a key that is derived from `WAYBILL_SECRET`.
+ *
+ * A sealed text is `v1.<key id>.<base64url of nonce, ciphertext and tag>`. The key id says which secret
+ * sealed it and nothing about that secret.
+ */
+export interface Sealer {
+  /** Opens for the same `purpose` only, so that a sealed text moved to another row opens nowhere. */
+  seal(text: string, purpose: string): string;
+  /** Null for what another secret sealed. Throws for what was altered, or sealed for another purpose. */
+  open(sealed: string, purpose: string): string | null;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export function createSealer(secret: string): Sealer {
+  const key = derive(secret, "waybill sealing key v1", 32);
+  const prefix = `v1.${derive(secret, "waybill sealing key id v1", 4).toString("hex")}.`;
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose));
+      const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+      return prefix + Buffer.concat(parts).toString("base64url");
+    },
+    open(sealed, purpose) {
+      if (!sealed.startsWith(prefix)) return null;
+      const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(-tagBytes));
+      const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
+      return Buffer.concat([text, decipher.final()]).toString("utf8");
+    },
+  };
+}
+
+function derive(secret: string, use: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", use, bytes));
+}
