@@ -8,7 +8,13 @@ import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import { isTimeZone } from "../../domain/wall-clock.ts";
 import { recordDeed } from "../../events/audit-log.ts";
-import { post, readBalance } from "../../ledger/ledger.ts";
+import {
+  answer,
+  recordAnswer,
+  type Answer,
+  type IdempotencyClaim,
+} from "../../http/idempotency.ts";
+import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
 import * as store from "./store.ts";
 
 /**
@@ -87,48 +93,52 @@ export async function showAccount(platform: Platform, accountId: string) {
   };
 }
 
-/** Corrects a balance by hand. Taking more than is available is refused: 402. */
+/**
+ * Corrects a balance by hand, once for each Idempotency-Key. Taking more than is available is refused: 402.
+ * The line in the audit log names the transaction, so that the books can be held against it.
+ */
 export async function adjustBalance(
-  platform: Platform,
-  { account_id, operator }: { account_id: string; operator: string },
+  { db, clock }: Platform,
+  {
+    account_id,
+    operator,
+    claim,
+  }: { account_id: string; operator: string; claim: IdempotencyClaim | null },
   { amount, description }: { amount: number; description: string },
-) {
+): Promise<Answer> {
   const amountCents = toCents(amount);
-  return inTransaction(platform.db, async (tx) => {
-    const account = await store.lockAccount(tx, account_id);
-    const { available_cents, currency } = await readBalance(tx, account_id);
+  return inTransaction(db, async (tx) => {
+    await store.lockAccount(tx, account_id);
+    // A purchase may hold money at any moment: what is available is what nobody can take from here on.
+    const { available_cents, currency } = await lockBalance(tx, account_id);
     if (available_cents + amountCents < 0) {
       throw new ApiError("insufficient_credits", {
         details: { required: -amount, available: fromCents(available_cents), currency },
       });
     }
-    const posted = await post(tx, {
+    const { transaction_id: id, balance_after_cents } = await post(tx, {
       account_id,
       type: "adjustment",
       subtotal_cents: amountCents,
       tax_cents: 0,
-      currency: account.currency,
+      currency,
       description,
       shipment_id: null,
       entries: [
         { book: "credits", amount_cents: amountCents },
         { book: "adjustments", amount_cents: -amountCents },
       ],
-      at: platform.clock.now(),
+      at: clock.now(),
     });
     await audit(tx, {
       account_id,
       operator,
       action: "balance.adjusted",
-      details: { amount, description },
+      details: { transaction_id: id, amount, description },
     });
-    return {
-      id: posted.transaction_id,
-      type: "adjustment",
-      amount,
-      currency,
-      balance_after: fromCents(posted.balance_after_cents),
-    };
+    const balance_after = fromCents(balance_after_cents);
+    const data = { id, type: "adjustment", amount, currency, balance_after };
+    return recordAnswer(tx, claim, answer(201, { data }));
   });
 }
 

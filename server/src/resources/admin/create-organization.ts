@@ -2,6 +2,12 @@ import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
+import {
+  answer,
+  recordAnswer,
+  type Answer,
+  type IdempotencyClaim,
+} from "../../http/idempotency.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { knownScopes } from "../../domain/scopes.ts";
 import { openStatements } from "../billing/service.ts";
@@ -25,8 +31,15 @@ export interface CreatedAccount {
  * An organization with its two accounts, each with open books and one token of all scopes; and with
  * test cards, where no real money moves.
  */
-export async function createOrganization(platform: Platform, input: NewOrganization) {
-  return inTransaction(platform.db, (tx) => openOrganization(platform, tx, input));
+export async function createOrganization(
+  platform: Platform,
+  input: NewOrganization,
+  claim: IdempotencyClaim | null,
+): Promise<Answer> {
+  return inTransaction(platform.db, async (tx) => {
+    const data = await openOrganization(platform, tx, input);
+    return recordAnswer(tx, claim, answer(201, { data }));
+  });
 }
 
 export async function openOrganization(

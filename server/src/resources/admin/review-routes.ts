@@ -3,7 +3,7 @@ import type { Platform } from "../../context.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
-import type { AnyOperation } from "../../outbound/recovery.ts";
+import type { AnyOperation } from "../../outbound/operation.ts";
 import { decideReview, reviewsSource, showReview } from "./reviews.ts";
 
 /** `/api/admin/reviews`: outside effects whose outcome only a person can find out. */
@@ -17,9 +17,9 @@ export const reviewRoutes =
     app.get(
       "/reviews",
       { schema: { querystring: Type.Object(pageQuery) } },
-      async ({ url, query, server }) => {
+      async ({ url, query, server, routeOptions }) => {
         const ctx = { config: platform.config, base_url: origin() + server.prefix };
-        return listAnswer({ url, query, server, ctx }, reviewsSource(reviews));
+        return listAnswer({ url, query, server, routeOptions, ctx }, reviewsSource(reviews));
       },
     );
 

@@ -8,7 +8,8 @@ import { problemsOf } from "../../domain/validation.ts";
 import { recordDeed } from "../../events/audit-log.ts";
 import { onPage, type ListSource } from "../../http/paging.ts";
 import { LostLease } from "../../outbound/attempt-store.ts";
-import { operationOf, type AnyOperation } from "../../outbound/recovery.ts";
+import type { AnyOperation } from "../../outbound/operation.ts";
+import { operationOf } from "../../outbound/recovery.ts";
 import {
   countOpenItems,
   findItem,
@@ -61,6 +62,7 @@ export async function decideReview(
   const decided = readDecision(operation, body);
   const fingerprint = fingerprintOf(decided);
   if (item.status === "review") {
+    if (decided.decision === "stands" && item.resolved_at) throw givenUpBefore();
     const ruling = rulingOf(platform, item, { decided, operator, fingerprint });
     await rule(platform, operation, { item, decided, ruling });
   }
@@ -156,6 +158,15 @@ async function rule(
     // Another decision came first; whether it says the same is seen when the item is read anew.
     if (!(error instanceof LostLease)) throw error;
   }
+}
+
+/** Its money went back, and its shipment may have another label by now. */
+function givenUpBefore(): ApiError {
+  return new ApiError("conflict", {
+    message:
+      "The effect appeared after it had been given up, and what it cost was given back. Undo it at the other side, then decide `void`.",
+    details: { decision: null, decided_by: null },
+  });
 }
 
 async function getItem({ db }: Platform, id: string): Promise<ReviewItem> {

@@ -3,7 +3,7 @@ import type { Platform } from "../../context.ts";
 import { AccountSettings } from "../../domain/account-settings.ts";
 import { NewAddress } from "../../domain/address.ts";
 import { Maybe, Money } from "../../domain/schema.ts";
-import type { Routes } from "../../http/routes.ts";
+import { send, type Routes } from "../../http/routes.ts";
 import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";
 import { attachPaymentMethod, detachPaymentMethod, NewPaymentMethod } from "./payment-methods.ts";
@@ -22,6 +22,7 @@ export const adminRoutes =
     app.post(
       "/organizations",
       {
+        config: { secret_answer: true },
         schema: {
           body: Type.Object({
             name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -29,10 +30,8 @@ export const adminRoutes =
           }),
         },
       },
-      async (request, reply) => {
-        const data = await createOrganization(platform, request.body);
-        return reply.status(201).send({ data });
-      },
+      async ({ body, ctx }, reply) =>
+        createOrganization(platform, body, ctx.claim).then(send(reply)),
     );
 
     app.get("/organizations", async () => ({ data: await store.listOrganizations(platform.db) }));
@@ -85,6 +84,7 @@ export const adminRoutes =
     app.post(
       "/accounts/:account_id/adjustments",
       {
+        config: { key: "required" },
         schema: {
           params,
           body: Type.Object({
@@ -94,12 +94,9 @@ export const adminRoutes =
         },
       },
       async (request, reply) => {
-        const data = await adjustBalance(
-          platform,
-          { ...request.params, operator: request.operator },
-          request.body,
-        );
-        return reply.status(201).send({ data });
+        const { operator, ctx } = request;
+        const whose = { ...request.params, operator, claim: ctx.claim };
+        return adjustBalance(platform, whose, request.body).then(send(reply));
       },
     );
 

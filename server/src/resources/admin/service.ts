@@ -2,4 +2,4 @@
 export { accountContext, createDemoOrganization, type Demo } from "./demo-organization.ts";
 export { mintOperatorToken } from "./operator-token.ts";
 export { countReviews } from "./reviews.ts";
-export { isEmptyDatabase } from "./store.ts";
+export { hasOrganizationOf, isEmptyDatabase } from "./store.ts";

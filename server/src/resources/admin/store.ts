@@ -104,7 +104,7 @@ export async function countOpenAttempts(db: Database) {
     oldest_sent_at: Date;
   }>`
     SELECT kind, party, status, count(*)::int AS count, min(sent_at) AS oldest_sent_at
-    FROM attempts WHERE status IN ('sent', 'unknown', 'review')
+    FROM attempts WHERE status = 'review' OR (status IN ('sent', 'unknown') AND look_at IS NOT NULL)
     GROUP BY kind, party, status ORDER BY kind, party, status`.execute(db);
   return rows;
 }
@@ -136,4 +136,14 @@ export async function isEmptyDatabase(db: Database | Tx): Promise<boolean> {
   return (
     (await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst()) === undefined
   );
+}
+
+export async function hasOrganizationOf(db: Database, ownerEmail: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("organizations")
+    .select("id")
+    .where("owner_email", "=", ownerEmail)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }

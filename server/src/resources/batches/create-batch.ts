@@ -25,7 +25,10 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
 }
 
 /** A batch that is open. */
-export function newBatch(ctx: AccountContext, { name, shipment_ids }: NewBatch): BatchRow {
+export function newBatch(
+  ctx: AccountContext,
+  { name, shipment_ids, label_format, label_size }: NewBatch,
+): BatchRow {
   const now = ctx.clock.now();
   return {
     account_id: ctx.account.account_id,
@@ -34,7 +37,8 @@ export function newBatch(ctx: AccountContext, { name, shipment_ids }: NewBatch):
     status: "open",
     shipment_ids,
     service: null,
-    label_format: null,
+    label_format: label_format ?? null,
+    label_size: label_size ?? null,
     success_count: 0,
     error_count: 0,
     total_cost_cents: 0,
@@ -42,6 +46,8 @@ export function newBatch(ctx: AccountContext, { name, shipment_ids }: NewBatch):
     process_started_at: null,
     processed_at: null,
     combined_file_key: null,
+    combined_bytes: null,
+    combined_sha256: null,
     combine_at: null,
     combine_holder_id: null,
   };

@@ -18,7 +18,7 @@ import { toBatch } from "./view.ts";
 export async function processBatch(
   ctx: Context,
   id: string,
-  { service, label_format }: ProcessBatch,
+  { service, label_format, label_size }: ProcessBatch,
 ): Promise<Answer> {
   if (service) refuseUnknownService(ctx, service);
   return inTransaction(ctx.db, async (tx) => {
@@ -32,10 +32,13 @@ export async function processBatch(
     const isMoved = await store.moveBatch(tx, batch, {
       status: "processing",
       service: service ?? batch.service,
-      label_format: label_format ?? batch.label_format ?? "pdf",
+      label_format: label_format ?? batch.label_format ?? (await store.agreedFormat(tx, batch)),
+      label_size: label_size ?? batch.label_size,
       process_started_at: ctx.clock.now(),
       processed_at: null,
       combined_file_key: null,
+      combined_bytes: null,
+      combined_sha256: null,
       combine_at: null,
       combine_holder_id: null,
     });

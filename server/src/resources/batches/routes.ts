@@ -96,6 +96,7 @@ const batchWrites: Routes = async (app) => {
     "/batches",
     {
       config: {
+        creates: "/batches/{id}",
         ...lists,
         errors: ["shipment_in_use"],
         examples: { "One shipment": { name: "Saturday's orders", ...members } },
@@ -117,6 +118,7 @@ const batchWrites: Routes = async (app) => {
     "/batches/:batch_id/process",
     {
       config: {
+        retry_after: 2,
         scopes: ["labels:create"],
         errors: ["batch_processing", "batch_not_open"],
         examples: {

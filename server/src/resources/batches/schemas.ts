@@ -1,6 +1,8 @@
 import { Type, type Static } from "typebox";
-import { batchStatuses } from "../../domain/batch-states.ts";
+import { BatchStatus } from "../../domain/batch-states.ts";
 import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipment-words.ts";
+import { ErrorCodeName } from "../../domain/error-schemas.ts";
 
 /** What batches look like going in and coming out (spec 2.8, decision 11). */
 
@@ -10,7 +12,23 @@ const ShipmentIds = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   description: "Each once, 10,000 at most.",
 });
 
-export const NewBatch = Type.Object({ name: Name, shipment_ids: ShipmentIds }, { $id: "NewBatch" });
+/** What stands in for what a batch does not say. */
+const ofBatch = {
+  label_format: {
+    description: "Of all its labels: what their shipments agree on when absent, else pdf.",
+  },
+  label_size: { description: "Each shipment's own when absent, else 4x6." },
+};
+
+export const NewBatch = Type.Object(
+  {
+    name: Name,
+    shipment_ids: ShipmentIds,
+    label_format: Maybe(LabelFormat, ofBatch.label_format),
+    label_size: Maybe(LabelSize, ofBatch.label_size),
+  },
+  { $id: "NewBatch" },
+);
 export type NewBatch = Static<typeof NewBatch>;
 
 export const BatchChanges = Type.Object(
@@ -22,8 +40,6 @@ export type BatchChanges = Static<typeof BatchChanges>;
 export const BatchMembers = Type.Object({ shipment_ids: ShipmentIds }, { $id: "BatchMembers" });
 export type BatchMembers = Static<typeof BatchMembers>;
 
-const labelFormats = ["pdf", "zpl", "png"] as const;
-
 export const ProcessBatch = Type.Object(
   {
     service: Maybe(
@@ -34,7 +50,8 @@ export const ProcessBatch = Type.Object(
           "For shipments that name none: a service's code, or cheapest, fastest, cheapest_tracked.",
       }),
     ),
-    label_format: Maybe(OneOf(labelFormats, { description: "pdf by default." })),
+    label_format: Maybe(LabelFormat, ofBatch.label_format),
+    label_size: Maybe(LabelSize, ofBatch.label_size),
   },
   { $id: "ProcessBatch" },
 );
@@ -44,7 +61,7 @@ export const Batch = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    status: OneOf(batchStatuses),
+    status: BatchStatus,
     shipment_ids: Type.Array(Type.String()),
     shipment_count: Type.Integer(),
     processed_count: Type.Integer({ description: "How many have succeeded or failed." }),
@@ -54,7 +71,8 @@ export const Batch = Type.Object(
     combined_label_url: Nullable(
       Type.String({ description: "All labels in one file; null until there is one." }),
     ),
-    label_format: Nullable(OneOf(labelFormats)),
+    label_format: Nullable(LabelFormat),
+    label_size: Nullable(LabelSize),
     created_at: Moment(),
     process_started_at: Nullable(Moment()),
     processed_at: Nullable(Moment()),
@@ -64,6 +82,8 @@ export const Batch = Type.Object(
 export type Batch = Static<typeof Batch>;
 
 export const itemStages = ["validation", "rating", "purchase"] as const;
+export type BatchErrorStage = (typeof itemStages)[number];
+export const BatchErrorStage = OneOf(itemStages, { $id: "BatchErrorStage" });
 
 /** Why one shipment of a batch has no label. */
 export const BatchError = Type.Object(
@@ -71,7 +91,7 @@ export const BatchError = Type.Object(
     shipment_id: Type.String(),
     reference: Nullable(Type.String()),
     order_id: Nullable(Type.String()),
-    code: Type.String({ description: "A code of the list of errors." }),
+    code: Type.Unsafe<string>(ErrorCodeName),
     message: Type.String(),
     details: Type.Object(
       {},
@@ -80,7 +100,7 @@ export const BatchError = Type.Object(
         description: "For `validation_failed`: dotted field path → sentences.",
       },
     ),
-    stage: OneOf(itemStages),
+    stage: BatchErrorStage,
     carrier: Nullable(Type.String()),
     retryable: Type.Boolean({ description: "Whether processing the batch again may help." }),
     occurred_at: Moment(),

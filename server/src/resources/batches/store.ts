@@ -139,6 +139,24 @@ export async function moveBatch(
   return moved.numUpdatedRows > 0n;
 }
 
+/** The label format that all of a batch's parcels name; pdf when they do not agree, since they make one file. */
+export async function agreedFormat(
+  tx: Tx,
+  { account_id, id }: BatchKey,
+): Promise<NonNullable<BatchRow["label_format"]>> {
+  const named = await tx
+    .selectFrom("shipments")
+    .select("label_format")
+    .distinct()
+    .where("account_id", "=", account_id)
+    .where("batch_id", "=", id)
+    .where("type", "=", "courier")
+    .where("status", "=", "draft")
+    .execute();
+  const [only, ...others] = named;
+  return (others.length === 0 ? only?.label_format : null) ?? "pdf";
+}
+
 export async function deleteBatch(tx: Tx, { account_id, id }: BatchKey): Promise<void> {
   await tx
     .deleteFrom("batches")

@@ -18,6 +18,7 @@ export function toBatch({ files, clock }: Pick<Platform, "files" | "clock">, row
     total_cost: fromCents(row.total_cost_cents),
     combined_label_url: key && files.link(key, clock.now()).url,
     label_format: row.label_format,
+    label_size: row.label_size,
     created_at: row.created_at.toISOString(),
     process_started_at: row.process_started_at?.toISOString() ?? null,
     processed_at: row.processed_at?.toISOString() ?? null,

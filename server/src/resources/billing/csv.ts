@@ -9,6 +9,8 @@ export function toCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<Uint8A
     columns: [...columns],
     record_delimiter: "windows",
   });
+  // Whoever reads it hears of an error there; that nobody has begun to read it must not end the process.
+  csv.on("error", () => undefined);
   return Readable.from(rows(lines))
     .on("error", (error) => csv.destroy(error))
     .pipe(csv);

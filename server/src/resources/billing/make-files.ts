@@ -45,12 +45,17 @@ async function makeStatement(
   // is what the file is called where it is saved.
   const key = `${account_id}/statements/${id}/${randomUUID()}/statement-${number}`;
   const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
-  await files.write(keys.csv_key, toCsv(lines()));
+  const csv = await files.write(keys.csv_key, toCsv(lines()));
   const facts = await factsOf(platform, row);
   const plan = await planStatement(facts, lines());
-  await files.write(keys.pdf_key, renderStatement(facts, plan, lines()));
+  const pdf = await files.write(keys.pdf_key, renderStatement(facts, plan, lines()));
+  const made = {
+    ...keys,
+    ...{ pdf_bytes: pdf.bytes, pdf_sha256: pdf.sha256 },
+    ...{ csv_bytes: csv.bytes, csv_sha256: csv.sha256 },
+  };
   await inTransaction(db, async (tx) => {
-    if (!(await work.makeReady(tx, row, keys))) return;
+    if (!(await work.makeReady(tx, row, made))) return;
     const { closing_balance, currency } = toStatement(row);
     const data = { id, number, closing_balance, currency };
     await recordEvent(tx, { account_id, type: "statement.ready", subject_id: id, data });

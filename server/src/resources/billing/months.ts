@@ -62,6 +62,11 @@ function period(number: string, time_zone: string) {
   };
 }
 
+/** When the month in which a moment falls is closed, by the clocks of a time zone. */
+export function timeOfClosing(moment: Date, time_zone: string): Date {
+  return period(monthAt(moment, time_zone), time_zone).due_at;
+}
+
 /** Closes one month that is over, whoever's it is, and opens the next. Returns whether there was one. */
 export async function closeNext({ db, clock, log }: Platform): Promise<boolean> {
   const now = clock.now();

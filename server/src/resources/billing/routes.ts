@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
-import { DataOf, ListOf, type Routes } from "../../http/routes.ts";
+import { acceptedType } from "../../http/accept.ts";
+import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { DownloadLink, Statement } from "./schemas.ts";
 import { linkToFile, showStatement, upToNow } from "./show-statement.ts";
 import * as store from "./store.ts";
@@ -57,19 +58,24 @@ export const billingRoutes: Routes = async (app) => {
     app.get(
       `/billing/statements/:statement_id/${file.path}`,
       {
-        config: { scopes, errors: ["statement_not_ready"] },
+        config: { scopes, errors: ["statement_not_ready"], file_type: file.type },
         schema: {
           operationId: file.operationId,
           summary: file.summary,
-          description: "The link works for thirty minutes.",
+          description: `The link works for thirty minutes. With \`Accept: ${file.type}\` the answer is 303 to it.`,
           tags,
           params,
-          response: { 200: DataOf(DownloadLink) },
+          response: {
+            200: DataOf(DownloadLink),
+            303: Type.Null({ description: "`Location` is the link." }),
+          },
         },
       },
-      async ({ ctx, params: { statement_id } }) => ({
-        data: await linkToFile(ctx, statement_id, file.key),
-      }),
+      async ({ ctx, headers, params: { statement_id } }, reply) => {
+        const link = await linkToFile(ctx, statement_id, file.key);
+        if (acceptedType(headers.accept, file.type) !== file.type) return { data: link };
+        return send(reply)({ status: 303, headers: { location: link.url }, body: "" });
+      },
     );
   }
 };
@@ -77,12 +83,14 @@ export const billingRoutes: Routes = async (app) => {
 const files = [
   {
     path: "pdf",
+    type: "application/pdf",
     key: "pdf_key",
     operationId: "getStatementPdf",
     summary: "Get a link to a statement as PDF",
   },
   {
     path: "transactions.csv",
+    type: "text/csv",
     key: "csv_key",
     operationId: "getStatementTransactions",
     summary: "Get a link to a statement's transactions as CSV",

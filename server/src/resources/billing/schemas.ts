@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { Moment, Money, OneOf } from "../../domain/schema.ts";
-import { statementStatuses } from "../../domain/statement-states.ts";
+import { Moment, Money, Annotated } from "../../domain/schema.ts";
+import { StatementStatus } from "../../domain/statement-states.ts";
 
 /** Monthly statements (spec 4.11, decision 17). */
 
@@ -34,7 +34,7 @@ export const Statement = Type.Object(
     closing_balance: Money({ description: "So far, while the statement is `open`." }),
     totals: StatementTotals,
     transaction_count: Type.Integer(),
-    status: OneOf(statementStatuses, {
+    status: Annotated(StatementStatus, {
       description:
         "`open` while the month goes on, `generating` while its files are made, then `ready`: from then on it never changes.",
     }),

@@ -3,7 +3,7 @@ import type { Loop } from "../../jobs/loops.ts";
 import { makeNext } from "./make-files.ts";
 import { closeNext, openFirst } from "./months.ts";
 
-export { openStatements } from "./months.ts";
+export { closeNext, openStatements, timeOfClosing } from "./months.ts";
 
 /** What the worker does for statements: any number of workers, and each statement is made once. */
 export function statementLoops(platform: Platform): Loop[] {

@@ -6,7 +6,7 @@ import {
   type StatementStatus,
 } from "../../domain/statement-states.ts";
 import { newId } from "../../domain/ids.ts";
-import { createOrganization } from "../admin/create-organization.ts";
+import { openOrganization } from "../admin/create-organization.ts";
 import { closeNext, openFirst } from "./months.ts";
 import { getStatement } from "./store.ts";
 import {
@@ -181,7 +181,9 @@ test("no month is closed while a restored database is not reconciled", async () 
 
 test("an account has its first statement as soon as it is opened", async () => {
   const organization = { name: "New", owner_email: "new@example.com" };
-  const { accounts } = await createOrganization(world.platform, organization);
+  const { accounts } = await inTransaction(world.db, (tx) =>
+    openOrganization(world.platform, tx, organization),
+  );
   for (const { id: account_id } of accounts) expect(await statusesOf(account_id)).toEqual(["open"]);
 });
 
@@ -272,7 +274,10 @@ async function statusesOf(accountId: string): Promise<StatementStatus[]> {
 }
 
 describe("a statement moves as its table says", () => {
-  const keys = { pdf_key: "a/1.pdf", csv_key: "a/1.csv" };
+  const keys = {
+    ...{ pdf_key: "a/1.pdf", pdf_bytes: 0, pdf_sha256: "" },
+    ...{ csv_key: "a/1.csv", csv_bytes: 0, csv_sha256: "" },
+  };
   for (const from of statementStatuses)
     for (const to of statementStatuses)
       test(`${from} → ${to}: ${statementTransitions[from].includes(to) ? "allowed" : "refused"}`, async () => {

@@ -130,15 +130,25 @@ export async function postpone(db: Database, row: StatementRow, due_at: Date): P
     .execute();
 }
 
+/** The two files of a statement: keys, sizes and SHA-256. */
+export interface StatementFiles {
+  pdf_key: string;
+  pdf_bytes: number;
+  pdf_sha256: string;
+  csv_key: string;
+  csv_bytes: number;
+  csv_sha256: string;
+}
+
 /** Both files are there. False when another process was first: then its files count. */
 export async function makeReady(
   tx: Tx,
   row: StatementRow,
-  keys: { pdf_key: string; csv_key: string },
+  files: StatementFiles,
 ): Promise<boolean> {
   const ready = await tx
     .updateTable("statements")
-    .set({ ...keys, status: "ready", due_at: null, holder_id: null })
+    .set({ ...files, status: "ready", due_at: null, holder_id: null })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
     .where("status", "=", "generating")

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { notFound } from "../../domain/errors.ts";
 import { fromCents } from "../../domain/money.ts";
 import { readBalance } from "../../ledger/ledger.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
@@ -15,6 +16,7 @@ export const creditRoutes: Routes = async (app) => {
     "/credits/top-up",
     {
       config: {
+        creates: "/credits/transactions/{id}",
         scopes: ["credits:write"],
         limit: "top_up",
         errors: ["not_found", "payment_failed", "payment_provider_error"],
@@ -80,19 +82,30 @@ export const creditRoutes: Routes = async (app) => {
       return listAnswer(request, {
         rows: (page) => store.listTransactions(db, account.account_id, page),
         count: () => store.countTransactions(db, account.account_id),
-        show: (row) => ({
-          id: row.id,
-          type: row.type,
-          amount: fromCents(row.amount_cents),
-          subtotal: fromCents(row.subtotal_cents),
-          tax: fromCents(row.tax_cents),
-          currency: row.currency,
-          balance_after: fromCents(row.balance_after_cents),
-          description: row.description,
-          shipment_id: row.shipment_id,
-          created_at: row.created_at.toISOString(),
-        }),
+        show: toTransaction,
       });
+    },
+  );
+
+  app.get(
+    "/credits/transactions/:transaction_id",
+    {
+      config: { scopes: ["credits:read"] },
+      schema: {
+        operationId: "getTransaction",
+        summary: "Get one transaction",
+        description: "A top-up that is `pending` is here once the card is known to be charged.",
+        tags,
+        params: Type.Object({
+          transaction_id: Type.String({ description: "The transaction's id." }),
+        }),
+        response: { 200: DataOf(Transaction) },
+      },
+    },
+    async ({ ctx: { db, account }, params: { transaction_id } }) => {
+      const row = await store.findTransaction(db, account.account_id, transaction_id);
+      if (!row) throw notFound();
+      return { data: toTransaction(row) };
     },
   );
 
@@ -103,15 +116,34 @@ export const creditRoutes: Routes = async (app) => {
       schema: {
         operationId: "listPaymentMethods",
         summary: "List the cards that a top-up can charge",
+        description: "In the order of their ids, which the card processor gives.",
         tags,
-        response: { 200: Type.Object({ data: Type.Array(PaymentMethod) }) },
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(PaymentMethod) },
       },
     },
-    async ({ ctx: { db, account } }) => {
-      const methods = await store.listPaymentMethods(db, account.account_id);
-      return {
-        data: methods.map((method) => ({ ...method, created_at: method.created_at.toISOString() })),
-      };
+    async (request) => {
+      const { db, account } = request.ctx;
+      return listAnswer(request, {
+        rows: (page) => store.listPaymentMethods(db, account.account_id, page),
+        count: () => store.countPaymentMethods(db, account.account_id),
+        show: (row) => ({ ...row, created_at: row.created_at.toISOString() }),
+      });
     },
   );
 };
+
+function toTransaction(row: store.TransactionRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    amount: fromCents(row.amount_cents),
+    subtotal: fromCents(row.subtotal_cents),
+    tax: fromCents(row.tax_cents),
+    currency: row.currency,
+    balance_after: fromCents(row.balance_after_cents),
+    description: row.description,
+    shipment_id: row.shipment_id,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,11 +1,12 @@
 import { Type, type Static } from "typebox";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
 
 /** Credits going in and coming out (spec 2.9, decision 12). */
 
 export const NewTopUp = Type.Object(
   {
     amount: Money({ minimum: 10, maximum: 10_000 }),
+    currency: Maybe(Currency({ description: "The account's own; any other is refused." })),
     payment_method_id: Maybe(
       Type.String({ minLength: 1, maxLength: 100, description: "The default card when absent." }),
     ),
@@ -29,11 +30,14 @@ export const TopUp = Type.Object(
   {
     id: Type.String({ description: "The transaction's id, the same once it succeeds." }),
     type: OneOf(["top_up"]),
-    status: OneOf(["succeeded", "pending"]),
+    status: OneOf(["succeeded", "pending"], { $id: "TopUpStatus" }),
     amount: Money(),
     currency: Type.String(),
     balance_after: Nullable(Money({ description: "Null while pending." })),
-    payment_method: Type.Object({ id: Type.String(), brand: Type.String(), last4: Type.String() }),
+    payment_method: Type.Object(
+      { id: Type.String(), brand: Type.String(), last4: Type.String() },
+      { $id: "ChargedCard" },
+    ),
     created_at: Moment(),
   },
   { $id: "TopUp" },
@@ -56,7 +60,9 @@ export const Balance = Type.Object(
 export const Transaction = Type.Object(
   {
     id: Type.String(),
-    type: OneOf(["top_up", "label", "ltl", "refund", "adjustment", "fee"]),
+    type: OneOf(["top_up", "label", "ltl", "refund", "adjustment", "fee"], {
+      $id: "TransactionType",
+    }),
     amount: Money({ description: "What it changed the balance by: negative for a label." }),
     subtotal: Money(),
     tax: Money(),

@@ -1,5 +1,8 @@
-import type { Database, Tx } from "../../database/tables.ts";
+import type { Selectable } from "kysely";
+import type { Database, LedgerTransactionsTable, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
+
+export type TransactionRow = Selectable<LedgerTransactionsTable>;
 
 export interface PaymentMethodRow {
   account_id: string;
@@ -16,14 +19,22 @@ export async function findPaymentMethod(db: Database | Tx, accountId: string, id
   return (await row.executeTakeFirst()) ?? null;
 }
 
-export async function listPaymentMethods(db: Database, accountId: string) {
-  return db
+/** One page, in the order of their ids: those are the processor's, and say nothing of time. */
+export async function listPaymentMethods(db: Database, accountId: string, page: Page) {
+  const select = db
     .selectFrom("payment_methods")
     .select(["id", "brand", "last4", "is_default", "created_at"])
+    .where("account_id", "=", accountId);
+  return onPage(select, page, "id", "oldest").execute();
+}
+
+export async function countPaymentMethods(db: Database, accountId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("payment_methods")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
     .where("account_id", "=", accountId)
-    .orderBy("is_default", "desc")
-    .orderBy("id")
-    .execute();
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 export async function insertPaymentMethods(tx: Tx, methods: PaymentMethodRow[]): Promise<void> {

@@ -4,14 +4,20 @@ import { ApiError, invalid, notFound } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { fromCents, toCents, type Cents } from "../../domain/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
-import { findByKey } from "../../outbound/attempt-store.ts";
-import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { findBegun } from "../../outbound/attempt-store.ts";
+import {
+  oneByOne,
+  type Attempt,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import {
   PaymentError,
+  undoReference,
   type Charge,
   type ChargeRequest,
   type Processor,
@@ -40,7 +46,6 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer
   });
   switch (performed.result) {
     case "settled":
-      if (ctx.claim) ctx.claim.recorded = performed.outcome;
       return performed.outcome;
     case "unknown":
       return pending(ctx, input);
@@ -64,8 +69,11 @@ export interface TopUpInput {
 
 async function readTopUp(
   ctx: Context,
-  { amount, payment_method_id }: NewTopUp,
+  { amount, currency, payment_method_id }: NewTopUp,
 ): Promise<TopUpInput & { party: Processor }> {
+  const { account } = ctx;
+  if (currency && currency !== account.currency)
+    throw invalid({ currency: [`must be ${account.currency}, the account's currency.`] });
   const method = await store.findPaymentMethod(
     ctx.db,
     ctx.account.account_id,
@@ -88,13 +96,10 @@ async function readTopUp(
 
 /** What the first request with this key did before it died, if it got as far as the processor. */
 async function findEarlier(ctx: Context): Promise<Answer | null> {
-  if (!ctx.claim) return null;
-  const { account_id, key } = ctx.claim;
-  const windowMs = ctx.config.idempotency_window_hours * 3_600_000;
-  const since = new Date(ctx.clock.now().getTime() - windowMs);
-  const attempt = await findByKey(ctx.db, { account_id, key, kind: "top_up", since });
+  const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
   const input = attempt.input as TopUpInput;
+  const { account_id } = ctx.account;
   const transaction = await store.findTransaction(ctx.db, account_id, input.transaction_id);
   return transaction ? succeeded(input, transaction.balance_after_cents) : pending(ctx, input);
 }
@@ -204,17 +209,16 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
       });
     },
 
-    async undo({ reference, input }, { charge_id, ...charge }, signal) {
+    async undo({ reference: charge_reference, input }, { charge_id, ...charge }, signal) {
       const amount_cents = charge.amount_cents - charge.refunded_cents;
       if (amount_cents === 0) return;
-      await processor(input).refund(
-        { reference: `${reference}_undo`, charge_reference: reference, charge_id, amount_cents },
-        signal,
-      );
+      const reference = undoReference(charge_reference);
+      const refund = { reference, charge_reference, charge_id, amount_cents };
+      await processor(input).refund(refund, signal);
     },
 
-    async settle(tx, attempt, charge) {
-      const { account_id, input, idempotency_key: key } = attempt;
+    settle: oneByOne(async (tx, { attempt, result: charge }) => {
+      const { account_id, input } = attempt;
       const posted = await post(tx, {
         account_id,
         id: input.transaction_id,
@@ -237,12 +241,8 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
         subject_id: input.transaction_id,
         data: { amount: fromCents(charge.amount_cents), currency: charge.currency },
       });
-      return recordAnswer(
-        tx,
-        key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-        succeeded(input, posted.balance_after_cents),
-      );
-    },
+      return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
+    }),
 
     // Nothing is held for a top-up, and nothing shows it but the attempt itself.
     release: async () => undefined,

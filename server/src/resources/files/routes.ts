@@ -1,14 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../../context.ts";
-import { ApiError, notFound } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { contentTypeOf } from "../../providers/files/content-types.ts";
+import { openWhole } from "./open-file.ts";
 
 /**
  * Signed links to files (decision 8, 17): no token, GET and HEAD only, gone after thirty minutes. They
- * stand outside the API's base addresses, because browsers and printers follow them. Where the files
- * are in a store that answers its links itself there are none.
+ * stand outside the API's base addresses, because browsers and printers follow them. What was voided since
+ * the link was made is 404. Where the files are in a store that answers its links itself there are none.
  */
-export function fileRoutes(app: FastifyInstance, { files: { served }, clock }: Platform): void {
+export function fileRoutes(app: FastifyInstance, platform: Platform): void {
+  const {
+    files: { served },
+    clock,
+  } = platform;
   if (!served) return;
   app.get<{ Params: { "*": string }; Querystring: { expires?: string; signature?: string } }>(
     "/files/*",
@@ -19,8 +24,7 @@ export function fileRoutes(app: FastifyInstance, { files: { served }, clock }: P
       const { expires = "", signature = "" } = request.query;
       const link = { method, key, expires: String(expires), signature: String(signature) };
       if (!served.isSigned(link, clock.now())) throw new ApiError("url_expired");
-      const file = await served.open(key);
-      if (!file) throw notFound();
+      const file = await openWhole(platform, key);
       return reply
         .type(contentTypeOf(key))
         .header("Content-Length", file.bytes)

@@ -1,5 +1,7 @@
 import type { Context } from "../../context.ts";
+import { byCriteria } from "../../database/criteria-queries.ts";
 import type { RowTerms } from "../../database/criteria.ts";
+import type { Database, Tx } from "../../database/tables.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import { invalid } from "../../domain/errors.ts";
@@ -9,6 +11,8 @@ import * as store from "./store.ts";
 export interface Narrowing {
   criteria: Criteria;
   terms: RowTerms;
+  /** How long a statement with them may take. */
+  timeout_ms: number;
 }
 
 /**
@@ -32,5 +36,15 @@ export async function narrowingBy(
 export function narrowing(ctx: Context, criteria: Criteria): Narrowing {
   const { account_id, currency, default_from_address } = ctx.account;
   const home_country = default_from_address?.country_code ?? null;
-  return { criteria, terms: { account_id, currency, home_country, now: ctx.clock.now() } };
+  const terms = { account_id, currency, home_country, now: ctx.clock.now() };
+  return { criteria, terms, timeout_ms: ctx.config.criteria_timeout_ms };
+}
+
+/** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */
+export function narrowed<T>(
+  db: Database,
+  saved: Narrowing | undefined,
+  read: (from: Database | Tx) => Promise<T>,
+): Promise<T> {
+  return saved ? byCriteria(db, saved.timeout_ms, read) : read(db);
 }

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import type { Context } from "../../context.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import { throwIfAny } from "../../domain/errors.ts";
-import { requireScope } from "../../domain/scopes.ts";
+import { requireVerbScope } from "../../domain/scopes.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import { firstPage } from "../../http/paging.ts";
@@ -27,7 +27,7 @@ export async function previewFilter(ctx: Context, body: unknown): Promise<Answer
   const criteria = readTree(problems, body, { target, strict: false });
   throwIfAny(problems);
   const kinds = kindsOf(target);
-  for (const kind of kinds) requireScope(ctx.token, [`${kind}:read`]);
+  for (const kind of kinds) requireVerbScope(ctx, `${kind}:read`);
   const saved = narrowing(ctx, criteria!);
   const counts = await Promise.all(kinds.map((kind) => countUpTo[kind](ctx.db, saved, countMax)));
   const data = {

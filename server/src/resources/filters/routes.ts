@@ -2,8 +2,10 @@ import { Type } from "typebox";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { previewFilter } from "./preview-filter.ts";
-import { createFilter, deleteFilter, replaceFilter } from "./save-filter.ts";
-import { Filter, FilterPreview, NewFilter, Previewed } from "./schemas.ts";
+import { deleteFilter, replaceFilter } from "./change-filter.ts";
+import { createFilter } from "./create-filter.ts";
+import { Previewed } from "./preview-schemas.ts";
+import { Filter, FilterPreview, NewFilter } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toFilter } from "./view.ts";
 
@@ -77,6 +79,7 @@ const filterReads: Routes = async (app) => {
     {
       config: {
         ...reading,
+        verb_scopes: ["orders:read", "shipments:read"],
         validation: "in_verb",
         examples: {
           "The ten newest": { target: "both", criteria: heavyToTheStates, per_page: 10 },
@@ -100,6 +103,7 @@ const filterWrites: Routes = async (app) => {
     "/filters",
     {
       config: {
+        creates: "/filters/{id}",
         ...writing,
         examples: {
           "A group in a group": {
@@ -136,6 +140,7 @@ const filterWrites: Routes = async (app) => {
     {
       config: {
         ...writing,
+        verb_scopes: ["labels:create"],
         examples: {
           "All of it": { name: "Heavy", target: "shipments", criteria: heavyToTheStates },
         },
@@ -144,7 +149,7 @@ const filterWrites: Routes = async (app) => {
         operationId: "replaceFilter",
         summary: "Replace all of a filter",
         description:
-          "Every part is required, and none may be unknown. 409 `filter_in_use` when a rule that uses it could not with the new target.",
+          "Every part is required. Fields that a filter has and only we write may be sent back; other unknown ones are 422. 409 `filter_in_use` when a rule that uses it could not with the new target. Needs `labels:create` besides when a rule that uses it buys (`buy_label`).",
         tags,
         params,
         body: NewFilter,

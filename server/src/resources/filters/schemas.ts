@@ -1,14 +1,12 @@
 import { Type, type Static } from "typebox";
-import { targets } from "../../domain/criteria/fields.ts";
+import { Target } from "../../domain/criteria/fields.ts";
 import { CriteriaTree, type Criteria } from "../../domain/criteria/schema.ts";
-import { Moment, OneOf } from "../../domain/schema.ts";
-import { Order } from "../orders/service.ts";
-import { Shipment } from "../shipments/service.ts";
+import { Annotated, Moment, Opaque, ReadOnly } from "../../domain/schema.ts";
 
 /** Saved filters going in and coming out (decision 15). */
 
 const name = Type.String({ minLength: 1, maxLength: 80, examples: ["Heavy to the States"] });
-const target = OneOf(targets, { description: "Whose lists and rules it is for." });
+const target = Annotated(Target, { description: "Whose lists and rules it is for." });
 
 /** The body of POST, and of PUT, which replaces all of it. */
 export const NewFilter = Type.Object(
@@ -18,18 +16,22 @@ export const NewFilter = Type.Object(
 
 /** What of it a schema judges; `readCriteria` judges the tree. */
 export const FilterFrame = Type.Object({ name, target });
-/** The same for PUT, which takes no field that it does not know (decision 1). */
+/**
+ * The same for PUT, which takes no field that a filter does not have (decision 1). What only we write passes
+ * and changes nothing, so that a filter can be sent back as it was read.
+ */
 export const StrictFilterFrame = Type.Object(
-  { name, target, criteria: Type.Optional(Type.Unknown()) },
+  {
+    name,
+    target,
+    criteria: Type.Optional(Type.Unknown()),
+    ...ReadOnly("id", "used_by_rules", "created_at", "updated_at"),
+  },
   { additionalProperties: false },
 );
 
 /** A tree that was saved is shown as it is. */
-const SavedCriteria = Type.Unsafe<Criteria>({
-  type: "object",
-  additionalProperties: true,
-  description: "As in the request.",
-});
+const SavedCriteria = Opaque(Type.Unsafe<Criteria>(CriteriaTree));
 
 export const Filter = Type.Object(
   {
@@ -46,7 +48,13 @@ export const Filter = Type.Object(
 export type Filter = Static<typeof Filter>;
 
 const per_page = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 100, description: "Rows of a kind; 25 by default." }),
+  Type.Integer({
+    $id: "PreviewRows",
+    minimum: 1,
+    maximum: 100,
+    default: 25,
+    description: "Rows of a kind.",
+  }),
 );
 
 export const FilterPreview = Type.Object(
@@ -54,17 +62,3 @@ export const FilterPreview = Type.Object(
   { $id: "FilterPreview" },
 );
 export const PreviewFrame = Type.Object({ target, per_page });
-
-export const Previewed = Type.Object(
-  {
-    count: Type.Integer({
-      description: "How many match; of a kind no more than 10,000 are counted.",
-    }),
-    count_capped: Type.Boolean({ description: "Whether there are more than those counted." }),
-    orders: Type.Array(Order, { description: "The newest that match; none for shipments alone." }),
-    shipments: Type.Array(Shipment, {
-      description: "The newest that match; none for orders alone.",
-    }),
-  },
-  { $id: "PreviewedFilter" },
-);

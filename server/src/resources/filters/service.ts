@@ -1,3 +1,4 @@
 /** What other resources may use of filters. */
 export { findFilter } from "./store.ts";
-export { narrowing, narrowingBy, type Narrowing } from "./narrow-list.ts";
+export { narrowed, narrowing, narrowingBy, type Narrowing } from "./narrow-list.ts";
+export { createFilter } from "./create-filter.ts";

@@ -1,7 +1,12 @@
 import { sql, type Selectable } from "kysely";
-import { json, type Database, type FiltersTable, type Tx } from "../../database/tables.ts";
+import {
+  json,
+  type Database,
+  type FiltersTable,
+  type RulesTable,
+  type Tx,
+} from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { Trigger } from "../../domain/rules/triggers.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type FilterRow = Selectable<FiltersTable>;
@@ -39,7 +44,7 @@ export async function replaceFilter(
 export async function lockUsers(
   tx: Tx,
   { account_id, id }: Pick<FilterRow, "account_id" | "id">,
-): Promise<{ id: string; trigger: Trigger }[]> {
+): Promise<Pick<Selectable<RulesTable>, "id" | "trigger" | "actions">[]> {
   const filter = await tx
     .selectFrom("filters")
     .select("id")
@@ -50,7 +55,7 @@ export async function lockUsers(
   if (!filter) throw notFound();
   return tx
     .selectFrom("rules")
-    .select(["id", "trigger"])
+    .select(["id", "trigger", "actions"])
     .where("account_id", "=", account_id)
     .where("filter_id", "=", id)
     .orderBy("id")

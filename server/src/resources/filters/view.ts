@@ -1,3 +1,4 @@
+import { inDocumentOrder } from "../../domain/criteria/schema.ts";
 import type { Filter } from "./schemas.ts";
 import type { UsedFilter } from "./store.ts";
 
@@ -6,7 +7,7 @@ export function toFilter(row: UsedFilter): Filter {
     id: row.id,
     name: row.name,
     target: row.target,
-    criteria: row.criteria,
+    criteria: inDocumentOrder(row.criteria),
     used_by_rules: row.used_by_rules,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

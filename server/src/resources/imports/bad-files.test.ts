@@ -118,7 +118,7 @@ describe("bad files", () => {
       "title",
       "title",
       "value",
-      "",
+      "row",
       null,
     ]);
     expect(created_count).toBe(1);

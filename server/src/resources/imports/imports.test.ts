@@ -181,7 +181,7 @@ describe("JSON", () => {
       [1, null, "a", null],
       [2, null, "a", ["sku"]],
       [3, null, null, ["sku"]],
-      [4, null, null, [""]],
+      [4, null, null, ["row"]],
       [5, null, "b", ["title"]],
       [6, null, "c", ["title"]],
     ]);

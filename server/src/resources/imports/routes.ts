@@ -15,6 +15,7 @@ export const importRoutes: Routes = async (app) => {
     "/imports/products",
     {
       config: {
+        retry_after: 2,
         scopes: ["products:write"],
         body: "bulk",
         multipart: true,
@@ -58,6 +59,28 @@ export const importRoutes: Routes = async (app) => {
 
 const importReads: Routes = async (app) => {
   const config = { scopes: ["products:read"] } as const;
+
+  app.get(
+    "/imports",
+    {
+      config,
+      schema: {
+        operationId: "listImports",
+        summary: "List imports, newest first",
+        tags,
+        querystring: Type.Object(pageQuery),
+        response: { 200: ListOf(Import) },
+      },
+    },
+    async (request) => {
+      const { db, account } = request.ctx;
+      return listAnswer(request, {
+        rows: (page) => store.listImports(db, account.account_id, page),
+        count: () => store.countImports(db, account.account_id),
+        show: toImport,
+      });
+    },
+  );
 
   app.get(
     "/imports/:import_id",

@@ -4,6 +4,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, type TestApi } from "../../../test/api.ts";
 import { inTransaction } from "../../database/connect.ts";
+import type { Platform } from "../../context.ts";
+import { builtInClassifier } from "../../providers/classification/built-in.ts";
+import { searchOn } from "../../threads/search-on.ts";
+import type { Threads } from "../../threads/threads.ts";
 import { ClassifierError } from "../../providers/classification/classifier.ts";
 import { importProducts, type ImportError } from "./import-file.ts";
 import { aShop, importApi, shopify } from "./import-world.ts";
@@ -27,6 +31,8 @@ async function holderOf(id: string): Promise<string | null> {
   return row.holder_id;
 }
 
+const noTable = { version: async () => 0, entries: async () => [] };
+
 describe("the classification of rows without a code", () => {
   const mug = { sku: "a", title: "Stoneware mug", manufacturer: "Clay", country_of_origin: "CN" };
 
@@ -44,6 +50,40 @@ describe("the classification of rows without a code", () => {
     expect((await shop.product("a"))["classification"]).toEqual(first["classification"]);
     await shop.imported("json", [{ ...mug, title: "Ballpoint pen" }]);
     expect(await shop.product("a")).toMatchObject({ hs_code: "960810" });
+  });
+
+  test("gives up a row whose texts take too long, says so, and goes on with the others", async () => {
+    const shop = await aShop(api);
+    const titles = ["Stoneware mug", "Endless", "Ballpoint pen"];
+    // Long enough to read that no thread has an answer in no time.
+    const description = "A stoneware mug, a ballpoint pen and a cotton shirt. ".repeat(150);
+    const products = titles.map((title) => ({
+      ...mug,
+      sku: title,
+      title,
+      ...(title === "Endless" ? { description } : {}),
+    }));
+    const { data } = await shop.send({ format: "json", products });
+    const { threads } = api.platform;
+    const impatient: Threads = {
+      ...threads,
+      run: (task, input, terms) => {
+        const isEndless = (input as { title?: string }).title === "Endless";
+        return threads.run(task, input, { ...terms, ...(isEndless ? { limit_ms: 0 } : {}) });
+      },
+    };
+    const classifiers: Platform["classifiers"] = {
+      forAccount: ({ account_id }) => builtInClassifier(noTable, searchOn(impatient)(account_id)),
+    };
+    while (await runNext({ ...api.platform, classifiers }));
+    expect(await shop.finished(data.id)).toMatchObject({
+      status: "completed_with_errors",
+      created_count: 2,
+      error_count: 1,
+    });
+    const [bad] = (await shop.rowsOf(data.id)).filter(({ status }) => status === "error");
+    expect(bad).toMatchObject({ sku: "Endless", error: { code: "classifier_error" } });
+    expect(await shop.product("Ballpoint pen")).toMatchObject({ hs_code: "960810" });
   });
 
   test("keeps nobody from coming in when the classifier is down, and is made up for next time", async () => {

@@ -1,5 +1,6 @@
 import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { onBehalfOf } from "../../database/on-behalf-of.ts";
 import { readSettings } from "../../domain/account-settings.ts";
 import { bringProducts, lookAtProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
@@ -17,7 +18,8 @@ export async function runNext(platform: Platform): Promise<boolean> {
   const due = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
   if (!due) return false;
   try {
-    await runPart({ ...platform, account: accountOf(due) }, due);
+    const account = accountOf(due);
+    await onBehalfOf(account.account_id, () => runPart({ ...platform, account }, due));
   } catch (error) {
     await store.letGo(db, due, process_id);
     // Somebody else made a product of a row's sku in the meantime: then the row is an update.

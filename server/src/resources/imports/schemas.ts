@@ -1,16 +1,20 @@
 import { Type } from "typebox";
-import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
-import { formats } from "./sources/source-row.ts";
+import { Maybe, Moment, Nullable, OneOf, Opaque } from "../../domain/schema.ts";
+import { Format } from "./sources/source-row.ts";
+import { AnyError } from "../../domain/error-schemas.ts";
+import { ImportedProduct } from "../../domain/products/product.ts";
 
 export const importStatuses = ["processing", "completed", "completed_with_errors"] as const;
+export type ImportStatus = (typeof importStatuses)[number];
+export const ImportStatus = OneOf(importStatuses, { $id: "ImportStatus" });
 
 export const NewImport = Type.Object(
   {
-    format: OneOf(formats),
+    format: Format,
     content: Maybe(Type.String({ description: "The file as text; not with `json`." })),
     products: Maybe(
-      Type.Array(Type.Object({}, { additionalProperties: true }), {
-        description: "With `json`: products with the fields of `NewProduct`.",
+      Type.Array(Opaque(ImportedProduct), {
+        description: "With `json`: the products. A new one needs a title.",
       }),
     ),
     file: Maybe(
@@ -26,7 +30,7 @@ export const NewImport = Type.Object(
 export const Import = Type.Object(
   {
     id: Type.String(),
-    status: OneOf(importStatuses),
+    status: ImportStatus,
     row_count: Type.Integer(),
     processed_count: Type.Integer(),
     created_count: Type.Integer(),
@@ -45,14 +49,8 @@ export const ImportRowResult = Type.Object(
       Type.Integer({ description: "Where the row begins in the file; null in JSON." }),
     ),
     sku: Nullable(Type.String()),
-    status: OneOf(["created", "updated", "error"]),
-    error: Nullable(
-      Type.Object({
-        code: Type.String(),
-        message: Type.String(),
-        details: Type.Object({}, { additionalProperties: true }),
-      }),
-    ),
+    status: OneOf(["created", "updated", "error"], { $id: "ImportRowStatus" }),
+    error: Nullable(AnyError),
   },
   { $id: "ImportRow" },
 );

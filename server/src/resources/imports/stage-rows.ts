@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, invalid, type Problems } from "../../domain/errors.ts";
+import { addProblem, ApiError, inSentences, invalid, type Problems } from "../../domain/errors.ts";
 import { ImportedProduct } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
 import { isStorable } from "../../domain/text.ts";
@@ -62,7 +62,12 @@ function refused(
   place: Pick<store.StagedRow, "row" | "line" | "sku">,
   problems: Problems,
 ): store.StagedRow {
-  return { ...place, status: "error", fields: null, error: invalid(problems).toBody() };
+  return {
+    ...place,
+    status: "error",
+    fields: null,
+    error: invalid(inSentences(problems, "row")).toBody(),
+  };
 }
 
 /** By what the client finds a refused row again. */

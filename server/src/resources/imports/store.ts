@@ -7,7 +7,7 @@ import {
   type Tx,
 } from "../../database/tables.ts";
 import { ApiError, invalid, notFound } from "../../domain/errors.ts";
-import type { Page } from "../../http/paging.ts";
+import { onPage, type Page } from "../../http/paging.ts";
 
 export type ImportRow = Selectable<ImportsTable>;
 export type StagedRow = Omit<Selectable<ImportRowsTable>, "account_id" | "import_id">;
@@ -58,6 +58,21 @@ export async function getImport(
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
+}
+
+/** One page, newest first: ids are made in the order of time. */
+export async function listImports(db: Database, accountId: string, page: Page) {
+  const select = db.selectFrom("imports").selectAll().where("account_id", "=", accountId);
+  return onPage(select, page, "id").execute();
+}
+
+export async function countImports(db: Database, accountId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom("imports")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** Throws 404 when there is no such account. */

@@ -1,19 +1,21 @@
-import { CarrierError } from "../../carriers/carrier.ts";
+import { CarrierError, type LabelRequest } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
+import { isRefused } from "../../database/refusals.ts";
 import type { Tx } from "../../database/tables.ts";
+import { inAccountCurrency } from "../../domain/declared-value.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { fromCents } from "../../domain/money.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/holds.ts";
+import type { PreparedAttempt } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { performTogether } from "../../outbound/outbound.ts";
+import { performAll } from "../../outbound/outbound.ts";
 import { shipmentDigest, shipmentForCarrier, totalAtCost, type Quoted } from "../rates/service.ts";
 import {
   carrierRefusal,
   claimForPurchase,
   getShipment,
-  isLostRace,
   purchasePending,
   type ShipmentRow,
 } from "../shipments/service.ts";
@@ -47,43 +49,50 @@ export async function buyAtQuote<Of>(
 ): Promise<Answer> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
-  const performed = await orLostRace(
+  const [performed] = await orLostRace(
     ctx,
     row,
-    performTogether(ctx.outbound, labelPurchase(ctx), {
+    performAll(ctx.outbound, labelPurchase(ctx), {
       account_id: row.account_id,
       idempotency_key,
-      prepared: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
-      claim: { row, at: ctx.clock.now(), attempt_id: id, note },
-      writeClaims,
+      subject_id: row.id,
+      wanted: {
+        row,
+        at: ctx.clock.now(),
+        note,
+        attempt: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
+      },
+      prepare: claimShipments,
     }),
   );
-  switch (performed.result) {
-    case "settled":
-      return performed.outcome;
-    case "unknown":
-      throw purchasePending({ id: row.id, status: "purchase_pending" });
-    case "refused":
-      throw refusedBy(ctx, quoted, performed);
-  }
+  if (performed!.result === "settled") return performed!.outcome;
+  if (performed!.result === "unknown")
+    throw purchasePending({ id: row.id, status: "purchase_pending" });
+  throw refusedBy(ctx, quoted, performed!);
 }
 
-interface PurchaseClaim {
+interface WantedLabel {
   row: ShipmentRow;
   at: Date;
-  attempt_id: string;
   note: AttemptNote | undefined;
+  attempt: PreparedAttempt<LabelPurchaseInput, LabelRequest>;
 }
 
 /** Claims the one label of each shipment. */
-async function writeClaims(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
-  const noted = claims.flatMap(({ note, attempt_id }) => (note ? [{ ...note, attempt_id }] : []));
+async function claimShipments(
+  tx: Tx,
+  wanted: readonly WantedLabel[],
+): Promise<WantedLabel["attempt"][][]> {
+  const noted = wanted.flatMap(({ note, attempt }) =>
+    note ? [{ ...note, attempt_id: attempt.id }] : [],
+  );
   for (const [writeAll, notes] of Map.groupBy(noted, (each) => each.writeAll))
     await writeAll(tx, notes);
   await claimForPurchase(
     tx,
-    claims.map(({ row, at }) => ({ ...row, at })),
+    wanted.map(({ row, at }) => ({ ...row, at })),
   );
+  return wanted.map(({ attempt }) => [attempt]);
 }
 
 /** What the attempt stores, what its carrier is told, and what money to hold for it. */
@@ -93,7 +102,8 @@ export function purchaseOf(
 ) {
   const { carrier } = quoted;
   const hold = newHold(quoted.cost.total_cents);
-  const labelFormat = choice.label_format ?? "pdf";
+  const label_format = choice.label_format ?? row.label_format ?? "pdf";
+  const label_size = choice.label_size ?? row.label_size ?? "4x6";
   const input: LabelPurchaseInput = {
     shipment_id: row.id,
     hold_id: hold.id,
@@ -102,7 +112,8 @@ export function purchaseOf(
     rate: quoted.rate,
     price: quoted.cost,
     add_ons: quoted.add_ons,
-    label_format: labelFormat,
+    label_format,
+    label_size,
     has_invoice: needsInvoice(row),
   };
   const message = {
@@ -114,12 +125,15 @@ export function purchaseOf(
       shipment_digest: shipmentDigest(row),
       idempotency_key,
     },
-    shipment: shipmentForCarrier(row, ctx.clock.now()),
+    shipment: {
+      ...shipmentForCarrier(row, ctx.clock.now()),
+      packages: inAccountCurrency(row.packages, ctx.account.currency),
+    },
     ship_code: row.ship_code,
     service: quoted.service,
     add_ons: quoted.add_ons,
-    label_format: labelFormat,
-    label_size: choice.label_size ?? "4x6",
+    label_format,
+    label_size,
     quote_number: quoted.captured.freight?.quote_number,
     expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
   };
@@ -135,7 +149,7 @@ export async function orLostRace<T>(
   try {
     return await purchase;
   } catch (error) {
-    if (!isLostRace(error)) throw error;
+    if (!isRefused(error, "shipment_changed")) throw error;
     const now = await getShipment(db, row.account_id, row.id);
     refuseUnlessBuyable(now);
     throw new ApiError("conflict", {

@@ -1,8 +1,7 @@
 import type { AccountContext, Context } from "../../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { lorryProblems } from "../../domain/freight-rules.ts";
+import { refuseMissedPickup } from "../../domain/freight-rules.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
-import { addAll } from "../../domain/shipment-rules.ts";
 import type { ShipmentType } from "../../domain/shipment-status.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../rates/service.ts";
@@ -32,14 +31,13 @@ export async function buyLabel(
   const found = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
-  refuseMissedPickup(ctx, found);
+  // A draft may lie until its lorry cannot come any more.
+  refuseMissedPickup(found, ctx.clock.now());
   const row = await readyToBuy(ctx, found);
   const quoted = await primaryQuote(ctx, row, choice);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
-  const bought = await buyAtQuote(ctx, { row, quoted, choice, idempotency_key });
-  if (ctx.claim) ctx.claim.recorded = bought;
-  return bought;
+  return buyAtQuote(ctx, { row, quoted, choice, idempotency_key });
 }
 
 /**
@@ -68,13 +66,6 @@ export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Pro
   for (const [field, value] of Object.entries(given))
     if (value != null) addProblem(problems, field, "is for courier shipments only.");
   return problems;
-}
-
-/** A draft may lie until its lorry cannot come any more. */
-function refuseMissedPickup({ clock }: Context, row: ShipmentRow): void {
-  const problems: Problems = {};
-  addAll(problems, "pickup", lorryProblems(row, clock.now()));
-  throwIfAny(problems);
 }
 
 function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {

@@ -1,18 +1,16 @@
 import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
-import { renderBillOfLading } from "../../documents/bill-of-lading.ts";
 import type { FreightPapers } from "../../documents/freight-papers.ts";
-import { renderPalletLabels } from "../../documents/pallet-labels.ts";
+import { onThread } from "./paper-thread.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 
 /** A paper of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
 export function drawFreightPaper(
-  platform: Pick<Platform, "carriers" | "config">,
+  platform: Pick<Platform, "carriers" | "config" | "threads">,
   row: ShipmentRow,
   { type, ...sold }: SoldFreight & { type: "bol" | "pallet_label" },
 ): Promise<Buffer> {
-  const papers = papersOf(platform, row, sold);
-  return type === "bol" ? renderBillOfLading(papers) : renderPalletLabels(papers);
+  return onThread(platform, row, type, papersOf(platform, row, sold));
 }
 
 export interface SoldFreight {

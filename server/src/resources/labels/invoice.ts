@@ -1,7 +1,7 @@
 import type { Platform } from "../../context.ts";
-import { renderCommercialInvoice } from "../../documents/commercial-invoice.ts";
 import { isInternational } from "../../domain/address.ts";
-import { toGrams } from "../../domain/units.ts";
+import { totalGrams } from "../../domain/units.ts";
+import { onThread } from "./paper-thread.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
 
 /** Whether customs will ask for an invoice: it crosses a border, and it is said what is in it. */
@@ -22,17 +22,17 @@ export interface SoldLabel {
  * number, the day of the purchase its date, and the recipient declares the goods.
  */
 export function drawInvoice(
-  { carriers }: Pick<Platform, "carriers">,
+  platform: Pick<Platform, "carriers" | "threads">,
   row: ShipmentRow,
   { carrier, service_name, tracking_code, sold_at }: SoldLabel,
 ): Promise<Buffer> {
   const { from_address, to_address } = row;
   const { ship_code, reference, items, incoterm, contents_type } = row;
-  return renderCommercialInvoice({
+  return onThread(platform, row, "commercial_invoice", {
     number: ship_code,
     date: sold_at.toISOString().slice(0, 10),
     tracking_code,
-    carrier_name: carriers.get(carrier).descriptor.name,
+    carrier_name: platform.carriers.get(carrier).descriptor.name,
     service_name,
     reference,
     seller: from_address,
@@ -48,11 +48,8 @@ export function drawInvoice(
 /** What a customs officer counts and weighs: parcels, or the pallets and crates of freight. */
 function piecesOf({ packages, handling_units }: ShipmentRow) {
   const pieces = [...packages.map((parcel) => ({ ...parcel, quantity: 1 })), ...handling_units];
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   return {
-    package_count: sum(pieces.map(({ quantity }) => quantity)),
-    gross_grams: sum(
-      pieces.map(({ quantity, weight, weight_unit }) => quantity * toGrams(weight, weight_unit)),
-    ),
+    package_count: pieces.reduce((total, { quantity }) => total + quantity, 0),
+    gross_grams: totalGrams(pieces),
   };
 }

@@ -6,7 +6,7 @@ import type { Rate } from "../../domain/rate.ts";
 import { newId } from "../../domain/ids.ts";
 import { soldStatus } from "../../domain/shipment-states.ts";
 import { recordEvent, recordEvents } from "../../events/outbox.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
@@ -28,6 +28,8 @@ export interface LabelPurchaseInput {
   price: Cost;
   add_ons: string[];
   label_format: "pdf" | "zpl" | "png";
+  /** Absent in purchases begun before it was kept. */
+  label_size?: "4x6" | "letter";
   /** Whether customs will ask for an invoice. Absent in purchases begun before we drew any. */
   has_invoice?: boolean;
 }
@@ -78,12 +80,8 @@ export function labelPurchase(
 
     keep: (attempt, label) => keepDocuments(platform, attempt, label),
 
-    async settle(tx, attempt, result) {
-      const [bought] = await conclude(platform, tx, [{ attempt, result }]);
-      return bought!;
-    },
-
-    settleAll: (tx, effects) => conclude(platform, tx, effects),
+    settle: (tx, effects) => conclude(platform, tx, effects),
+    settles_together: true,
 
     release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
 
@@ -135,7 +133,8 @@ function debitOf(
   label: CarrierLabel,
   { id, at }: { id: string; at: Date },
 ) {
-  const { price, rate, shipment_id } = input;
+  const { price, rate, shipment_id, carrier } = input;
+  const { tracking_code, carrier_label_id } = label;
   return {
     account_id,
     id,
@@ -143,9 +142,9 @@ function debitOf(
     subtotal_cents: price.subtotal_cents,
     tax_cents: price.tax_cents,
     currency: price.currency,
-    description: `${rate.service_name} ${label.tracking_code}`,
+    description: `${rate.service_name} ${tracking_code}`,
     shipment_id,
-    details: { carrier: input.carrier, service: rate.service, tracking_code: label.tracking_code },
+    details: { carrier, service: rate.service, tracking_code, carrier_label_id },
     entries: [
       { book: "credits" as const, amount_cents: -price.total_cents },
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
@@ -172,6 +171,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     add_ons: input.add_ons,
     selected_rate: rate,
     label_format: hasFile(label.label) ? label.label.format : null,
+    label_size: booking ? null : (input.label_size ?? null),
     documents: documentsOf(attempt, label),
     tracking_code: label.tracking_code,
     confirmation_number: booking?.confirmation_number ?? null,
@@ -184,6 +184,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
     cost_tax_cents: price.tax_cents,
     cost_total_cents: price.total_cents,
     cost_currency: price.currency,
+    carrier_cost_cents: label.cost.amount_cents,
     at,
   };
 }
@@ -217,12 +218,12 @@ async function conclude(
   const and_commit = sold.every(({ attempt }) => attempt.idempotency_key === null);
   const posted = await captureAll(tx, debits, { and_commit });
   return Promise.all(
-    sold.map(({ attempt: { account_id, idempotency_key: key, input, sent_at }, row }, place) =>
-      recordAnswer(
+    sold.map(({ attempt, row }, place) =>
+      recordOutcome(
         tx,
-        key === null ? null : { account_id, key, sent_at },
+        attempt,
         answer(201, {
-          data: toPurchase(platform, { row, posted: posted[place]!, rate: input.rate }),
+          data: toPurchase(platform, { row, posted: posted[place]!, rate: attempt.input.rate }),
         }),
       ),
     ),

@@ -25,6 +25,7 @@ export const labelRoutes: Routes = async (app) => {
     {
       onRequest: requirePathTypeScope,
       config: {
+        creates: "/labels/{shipment_id}",
         scopes: ["labels:create"],
         ltl_scopes: ["ltl:write"],
         limit: "carrier",
@@ -58,6 +59,7 @@ export const labelRoutes: Routes = async (app) => {
     "/labels",
     {
       config: {
+        creates: "/labels/{shipment_id}",
         scopes: ["labels:create"],
         ltl_scopes: ["ltl:write"],
         limit: "carrier",
@@ -73,8 +75,11 @@ export const labelRoutes: Routes = async (app) => {
         tags,
         body: Type.Unsafe<unknown>({
           anyOf: [
-            Type.Object({ ...NewShipment.properties, ...BuyLabel.properties }),
-            Type.Object({ ...NewLtlShipment.properties, ...booking }),
+            Type.Object(
+              { ...NewShipment.properties, ...BuyLabel.properties },
+              { $id: "ShipmentToBuy" },
+            ),
+            Type.Object({ ...NewLtlShipment.properties, ...booking }, { $id: "LtlShipmentToBook" }),
           ],
         }),
         response: { 201: DataOf(Purchase) },
@@ -86,7 +91,11 @@ export const labelRoutes: Routes = async (app) => {
   app.get(
     "/labels/:shipment_id",
     {
-      config: { scopes: ["labels:create", "shipments:read"], ltl_scopes: ["ltl:read"] },
+      config: {
+        scopes: ["labels:create", "shipments:read"],
+        ltl_scopes: ["ltl:read"],
+        errors: ["not_labelled"],
+      },
       onRequest: requirePathTypeScope,
       schema: {
         operationId: "getLabel",

@@ -1,7 +1,8 @@
 import { Type, type Static } from "typebox";
-import { addOnCodes, MoneyBreakdown, Rate } from "../../domain/rate.ts";
-import { Maybe, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/rate.ts";
+import { Maybe, Money, Nullable } from "../../domain/schema.ts";
 import { Document } from "../shipments/service.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipment-words.ts";
 
 export const BuyLabel = Type.Object(
   {
@@ -16,12 +17,13 @@ export const BuyLabel = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: "In place of `service`: a rate of `GET /rates/{shipment_id}`.",
+        description:
+          "In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed).",
       }),
     ),
-    add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
-    label_format: Maybe(OneOf(["pdf", "zpl", "png"])),
-    label_size: Maybe(OneOf(["4x6", "letter"])),
+    add_ons: Maybe(Type.Array(AddOnCode, { uniqueItems: true })),
+    label_format: Maybe(LabelFormat, { description: "The shipment's when absent, else pdf." }),
+    label_size: Maybe(LabelSize, { description: "The shipment's when absent, else 4x6." }),
     expected_total: Maybe(
       Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
     ),
@@ -37,7 +39,7 @@ export const Purchase = Type.Object(
     shipment_id: Type.String(),
     ship_code: Type.String(),
     label_url: text,
-    label_format: text,
+    label_format: Nullable(Type.Unsafe<string>(LabelFormat)),
     tracking_code: text,
     tracking_url: text,
     confirmation_number: text,

@@ -26,49 +26,62 @@ export function hasFile({ bytes }: LabelFile): boolean {
   return bytes.length > 0;
 }
 
-/** What the shipment will list, once `keepDocuments` has kept it. */
-export function documentsOf(sale: Sale, sold: CarrierLabel): StoredDocument[] {
+/** A label or booking, and what was stored of it. */
+export interface SoldLabel extends CarrierLabel {
+  /** Noted by `keepDocuments`, which runs before the settlement. */
+  documents?: StoredDocument[];
+}
+
+/** What the shipment will list: with sizes and digests once `keepDocuments` has stored the files. */
+export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
+  if (sold.documents) return sold.documents;
   const { label, booking } = sold;
   const { format } = label;
   return [
-    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
     ...(hasFile(label)
       ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
       : []),
+    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
     ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
   ];
 }
 
 /**
- * Writes the files: first what the carrier sent, which nobody can make again. What we draw we draw from
- * the shipment, which nobody changes meanwhile.
+ * Writes the files: first what the carrier sent, which we cannot make again. What we draw we draw from
+ * the shipment, which nobody changes meanwhile. Notes in `sold` what was written.
  */
 export async function keepDocuments(
   platform: Platform,
   sale: Sale,
-  sold: CarrierLabel,
+  sold: SoldLabel,
 ): Promise<void> {
-  const { label } = sold;
-  if (hasFile(label)) await platform.files.write(labelKey(sale, label), label.bytes);
-  const papers = documentsOf(sale, sold).filter(isDrawn);
-  if (papers.length === 0) return;
   const { carrier, rate } = sale.input;
   const { service_name } = rate;
-  const { tracking_code, booking = null } = sold;
+  const { label, tracking_code, booking = null } = sold;
   const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
-  const row = await shipmentOf(platform, sale);
-  for (const paper of papers) await keepPaper(platform, row, { paper, facts });
+  const documents: StoredDocument[] = [];
+  let row: ShipmentRow | null = null;
+  for (const document of documentsOf(sale, sold)) {
+    if (isDrawn(document)) {
+      row ??= await shipmentOf(platform, sale);
+      documents.push(await drawDocument(platform, row, { document, facts }));
+    } else {
+      documents.push({
+        ...document,
+        ...(await platform.files.write(document.file_key, label.bytes)),
+      });
+    }
+  }
+  sold.documents = documents;
 }
 
-/** Draws what is not there of a labelled shipment's papers. Never throws: whoever looks gets the rest. */
-export async function keepMissingPapers(platform: Platform, row: ShipmentRow): Promise<void> {
-  for (const paper of row.documents.filter(isDrawn))
-    try {
-      if ((await platform.files.read(paper.file_key)) === null)
-        await keepPaper(platform, row, { paper, facts: factsOf(row) });
-    } catch (error) {
-      logUndrawn(platform, row, { paper, error });
-    }
+/** Draws a paper of a shipment that was sold again; never throws, as `drawDocument`. */
+export async function drawAgain(
+  platform: Platform,
+  row: ShipmentRow,
+  document: DrawnDocument,
+): Promise<StoredDocument> {
+  return drawDocument(platform, row, { document, facts: factsOf(row) });
 }
 
 /** All that the papers tell of what was sold. */
@@ -91,29 +104,25 @@ function factsOf(row: ShipmentRow): SaleFacts {
 }
 
 /**
- * Draws a paper and writes it. One that cannot be drawn, for whatever is in it, is left out and logged:
- * what was sold is there and has to be paid, and the paper can be drawn at any time.
+ * Draws a paper and writes it; returns what the shipment lists of it. One that cannot be drawn, for whatever
+ * is in it, is left out and logged: what was sold is there and has to be paid, and the paper can be drawn at
+ * any time.
  */
-async function keepPaper(
+async function drawDocument(
   platform: Platform,
   row: ShipmentRow,
-  { paper, facts }: { paper: DrawnDocument; facts: SaleFacts },
-): Promise<void> {
+  { document, facts }: { document: DrawnDocument; facts: SaleFacts },
+): Promise<StoredDocument> {
   let bytes: Buffer;
   try {
-    bytes = await draw(platform, row, { type: paper.type, facts });
+    bytes = await draw(platform, row, { type: document.type, facts });
   } catch (error) {
-    return logUndrawn(platform, row, { paper, error });
+    const { account_id, id: shipment_id } = row;
+    const { type } = document;
+    platform.log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+    return document;
   }
-  await platform.files.write(paper.file_key, bytes);
-}
-
-function logUndrawn(
-  { log }: Platform,
-  { account_id, id: shipment_id }: ShipmentRow,
-  { paper: { type }, error }: { paper: DrawnDocument; error: unknown },
-): void {
-  log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+  return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
 }
 
 async function draw(
@@ -127,9 +136,10 @@ async function draw(
   return drawFreightPaper(platform, row, { ...facts, type, booking });
 }
 
-type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
+export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
 
-function isDrawn(document: StoredDocument): document is DrawnDocument {
+/** Whether we draw it; what we do not, the carrier sends. */
+export function isDrawn(document: StoredDocument): document is DrawnDocument {
   return document.type !== "label";
 }
 

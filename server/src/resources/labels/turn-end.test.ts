@@ -60,14 +60,14 @@ describe("a turn that threw", () => {
     ],
     [
       "a carrier that timed out",
-      unserviceable({ reason: "carrier_timeout", retryable: true }),
+      carrier({ carrier_code: "carrier_timeout", retryable: true }),
       "rating",
       0,
-      "rating: unserviceable, retryable",
+      "rating: carrier_error, retryable",
     ],
     [
       "a carrier that was asked too often",
-      unserviceable({ reason: "carrier_rate_limited", retryable: true }),
+      carrier({ carrier_code: "carrier_rate_limited", retryable: true }),
       "rating",
       0,
       "again",
@@ -78,13 +78,6 @@ describe("a turn that threw", () => {
       "rating",
       0,
       "rating: unserviceable",
-    ],
-    [
-      "a strategy that somebody might serve",
-      unserviceable({ excluded_services: [{ retryable: false }, { retryable: true }] }),
-      "rating",
-      0,
-      "rating: unserviceable, retryable",
     ],
     [
       "too little credit",

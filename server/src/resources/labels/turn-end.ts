@@ -1,6 +1,6 @@
 import type { AttemptStatus } from "../../database/tables.ts";
 import { isUnavailable } from "../../database/trouble.ts";
-import { ApiError, type Details, type ErrorBody } from "../../domain/errors.ts";
+import { ApiError, type ErrorBody } from "../../domain/errors.ts";
 import type { Cents } from "../../domain/money.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { carrierRefusal, purchasePending } from "../shipments/service.ts";
@@ -56,8 +56,9 @@ export function endOf(error: unknown, turn: Turn): TurnEnd {
 function passes({ code, details }: ApiError, { stage }: Turn): boolean {
   if (code === "purchase_pending") return true;
   if (code === "conflict") return stage === "purchase";
-  if (code === "unserviceable") return details["reason"] === "carrier_rate_limited";
-  return code === "carrier_error" && isNotSent(details["carrier_code"]);
+  if (code !== "carrier_error") return false;
+  const { carrier_code } = details;
+  return carrier_code === "carrier_rate_limited" || isNotSent(carrier_code);
 }
 
 /** Our own limits kept the call from being made at all. */
@@ -88,15 +89,9 @@ function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): 
 /** Whether the same may succeed when the batch is processed again, nothing else being changed. */
 function isRetryable({ code, details }: ApiError): boolean {
   if (code === "carrier_error") return details["retryable"] === true;
-  if (code === "unserviceable") return isPassingExclusion(details);
   return ["insufficient_credits", "rate_changed", "purchase_pending", "internal_error"].includes(
     code,
   );
-}
-
-function isPassingExclusion({ retryable, excluded_services: excluded }: Details): boolean {
-  if (!Array.isArray(excluded)) return retryable === true;
-  return (excluded as { retryable: boolean }[]).some((each) => each.retryable);
 }
 
 /** What is known of the attempt of a turn whose process did not see the end of it. */

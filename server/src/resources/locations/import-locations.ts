@@ -1,7 +1,7 @@
 import { inTransaction } from "../../database/connect.ts";
 import type { Database, Environment } from "../../database/tables.ts";
 import type { Clock } from "../../domain/clock.ts";
-import type { Problems } from "../../domain/errors.ts";
+import { inSentences, type Problems } from "../../domain/errors.ts";
 import type { KnownLocation } from "../../domain/location.ts";
 import { readLocation } from "../../domain/location-rules.ts";
 import * as store from "./store.ts";
@@ -49,7 +49,8 @@ export async function importLocations(
     const problems = take(row, places);
     if (!problems) continue;
     report.error_count++;
-    if (report.errors.length < errorsMax) report.errors.push({ line: row.line, problems });
+    if (report.errors.length < errorsMax)
+      report.errors.push({ line: row.line, problems: inSentences(problems, "row") });
   }
   const now = clock.now();
   await inTransaction(db, async (tx) => {

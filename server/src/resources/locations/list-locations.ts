@@ -4,15 +4,23 @@ import type { Environment } from "../../database/tables.ts";
 import { invalid } from "../../domain/errors.ts";
 import { locationTypes } from "../../domain/location.ts";
 import { coordinatesOf } from "../../domain/postal/regions.ts";
-import { Country, dayOrMoment, OneOf } from "../../domain/schema.ts";
+import { CommaSeparated, Country } from "../../domain/schema.ts";
+import { DayOrMoment } from "../../domain/day-or-moment.ts";
 import { listAnswer, type Page } from "../../http/paging.ts";
 import * as store from "./store.ts";
 import { toLocation } from "./view.ts";
 
 /** What `GET /locations` can be narrowed by (decision 18). */
 export const LocationQuery = Type.Object({
-  country_code: Type.Optional(Country()),
-  province_code: Type.Optional(Type.String({ minLength: 1, maxLength: 10, examples: ["ON"] })),
+  country_code: Type.Optional(Country({ description: "Where the place is." })),
+  province_code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10,
+      description: "Where the place is.",
+      examples: ["ON"],
+    }),
+  ),
   postal_code: Type.Optional(
     Type.String({
       minLength: 1,
@@ -28,14 +36,12 @@ export const LocationQuery = Type.Object({
       description: "Around `postal_code`; 25 by default.",
     }),
   ),
-  type: Type.Optional(OneOf(locationTypes)),
+  type: Type.Optional(CommaSeparated(locationTypes)),
   carrier: Type.Optional(Type.String({ maxLength: 50, description: "A carrier's code." })),
   updated_since: Type.Optional(
-    Type.String({
-      format: dayOrMoment,
+    DayOrMoment({
       description:
         "What was changed since then, places that are gone among them (`active: false`).",
-      examples: ["2026-10-05"],
     }),
   ),
 });
@@ -73,8 +79,8 @@ function readFilters(query: LocationQuery, environment: Environment): store.Loca
     environment,
     ...(country_code ? { country_code: country_code.toUpperCase() } : {}),
     ...(province_code ? { province_code: province_code.toUpperCase() } : {}),
-    ...(type ? { type } : {}),
-    ...(carrier ? { carrier } : {}),
+    ...(type ? { type: type.split(",") } : {}),
+    ...(carrier ? { carrier: carrier.toLowerCase() } : {}),
     ...(updated_since ? { updated_since: new Date(updated_since) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import type { Database, Environment, LocationsTable, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
 import type { KnownLocation } from "../../domain/location.ts";
@@ -10,7 +11,7 @@ export interface LocationFilters {
   environment: Environment;
   country_code?: string;
   province_code?: string;
-  type?: string;
+  type?: string[];
   carrier?: string;
   /** With it come the places that are gone, so that clients can forget them. */
   updated_since?: Date;
@@ -31,12 +32,13 @@ export async function countLocations(db: Database, filters: LocationFilters): Pr
 }
 
 function filtered(db: Database, filters: LocationFilters) {
-  const { environment, updated_since, ...equal } = filters;
+  const { environment, updated_since, type, ...equal } = filters;
   let query = db.selectFrom("locations").where("environment", "=", environment);
   query = updated_since
     ? query.where("updated_at", ">=", updated_since)
     : query.where("active", "=", true);
-  for (const column of ["country_code", "province_code", "type", "carrier"] as const) {
+  if (type) query = query.where(isOneOf("type", type));
+  for (const column of ["country_code", "province_code", "carrier"] as const) {
     const value = equal[column];
     if (value !== undefined) query = query.where(column, "=", value as never);
   }
@@ -101,7 +103,8 @@ export async function countNear(
   return Number(count);
 }
 
-const kmPerDegree = 111.195;
+/** Rounded down from 111.19493, so that the box is never smaller than the circle. */
+const kmPerDegree = 111.19;
 
 function withDistance(db: Database, { filters, circle }: Pick<NearSearch, "filters" | "circle">) {
   const { latitude, longitude, radius_km } = circle;

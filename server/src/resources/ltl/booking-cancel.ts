@@ -6,8 +6,8 @@ import { keptOf } from "../../domain/cancellation.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import { Money } from "../../domain/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import type { Attempt, OutboundOperation } from "../../outbound/operation.ts";
+import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import { oneByOne, type Effect, type OutboundOperation } from "../../outbound/operation.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import {
   approveRefund,
@@ -27,7 +27,7 @@ export function bookingCancel(
     kind: "ltl_cancel",
     ...takingBack(platform, { back_to: "booked", refusal: "not_cancellable" }),
     review: cancelReview,
-    settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
+    settle: oneByOne((tx, effect) => conclude(platform, tx, effect)),
   };
 }
 
@@ -55,9 +55,9 @@ const cancelReview: ReviewOf<VoidInput, CarrierVoid> = {
 async function conclude(
   platform: Platform,
   tx: Tx,
-  { attempt, outcome }: { attempt: Attempt<VoidInput>; outcome: CarrierVoid },
+  { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,
 ): Promise<Answer> {
-  const { account_id, input, idempotency_key: key } = attempt;
+  const { account_id, input } = attempt;
   const { cancellation } = outcome;
   if (!cancellation) throw new Error(`nobody said at what fee ${input.shipment_id} was cancelled`);
   const now = platform.clock.now();
@@ -86,11 +86,7 @@ async function conclude(
       refund: fromCents(cancelled.refund_cents ?? 0),
     },
   });
-  return recordAnswer(
-    tx,
-    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-    answer(200, { data: toCancelled(platform, cancelled) }),
-  );
+  return recordOutcome(tx, attempt, answer(200, { data: toCancelled(platform, cancelled) }));
 }
 
 async function refundRest(

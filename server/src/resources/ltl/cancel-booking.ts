@@ -34,10 +34,7 @@ export async function cancelBooking(
     idempotency_key: ctx.claim?.key ?? null,
     prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
   });
-  if (performed.result === "settled") {
-    if (ctx.claim) ctx.claim.recorded = performed.outcome;
-    return performed.outcome;
-  }
+  if (performed.result === "settled") return performed.outcome;
   if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
   throw refusedCancel(performed.failure, performed.error);
 }

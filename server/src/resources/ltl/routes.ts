@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { Maybe, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Money, Nullable, OneOf } from "../../domain/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import { Shipment } from "../shipments/service.ts";
+import { Cancelling, Shipment } from "../shipments/service.ts";
 import { cancelBooking } from "./cancel-booking.ts";
 
 const Cancellation = Type.Object(
@@ -11,6 +11,11 @@ const Cancellation = Type.Object(
     fee: Money({ description: "What the carrier keeps; the rest of the total is refunded." }),
   },
   { $id: "Cancellation" },
+);
+
+const CancelledBooking = Type.Object(
+  { shipment: Shipment, cancellation: Cancellation },
+  { $id: "CancelledBooking" },
 );
 
 /** `/ltl` (spec 4.3, decision 9). Booking is `POST /labels/{shipment_id}`. */
@@ -31,9 +36,9 @@ export const ltlRoutes: Routes = async (app) => {
           "Refunds the total less the carrier's fee at once. Cancelling twice answers the same again. Once the freight is picked up it is 409 `not_cancellable`.",
         tags: ["LTL"],
         params: Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) }),
-        body: Nullable(Type.Object({ reason: Maybe(Type.String({ maxLength: 200 })) })),
+        body: Nullable(Cancelling),
         response: {
-          200: DataOf(Type.Object({ shipment: Shipment, cancellation: Cancellation })),
+          200: DataOf(CancelledBooking),
         },
       },
     },

@@ -1,6 +1,7 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
+import { mapInTurns } from "../../domain/turns.ts";
 import { recordEvents } from "../../events/outbox.ts";
 import {
   create,
@@ -11,7 +12,7 @@ import {
   type Judged,
 } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { ruleOrders } from "../rules/service.ts";
+import { planOrders, ruleOrders, type OrderPlan } from "../rules/service.ts";
 import { readNewOrder } from "./new-order.ts";
 import * as store from "./store.ts";
 import { toOrder } from "./view.ts";
@@ -26,11 +27,14 @@ export async function createOneOrder(ctx: Context, entry: unknown): Promise<stor
   return createOne(ctx, entry, { creation: orderCreation(ctx), finish: async (_tx, row) => row });
 }
 
-function orderCreation(ctx: Context): Creation<store.OrderRow, ReturnType<typeof toOrder>> {
+function orderCreation(
+  ctx: Context,
+): Creation<store.OrderRow, ReturnType<typeof toOrder>, OrderPlan> {
   return {
     plural: "orders",
-    judge: async (entries) => entries.map((entry) => judge(ctx, entry)),
-    keep: (tx, rows) => keepOrders(ctx, tx, rows),
+    judge: (entries) => mapInTurns(entries, (entry) => judge(ctx, entry)),
+    plan: (rows) => planOrders(ctx, rows),
+    keep: (tx, rows, plan) => keepOrders(ctx, tx, { rows, plan }),
     show: (row) => toOrder(row, []),
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
   };
@@ -48,9 +52,9 @@ function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {
 async function keepOrders(
   ctx: AccountContext,
   tx: Tx,
-  rows: readonly store.OrderRow[],
+  { rows, plan }: { rows: readonly store.OrderRow[]; plan: OrderPlan },
 ): Promise<Judged<store.OrderRow>[]> {
-  const { judged, record } = await ruleOrders(ctx, tx, rows);
+  const { judged, record } = await ruleOrders(ctx, tx, { rows, plan });
   const good = goodRows(judged);
   const inserted = await store.insertOrders(tx, good);
   const isKept = ({ id }: store.OrderRow) => inserted.has(id);

@@ -1,20 +1,21 @@
 import { Type, type Static } from "typebox";
-import { orderSources, orderStatuses, type OrderSource } from "../../domain/order-status.ts";
+import { orderSources, orderStatuses } from "../../domain/order-status.ts";
 import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
-import { CommaSeparated, OneOf } from "../../domain/schema.ts";
+import { CommaSeparated } from "../../domain/schema.ts";
 import type { Narrowing } from "../filters/service.ts";
 
-/** What `GET /orders` can be narrowed by (decision 14). `status` is a comma-separated list. */
+/** What `GET /orders` can be narrowed by (decision 14). `status` and `source` are comma-separated lists. */
 export const OrderFilterQuery = Type.Object({
   status: Type.Optional(
     CommaSeparated(orderStatuses, {
-      description: `One or more, separated by commas: ${orderStatuses.join(", ")}.`,
       examples: ["unfulfilled,on_hold"],
     }),
   ),
-  order_number: Type.Optional(Type.String({ maxLength: 50 })),
-  source: Type.Optional(OneOf(orderSources)),
-  tag: Type.Optional(Type.String({ maxLength: 50 })),
+  order_number: Type.Optional(
+    Type.String({ maxLength: 50, description: "The shop's own number, whole." }),
+  ),
+  source: Type.Optional(CommaSeparated(orderSources)),
+  tag: Type.Optional(Type.String({ maxLength: 50, description: "A tag that it has." })),
   from_date: Type.Optional(
     DayOrMoment({ description: "Placed from this day (UTC) or moment on." }),
   ),
@@ -29,7 +30,7 @@ export const OrderFilterQuery = Type.Object({
       minLength: 1,
       maxLength: 100,
       description:
-        "An id, or the start of an order number, a recipient's name or a customer's email.",
+        "An id, or the start of an order number, a recipient's name, its last word or a customer's email. Case and accents of names do not count.",
     }),
   ),
 });
@@ -37,7 +38,7 @@ export const OrderFilterQuery = Type.Object({
 export interface OrderFilters {
   status?: string[];
   order_number?: string;
-  source?: OrderSource;
+  source?: string[];
   tag?: string;
   from_date?: Date;
   to_date?: Date;
@@ -50,10 +51,10 @@ export function readFilters(query: Static<typeof OrderFilterQuery>): OrderFilter
   const { status, from_date, to_date, order_number, source, tag, q } = query;
   return {
     order_number,
-    source,
     tag,
     q,
     ...(status ? { status: status.split(",") } : {}),
+    ...(source ? { source: source.split(",") } : {}),
     ...(from_date ? { from_date: startOf(from_date) } : {}),
     ...(to_date ? { to_date: endOf(to_date) } : {}),
   };

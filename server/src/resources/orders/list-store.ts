@@ -1,16 +1,19 @@
-import { sql, type SqlBool } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
 import { plannedForValues } from "../../database/journeys.ts";
-import type { Database } from "../../database/tables.ts";
+import { isOneOf } from "../../database/rows.ts";
+import type { Database, Tx } from "../../database/tables.ts";
+import { isNamed, startingWith } from "../../database/search.ts";
 import { hasTag } from "../../database/tag-keys.ts";
+import { isId } from "../../domain/ids.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import type { Narrowing } from "../filters/service.ts";
+import { narrowed, type Narrowing } from "../filters/service.ts";
 import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "./store.ts";
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
 export async function listOrders(db: Database, asked: Asked): Promise<OrderRow[]> {
-  return pageOfOrders(db, asked).execute();
+  return narrowed(db, asked.filters.saved, (from) => pageOfOrders(from, asked).execute());
 }
 
 export interface Asked {
@@ -20,7 +23,7 @@ export interface Asked {
 }
 
 /** The statement behind a page, for a test that asks PostgreSQL how it would go about it. */
-export function pageOfOrders(db: Database, { account_id, filters, page }: Asked) {
+export function pageOfOrders(db: Database | Tx, { account_id, filters, page }: Asked) {
   const select = db
     .selectFrom("orders")
     .selectAll()
@@ -35,12 +38,14 @@ export async function countOrders(
   accountId: string,
   filters: OrderFilters,
 ): Promise<number> {
-  const { total } = await db
-    .selectFrom("orders")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("account_id", "=", accountId)
-    .where(matching(accountId, filters))
-    .executeTakeFirstOrThrow();
+  const { total } = await narrowed(db, filters.saved, (from) =>
+    from
+      .selectFrom("orders")
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .where("account_id", "=", accountId)
+      .where(matching(accountId, filters))
+      .executeTakeFirstOrThrow(),
+  );
   return total;
 }
 
@@ -51,10 +56,11 @@ export async function countOrdersUpTo(
   most: number,
 ): Promise<number> {
   const { account_id } = saved.terms;
-  const { rows } = await sql<{ count: number }>`
+  const counting = sql<{ count: number }>`
     SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
       SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
-      LIMIT ${most + 1}) AS found`.execute(db);
+      LIMIT ${most + 1}) AS found`;
+  const { rows } = await narrowed(db, saved, (from) => counting.execute(from));
   return rows[0]!.count;
 }
 
@@ -62,8 +68,8 @@ export async function countOrdersUpTo(
 function matching(accountId: string, filters: OrderFilters) {
   const { status, order_number, source, tag, from_date, to_date, saved, q } = filters;
   const conditions = [sql<SqlBool>`true`];
-  if (status) conditions.push(sql<SqlBool>`status = ANY(${status})`);
-  if (source) conditions.push(sql<SqlBool>`source = ${source}`);
+  if (status) conditions.push(isOneOf("status", status));
+  if (source) conditions.push(isOneOf("source", source));
   if (order_number !== undefined) {
     const isEqual = sql<SqlBool>`order_number = ${order_number}`;
     const isLike = sql<SqlBool>`lower(order_number) = lower(${order_number})`;
@@ -73,10 +79,13 @@ function matching(accountId: string, filters: OrderFilters) {
   if (from_date) conditions.push(sql<SqlBool>`placed_at >= ${from_date}`);
   if (to_date) conditions.push(sql<SqlBool>`placed_at <= ${to_date}`);
   if (saved) conditions.push(matchesCriteria(saved.criteria, "orders", saved.terms));
-  if (q !== undefined) {
-    const prefix = `${q.replace(/[\\%_]/g, "\\$&")}%`;
-    conditions.push(sql<SqlBool>`(id = ${q} OR lower(order_number) LIKE lower(${prefix})
-      OR lower(to_address ->> 'name') LIKE lower(${prefix}) OR lower(customer ->> 'email') LIKE lower(${prefix}))`);
-  }
+  if (q !== undefined) conditions.push(found(q));
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+}
+
+function found(q: string): RawBuilder<SqlBool> {
+  if (isId("ord", q)) return sql<SqlBool>`id = ${q}`;
+  const prefix = startingWith(q);
+  return sql<SqlBool>`(lower(order_number) LIKE lower(${prefix}) OR ${isNamed(q)}
+    OR lower(customer ->> 'email') LIKE lower(${prefix}))`;
 }

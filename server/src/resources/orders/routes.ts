@@ -2,14 +2,14 @@ import { Type } from "typebox";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/schema.ts";
-import { BulkMeta, Shipment } from "../shipments/service.ts";
+import { Shipment } from "../shipments/service.ts";
 import { narrowingBy } from "../filters/service.ts";
 import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
 import { OrderFilterQuery, readFilters } from "./list-orders.ts";
 import { countOrders, listOrders } from "./list-store.ts";
-import { NewOrder, Order, OrderChanges, OrderRowCreated, OrderRowError } from "./schemas.ts";
+import { NewOrder, Order, OrderChanges, ordersCreated } from "./schemas.ts";
 import { shipOrder, ShipmentOverrides } from "./ship-order.ts";
 import * as store from "./store.ts";
 import { updateOrder } from "./update-order.ts";
@@ -84,6 +84,7 @@ const orderWrites: Routes = async (app) => {
     "/orders",
     {
       config: {
+        creates: "/orders/{id}",
         ...writes,
         body: "bulk",
         validation: "in_verb",
@@ -104,17 +105,7 @@ const orderWrites: Routes = async (app) => {
         body: Type.Unsafe<unknown>({
           anyOf: [Type.Array(NewOrder, { minItems: 1, maxItems: 500 }), NewOrder],
         }),
-        response: {
-          201: Type.Object({
-            data: Type.Unsafe<unknown>({
-              anyOf: [
-                Order,
-                Type.Array(Type.Unsafe<unknown>({ anyOf: [OrderRowCreated, OrderRowError] })),
-              ],
-            }),
-            meta: Type.Optional(BulkMeta),
-          }),
-        },
+        response: ordersCreated,
       },
     },
     async (request, reply) => createOrders(request.ctx, request.body).then(send(reply)),
@@ -134,7 +125,8 @@ const orderWrites: Routes = async (app) => {
       schema: {
         operationId: "updateOrder",
         summary: "Change the fields that the body names",
-        description: "Its shipments keep what they have.",
+        description:
+          "Addresses, packages and items are replaced whole: send all of one to change a part of it. Its shipments keep what they have.",
         tags,
         params,
         body: OrderChanges,
@@ -167,6 +159,7 @@ const orderShipments: Routes = async (app) => {
     "/orders/:order_id/shipments",
     {
       config: {
+        creates: "/shipments/{id}",
         ...writes,
         validation: "in_verb",
         examples: {

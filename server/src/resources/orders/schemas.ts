@@ -1,10 +1,12 @@
 import { Type, type Static } from "typebox";
 import { Address, NewAddress } from "../../domain/address.ts";
 import { Metadata, Tags } from "../../domain/merchant-data.ts";
-import { orderSources, orderStatuses } from "../../domain/order-status.ts";
+import { OrderStatus, OrderSource } from "../../domain/order-status.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
-import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { shipmentStatuses } from "../../domain/shipment-status.ts";
+import { Annotated, Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { AnyError } from "../../domain/error-schemas.ts";
+import { bulkAnswers } from "../../http/bulk-answers.ts";
+import { ShipmentStatus } from "../../domain/shipment-status.ts";
 
 /** What orders look like going in and coming out (spec 2.11, decision 14). */
 
@@ -44,7 +46,7 @@ const OrderNumber = Type.String({
   examples: ["#1001"],
 });
 
-const Status = OneOf(orderStatuses, {
+const Status = Annotated(OrderStatus, {
   description:
     "`on_hold` and `cancelled` can be set, and `unfulfilled` opens an order again; otherwise it is what the order's shipments say.",
 });
@@ -74,7 +76,7 @@ const optional = {
 export const NewOrder = Type.Object(
   {
     order_number: OrderNumber,
-    source: Maybe(OneOf(orderSources, { description: "`api` when absent." })),
+    source: Maybe(Annotated(OrderSource, { description: "`api` when absent." })),
     to_address: NewAddress,
     ...optional,
   },
@@ -86,7 +88,7 @@ export type NewOrder = Static<typeof NewOrder>;
 export const OrderChanges = Type.Object(
   {
     order_number: Type.Optional(OrderNumber),
-    source: Type.Optional(OneOf(orderSources)),
+    source: Type.Optional(OrderSource),
     to_address: Type.Optional(NewAddress),
     ...optional,
   },
@@ -127,12 +129,17 @@ const Totals = Type.Object(
   { $id: "Totals" },
 );
 
+const LinkedShipment = Type.Object(
+  { id: Type.String(), status: ShipmentStatus },
+  { $id: "LinkedShipment" },
+);
+
 export const Order = Type.Object(
   {
     id: Type.String({ examples: ["ord_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
     order_number: Type.String(),
-    source: OneOf(orderSources),
-    status: OneOf(orderStatuses),
+    source: OrderSource,
+    status: OrderStatus,
     customer: Nullable(Customer),
     to_address: Address,
     from_address: Nullable(Address),
@@ -143,7 +150,7 @@ export const Order = Type.Object(
     notes: text,
     tags: Type.Array(Type.String()),
     placed_at: Moment(),
-    shipments: Type.Array(Type.Object({ id: Type.String(), status: OneOf(shipmentStatuses) })),
+    shipments: Type.Array(LinkedShipment),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     created_at: Moment(),
     updated_at: Moment(),
@@ -152,21 +159,19 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
-export const OrderRowCreated = Type.Object(
+const OrderRowCreated = Type.Object(
   { index: Type.Integer(), status: OneOf(["created"]), data: Order },
   { $id: "OrderRowCreated" },
 );
 
-export const OrderRowError = Type.Object(
-  {
-    index: Type.Integer(),
-    status: OneOf(["error"]),
-    order_number: text,
-    error: Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      details: Type.Record(Type.String(), Type.Unknown()),
-    }),
-  },
+const OrderRowError = Type.Object(
+  { index: Type.Integer(), status: OneOf(["error"]), order_number: text, error: AnyError },
   { $id: "OrderRowError" },
 );
+
+/** What `POST /orders` answers to one entry, and to several. */
+export const ordersCreated = bulkAnswers("Order", {
+  one: Order,
+  created: OrderRowCreated,
+  error: OrderRowError,
+});

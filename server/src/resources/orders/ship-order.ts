@@ -3,8 +3,8 @@ import type { Context } from "../../context.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { remainingItems } from "../../domain/fulfilment.ts";
 import { isFulfilment } from "../../domain/order-states.ts";
-import { Maybe, OneOf } from "../../domain/schema.ts";
-import { shipmentTypes } from "../../domain/shipment-status.ts";
+import { Maybe } from "../../domain/schema.ts";
+import { ShipmentType } from "../../domain/shipment-status.ts";
 import { strategies } from "../../domain/shipment-words.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
@@ -21,7 +21,7 @@ export const ShipmentOverrides = Type.Partial(
   Type.Object({
     ...NewLtlShipment.properties,
     ...NewShipment.properties,
-    type: Maybe(OneOf(shipmentTypes)),
+    type: Maybe(ShipmentType),
   }),
   { $id: "ShipmentOverrides" },
 );

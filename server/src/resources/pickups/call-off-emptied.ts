@@ -1,31 +1,35 @@
 import type { Platform } from "../../context.ts";
+import { partyLanes } from "../../jobs/party-lanes.ts";
 import { performAll } from "../../outbound/outbound.ts";
 import { isOver } from "./pickable.ts";
 import { beginCancel, pickupCancel } from "./pickup-cancel.ts";
 import * as store from "./store.ts";
 
 /**
- * Calls off the carriers that would come for nothing, because all that they should fetch was voided. Runs
- * every second in each worker; returns how many it took up. A carrier that cannot be reached, or that
- * refuses, is asked again until the day is over.
+ * A loop's round that calls off the carriers that would come for nothing, because all that they should fetch
+ * was voided. A carrier that cannot be reached, or that refuses, is asked again until the day is over, and
+ * delays no other.
  */
-export async function callOffEmptied(platform: Platform): Promise<number> {
-  const due = await store.takePartsToCancel(platform.db, 20);
-  await Promise.all(
-    due.map((part) =>
-      callOff(platform, part).catch((error: unknown) =>
-        platform.log.error({ ...part, err: error }, "pickup.not_called_off"),
-      ),
-    ),
-  );
-  return due.length;
+export function callOffLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
+  return partyLanes({
+    take: (places) => store.takePartsToCancel(platform.db, places),
+    partyOf: ({ carrier }) => carrier,
+    ask: (part) =>
+      callOff(platform, part).catch((error: unknown) => {
+        platform.log.error({ ...part, err: error }, "pickup.not_called_off");
+        return true;
+      }),
+  });
 }
 
-async function callOff(platform: Platform, due: store.PartToCancel): Promise<void> {
+/** Says whether the carrier answered. */
+async function callOff(platform: Platform, due: store.PartToCancel): Promise<boolean> {
   const { account_id, pickup_id, carrier, environment } = due;
-  await performAll(platform.outbound, pickupCancel(platform), {
+  const performed = await performAll(platform.outbound, pickupCancel(platform), {
     account_id,
     idempotency_key: null,
+    subject_id: pickup_id,
+    wanted: due,
     async prepare(tx) {
       const pickup = await store.lockPickup(tx, account_id, pickup_id);
       const empty = pickup.parts.filter(
@@ -36,7 +40,8 @@ async function callOff(platform: Platform, due: store.PartToCancel): Promise<voi
           !isOver(pickup, platform.clock.now()),
       );
       await store.callOffIn(tx, due, null);
-      return beginCancel(tx, empty, environment);
+      return [await beginCancel(tx, empty, environment)];
     },
   });
+  return performed.every(({ result }) => result !== "unknown");
 }

@@ -20,17 +20,16 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
   const row = await store.getPickup(ctx.db, account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
   if (row.status === "cancelled") return answer(200, { data: toPickup(row) });
-  let told: Answer | null = null;
-  const cancel = pickupCancel(ctx, (answer) => (told = answer));
-  const performed = await performAll(ctx.outbound, cancel, {
+  const performed = await performAll(ctx.outbound, pickupCancel(ctx), {
     account_id,
     idempotency_key: ctx.claim?.key ?? null,
-    prepare: (tx) => begin(ctx, tx, id),
+    subject_id: id,
+    wanted: id,
+    prepare: async (tx) => [await begin(ctx, tx, id)],
   });
   const pickup = await store.getPickup(ctx.db, account_id, id);
   throwUnlessCalledOff(pickup, performed);
-  if (told && ctx.claim) ctx.claim.recorded = told;
-  return told ?? answer(200, { data: toPickup(pickup) });
+  return answer(200, { data: toPickup(pickup) });
 }
 
 /**

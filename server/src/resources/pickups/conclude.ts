@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/tables.ts";
 import { pickupStatusOf } from "../../domain/pickup-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome } from "../../http/idempotency.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
@@ -37,12 +37,11 @@ function outcomes(parts: readonly store.PartRow[]) {
   }));
 }
 
-/** Records what the key that asked is answered from now on; null, and nothing, without a key. */
+/** Records what the key that asked is answered from now on; nothing without a key. */
 export async function answerKey(
   tx: Tx,
-  { account_id, idempotency_key: key, sent_at }: Attempt<object>,
+  attempt: Attempt<object>,
   { status, pickup }: { status: 200 | 201; pickup: store.WholePickup },
-): Promise<Answer> {
-  const claim = key === null ? null : { account_id, key, sent_at };
-  return recordAnswer(tx, claim, answer(status, { data: toPickup(pickup) }));
+): Promise<void> {
+  await recordOutcome(tx, attempt, answer(status, { data: toPickup(pickup) }));
 }

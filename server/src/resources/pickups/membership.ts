@@ -2,7 +2,7 @@ import type { Tx } from "../../database/tables.ts";
 import type { Package } from "../../domain/parcel.ts";
 import { isOpen } from "../../domain/pickup-states.ts";
 import type { ShipmentStatus } from "../../domain/shipment-status.ts";
-import { toGrams } from "../../domain/units.ts";
+import { totalGrams } from "../../domain/units.ts";
 import { followParts } from "./conclude.ts";
 import { findPickupOf, takeOut } from "./shipment-store.ts";
 import * as store from "./store.ts";
@@ -50,9 +50,6 @@ export async function followShipment(
 export function sizeOf(packages: readonly Package[]) {
   return {
     package_count: packages.length,
-    weight_grams: packages.reduce(
-      (sum, { weight, weight_unit }) => sum + toGrams(weight, weight_unit),
-      0,
-    ),
+    weight_grams: totalGrams(packages),
   };
 }

@@ -2,7 +2,7 @@
  * What the worker and a reconciliation do for pickups. Apart from `service.ts`, because it needs shipments,
  * which need that.
  */
-export { callOffEmptied } from "./call-off-emptied.ts";
+export { callOffLanes } from "./call-off-emptied.ts";
 export { bookCallOff } from "./cancel-pickup.ts";
 export { pickupBooking } from "./pickup-booking.ts";
 export { pickupCancel } from "./pickup-cancel.ts";

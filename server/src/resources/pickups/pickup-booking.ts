@@ -4,10 +4,14 @@ import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carrier
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import type { Cents } from "../../domain/money.ts";
-import type { Answer } from "../../http/idempotency.ts";
 import { newHold, release } from "../../ledger/holds.ts";
 import type { Prepared } from "../../outbound/begin.ts";
-import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import {
+  oneByOne,
+  type Attempt,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { answerKey, followParts } from "./conclude.ts";
@@ -52,12 +56,10 @@ export function pickupsOf({ carriers }: Platform, carrier: string): CarrierPicku
 
 /**
  * What asking one carrier of a pickup to come is. Each carrier is an attempt of its own, and the last one
- * that is answered answers the key: with 201 unless all of them failed. Whoever waits for that answer
- * is `told` of it, in a transaction that may yet fail.
+ * that is answered answers the key: with 201 unless all of them failed.
  */
 export function pickupBooking(
   platform: Platform,
-  told: (answer: Answer) => void = () => undefined,
 ): OutboundOperation<PickupBookingInput, PickupMessage, CarrierPickup, void> {
   type Booking = Attempt<PickupBookingInput>;
   const descriptorOf = ({ carrier }: PickupBookingInput) =>
@@ -67,7 +69,7 @@ export function pickupBooking(
   const conclude = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
     const pickup = await followParts(tx, locked, platform.clock.now());
     if (pickup.status === "scheduled" || pickup.status === "failed") return;
-    told(await answerKey(tx, attempt, { status: 201, pickup }));
+    await answerKey(tx, attempt, { status: 201, pickup });
   };
 
   return {
@@ -102,14 +104,14 @@ export function pickupBooking(
 
     flawIn: async ({ input }, { fee }) => flawInFee(input, fee),
 
-    async settle(tx, attempt, booked) {
+    settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;
       const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
       await confirm(tx, { attempt, booked });
       await conclude(tx, attempt, pickup);
       const at = platform.clock.now();
       await payFee(tx, { attempt, carrier_name: descriptorOf(input).name, pickup: booked, at });
-    },
+    }),
 
     async release(tx, attempt, failure) {
       const { account_id, input } = attempt;

@@ -1,8 +1,12 @@
 import type { Platform } from "../../context.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
 import { isOpen } from "../../domain/pickup-states.ts";
-import type { Answer } from "../../http/idempotency.ts";
-import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import {
+  oneByOne,
+  toFailure,
+  type Attempt,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { newId } from "../../domain/ids.ts";
@@ -32,11 +36,10 @@ export const calledOff: CalledOff = { called_off: true };
 /**
  * What calling one carrier of a pickup off is. A second call is harmless, so recovery may repeat it; but a
  * no to the second says nothing of the first: then the pickup itself is looked at. The last carrier that
- * is called off answers the key, of which `told` hears in a transaction that may yet fail.
+ * is called off answers the key.
  */
 export function pickupCancel(
   platform: Platform,
-  told: (answer: Answer) => void = () => undefined,
 ): OutboundOperation<PickupCancelInput, null, CalledOff, void> {
   type Cancel = Attempt<PickupCancelInput>;
   const call = async ({ account_id, input }: Cancel, signal: AbortSignal) => {
@@ -76,7 +79,7 @@ export function pickupCancel(
     recovery: { by: "repeat", repeat },
     review: cancelReview,
 
-    async settle(tx, attempt) {
+    settle: oneByOne(async (tx, { attempt }) => {
       const now = platform.clock.now();
       const pickup = await store.lockPickup(tx, attempt.account_id, attempt.input.pickup_id);
       const part = partOf(pickup, attempt.input);
@@ -84,10 +87,10 @@ export function pickupCancel(
       await freeShipments(tx, part, now);
       const after = await followParts(tx, pickup, now);
       if (!after.parts.some(({ status }) => isOpen(status)))
-        told(await answerKey(tx, attempt, { status: 200, pickup: after }));
+        await answerKey(tx, attempt, { status: 200, pickup: after });
       const { name: carrier_name } = platform.carriers.get(part.carrier).descriptor;
       await giveFeeBack(tx, part, { carrier_name, currency: pickup.currency, at: now });
-    },
+    }),
 
     async release(tx, attempt, failure) {
       const pickup = await store.lockPickup(tx, attempt.account_id, attempt.input.pickup_id);

@@ -77,6 +77,7 @@ const pickupWrites: Routes = async (app) => {
     "/pickups",
     {
       config: {
+        creates: "/pickups/{id}",
         scopes: ["pickups:write"],
         limit: "carrier",
         validation: "in_verb",

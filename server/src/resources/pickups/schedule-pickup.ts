@@ -3,7 +3,7 @@ import type { Tx } from "../../database/tables.ts";
 import { ApiError, throwIfAny } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
-import { findByKey } from "../../outbound/attempt-store.ts";
+import { findBegun } from "../../outbound/attempt-store.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal } from "../shipments/service.ts";
 import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
@@ -23,38 +23,29 @@ export async function schedulePickup(ctx: Context, body: unknown): Promise<Answe
   const earlier = await findEarlier(ctx);
   if (earlier) return earlier;
   const plan = await planPickup(ctx, body);
-  let told: Answer | null = null;
-  const booking = pickupBooking(ctx, (answer) => (told = answer));
-  const performed = await performAll(ctx.outbound, booking, {
+  const performed = await performAll(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: ctx.claim?.key ?? null,
-    prepare: (tx) => begin(ctx, tx, plan),
+    subject_id: plan.row.id,
+    wanted: plan,
+    prepare: async (tx) => [await begin(ctx, tx, plan)],
   });
   const pickup = await store.getPickup(ctx.db, ctx.account.account_id, plan.row.id);
   if (pickup.status === "failed") throw nobodyComes(pickup, performed);
-  return shown(ctx, pickup, told);
+  return shown(ctx, pickup);
 }
 
 /** What the first request with this key did before it died, if it got as far as the carriers. */
 async function findEarlier(ctx: Context): Promise<Answer | null> {
-  if (!ctx.claim) return null;
-  const { account_id, key } = ctx.claim;
-  const windowMs = ctx.config.idempotency_window_hours * 3_600_000;
-  const since = new Date(ctx.clock.now().getTime() - windowMs);
-  const attempt = await findByKey(ctx.db, { account_id, key, kind: "pickup", since });
+  const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
-  return shown(ctx, await store.getPickup(ctx.db, account_id, attempt.subject_id), null);
+  return shown(ctx, await store.getPickup(ctx.db, ctx.account.account_id, attempt.subject_id));
 }
 
 /** A pickup that a carrier has yet to be heard of is no last word: the key stays open. */
-function shown(ctx: Context, pickup: store.WholePickup, told: Answer | null): Answer {
-  if (pickup.status === "scheduled") {
-    if (ctx.claim) ctx.claim.unresolved = true;
-    return answer(201, { data: toPickup(pickup) });
-  }
-  if (!told) return answer(201, { data: toPickup(pickup) });
-  if (ctx.claim) ctx.claim.recorded = told;
-  return told;
+function shown(ctx: Context, pickup: store.WholePickup): Answer {
+  if (pickup.status === "scheduled" && ctx.claim) ctx.claim.unresolved = true;
+  return answer(201, { data: toPickup(pickup) });
 }
 
 /** The first transaction: claims the shipments, writes the pickup, and says what its carriers charge. */

@@ -1,21 +1,23 @@
 import { Type, type Static } from "typebox";
 import { Address, NewAddress } from "../../domain/address.ts";
-import { pickupStatuses } from "../../domain/pickup-states.ts";
+import { PickupStatus } from "../../domain/pickup-states.ts";
 import { MoneyBreakdown } from "../../domain/rate.ts";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import {
+  Maybe,
+  Moment,
+  Money,
+  Nullable,
+  OneOf,
+  Annotated,
+  TimeOfDay,
+} from "../../domain/schema.ts";
+import { Contact } from "../../domain/freight.ts";
+import { NewContact } from "../../domain/new-freight.ts";
 
 /** What pickups look like going in and coming out (decision 10). */
 
-const timeOfDay = { pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$" };
 const Day = (options: object = {}) =>
   Type.String({ format: "date", examples: ["2026-10-06"], ...options });
-const Time = (options: object) => Type.String({ ...timeOfDay, ...options });
-
-const NewContact = Type.Object({
-  name: Maybe(Type.String({ maxLength: 40 })),
-  phone: Maybe(Type.String({ maxLength: 20 })),
-  email: Maybe(Type.String({ maxLength: 50 })),
-});
 
 export const shipmentsMax = 100;
 
@@ -29,8 +31,10 @@ export const NewPickup = Type.Object(
       description: "Labelled courier shipments of one origin, of one carrier or of several.",
     }),
     date: Maybe(Day({ description: "At the address; the next business day there by default." })),
-    ready_time: Maybe(Time({ description: "At the address, by 24 hours; 09:00 by default." })),
-    close_time: Maybe(Time({ description: "17:00 by default." })),
+    ready_time: Maybe(TimeOfDay({ description: "At the address, by 24 hours." }), {
+      default: "09:00",
+    }),
+    close_time: Maybe(TimeOfDay({ description: "At the address." }), { default: "17:00" }),
     address: Maybe(NewAddress),
     contact: Maybe(NewContact),
     instructions: Maybe(Type.String({ maxLength: 500 })),
@@ -44,7 +48,7 @@ const text = Nullable(Type.String());
 const PickupCarrier = Type.Object(
   {
     carrier: Type.String({ description: "The carrier's code." }),
-    status: OneOf(pickupStatuses, {
+    status: Annotated(PickupStatus, {
       description: "scheduled: asked for, and its answer is still being looked up.",
     }),
     confirmation_number: Nullable(
@@ -52,12 +56,15 @@ const PickupCarrier = Type.Object(
     ),
     fee: Money({ description: "Before tax; what was given back is not in it." }),
     error: Nullable(
-      Type.Object({
-        code: Type.String(),
-        message: Type.String(),
-        carrier_code: Type.String(),
-        retryable: Type.Boolean(),
-      }),
+      Type.Object(
+        {
+          code: Type.String(),
+          message: Type.String(),
+          carrier_code: Type.String(),
+          retryable: Type.Boolean(),
+        },
+        { $id: "PickupError" },
+      ),
     ),
     shipment_ids: Type.Array(Type.String()),
   },
@@ -67,7 +74,7 @@ const PickupCarrier = Type.Object(
 export const Pickup = Type.Object(
   {
     id: Type.String({ examples: ["pku_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
-    status: OneOf(pickupStatuses, {
+    status: Annotated(PickupStatus, {
       description:
         "scheduled until every carrier has answered; confirmed while one is to come; picked_up when all that come have come.",
     }),
@@ -77,10 +84,13 @@ export const Pickup = Type.Object(
     ready_time: Type.String(),
     close_time: Type.String(),
     address: Address,
-    contact: Type.Object({ name: text, phone: text, email: text }),
+    contact: Contact,
     instructions: text,
     package_count: Type.Integer(),
-    total_weight: Type.Object({ value: Type.Number(), unit: OneOf(["kg"]) }),
+    total_weight: Type.Object(
+      { value: Type.Number(), unit: OneOf(["kg"]) },
+      { $id: "PickupWeight" },
+    ),
     cost: MoneyBreakdown,
     created_at: Moment(),
     updated_at: Moment(),

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
+import { dueByParty, type Places } from "../../database/due-by-party.ts";
 import type {
   Database,
   Environment,
@@ -205,11 +206,18 @@ export interface PartToCancel extends PartKey {
 }
 
 /** Takes up to `limit` parts that are to be called off, and puts each off by a minute, should we die. */
-export async function takePartsToCancel(db: Database, limit: number): Promise<PartToCancel[]> {
+export async function takePartsToCancel(db: Database, places: Places): Promise<PartToCancel[]> {
+  const due = dueByParty({
+    table: "pickup_parts",
+    key: ["account_id", "pickup_id", "carrier"],
+    party: "carrier",
+    at: "cancel_at",
+    is_listed: sql`cancel_at IS NOT NULL`,
+    is_due: sql`cancel_at <= now()`,
+    places,
+  });
   const { rows } = await sql<PartToCancel>`
-    WITH due AS (
-      SELECT account_id, pickup_id, carrier FROM pickup_parts
-      WHERE cancel_at <= now() ORDER BY cancel_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    WITH ${due}
     UPDATE pickup_parts AS part SET cancel_at = now() + interval '1 minute'
     FROM due, accounts
     WHERE part.account_id = due.account_id AND part.pickup_id = due.pickup_id AND part.carrier = due.carrier

@@ -33,6 +33,8 @@ export async function bringProducts(
   const changes: ProductChange[] = [];
   const outcomes = brought.map(({ sku, fields }): Outcome => {
     const before = bySku.get(sku) ?? null;
+    const failure = looked.given_up.get(sku);
+    if (failure) return { status: "error", error: failure.toBody() };
     if (!before && fields.title === undefined)
       return { status: "error", error: invalid({ title: [titleMissing] }).toBody() };
     const said = before

@@ -125,8 +125,8 @@ test.each([
   [{ description: "Something" }, "title"],
   [{ title: "" }, "title"],
   [{ title: "a\u0000b" }, "title"],
-  [[], ""],
-  ["text", ""],
+  [[], "body"],
+  ["text", "body"],
 ])("%j is refused at %j", async (body, field) => {
   const { classify } = await aShop();
   const { status, body: answer } = await classify(JSON.stringify(body));

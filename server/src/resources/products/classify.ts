@@ -39,7 +39,7 @@ export async function classifyGoods(
   { classifiers, metrics, account }: AccountContext,
   goods: GoodsToClassify,
 ): Promise<Classification> {
-  const classifier = classifiers.forAccount(account.environment);
+  const classifier = classifiers.forAccount(account);
   metrics.carrier_calls.inc({ carrier: classifier.party, operation: "classify" });
   try {
     return await classifier.classify(goods);

@@ -18,6 +18,8 @@ export interface Brought {
 export interface Looked {
   /** By sku; those that need no code, or for which nobody had one, are not there. */
   found: ReadonlyMap<string, Classification>;
+  /** By sku: why a row is given up, because its texts would fail again and again. */
+  given_up: ReadonlyMap<string, ApiError>;
   verify(maker: Maker): Verification;
 }
 
@@ -42,6 +44,7 @@ export async function lookAtProducts(
   );
   const open = brought.filter((each) => needsCode(each, known.get(each.sku))).values();
   const found = new Map<string, Classification>();
+  const given_up = new Map<string, ApiError>();
   let failures = 0;
   async function askForSome(): Promise<void> {
     for (const { sku, fields } of open) {
@@ -53,13 +56,19 @@ export async function lookAtProducts(
         failures = 0;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        failures++;
+        if (tookTooLong(error)) given_up.set(sku, error);
+        else failures++;
         ctx.log.warn({ sku, err: error }, "import.not_classified");
       }
     }
   }
   await Promise.all(Array.from({ length: askedAtOnce }, askForSome));
-  return { found, verify: await verifierFor(ctx) };
+  return { found, given_up, verify: await verifierFor(ctx) };
+}
+
+/** The classifier is well, and these texts are not for it. */
+function tookTooLong({ details }: ApiError): boolean {
+  return (details as { carrier_code?: unknown }).carrier_code === "took_too_long";
 }
 
 function needsCode({ fields }: Brought, known: store.ProductRow | undefined): boolean {

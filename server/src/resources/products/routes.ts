@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { NewProduct, ProductChanges } from "../../domain/products/product.ts";
 import { productStatuses } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
-import { Nullable, OneOf } from "../../domain/schema.ts";
+import { CommaSeparated, Nullable } from "../../domain/schema.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { approveProduct, rejectProduct } from "./approve-product.ts";
@@ -38,14 +38,15 @@ const productReads: Routes = async (app) => {
         tags,
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(OneOf(productStatuses)),
+          status: Type.Optional(CommaSeparated(productStatuses)),
         }),
         response: { 200: ListOf(Product) },
       },
     },
     async (request) => {
       const { db, account } = request.ctx;
-      const filters = { account_id: account.account_id, status: request.query.status };
+      const status = request.query.status?.split(",");
+      const filters = { account_id: account.account_id, status };
       return listAnswer(request, {
         rows: (page) => store.listProducts(db, filters, page),
         count: () => store.countProducts(db, filters),
@@ -79,6 +80,7 @@ const productWrites: Routes = async (app) => {
     "/products",
     {
       config: {
+        creates: "/products/{sku}",
         ...config,
         errors: ["method_not_allowed", "conflict"],
         examples: {

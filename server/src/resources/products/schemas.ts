@@ -1,15 +1,15 @@
 import { Type } from "typebox";
-import { weightUnits } from "../../domain/parcel.ts";
+import { WeightUnit } from "../../domain/parcel.ts";
 import {
   Classification,
-  hsCodeSources,
   MakerAddressShown,
   makerProperties,
   NewProduct,
+  HsCodeSource,
 } from "../../domain/products/product.ts";
-import { productStatuses } from "../../domain/products/product-states.ts";
+import { ProductStatus } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
-import { Country, Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
+import { Country, Maybe, Moment, Nullable } from "../../domain/schema.ts";
 
 export const Product = Type.Object(
   {
@@ -18,7 +18,7 @@ export const Product = Type.Object(
     description: Nullable(Type.String()),
     customs_description: Nullable(Type.String()),
     hs_code: Nullable(Type.String({ description: "6 to 10 digits." })),
-    hs_code_source: Nullable(OneOf(hsCodeSources)),
+    hs_code_source: Nullable(HsCodeSource),
     hs_confidence: Nullable(Type.Number({ description: "0 to 1, of a code that was classified." })),
     manufacturer: Nullable(Type.String()),
     manufacturer_address: MakerAddressShown,
@@ -26,11 +26,11 @@ export const Product = Type.Object(
     value: Nullable(Type.Number()),
     currency: Nullable(Type.String()),
     weight: Nullable(Type.Number()),
-    weight_unit: Nullable(OneOf(weightUnits)),
+    weight_unit: Nullable(WeightUnit),
     image_url: Nullable(Type.String()),
     store: Nullable(Type.String()),
     external_id: Nullable(Type.String({ description: "What its store calls it." })),
-    status: OneOf(productStatuses),
+    status: ProductStatus,
     status_reason: Nullable(Type.String()),
     cusma: Nullable(Verification),
     classification: Nullable(Classification),

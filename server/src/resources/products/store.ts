@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import { json, type Database, type ProductsTable, type Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { ProductStatus } from "../../domain/products/product-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type ProductRow = Selectable<ProductsTable>;
@@ -61,7 +61,7 @@ function productsOf(db: Database | Tx, accountId: string, skus: readonly string[
 
 export interface ProductFilters {
   account_id: string;
-  status?: ProductStatus | undefined;
+  status?: string[] | undefined;
 }
 
 export async function listProducts(
@@ -83,7 +83,7 @@ function filtered(db: Database, { account_id, status }: ProductFilters) {
   return db
     .selectFrom("products")
     .where("account_id", "=", account_id)
-    .$if(status !== undefined, (query) => query.where("status", "=", status!));
+    .$if(status !== undefined, (query) => query.where(isOneOf("status", status!)));
 }
 
 /** Inserts those whose sku is free, in the order of their skus, and returns which those were. */

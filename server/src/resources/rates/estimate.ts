@@ -12,11 +12,12 @@ import { newId } from "../../domain/ids.ts";
 import type { NewPackage } from "../../domain/parcel.ts";
 import { provinceOf } from "../../domain/postal/regions.ts";
 import { normalisePackage, packageProblems } from "../../domain/shipment-rules.ts";
+import { cleanText } from "../../domain/text.ts";
 import type { QuotableShipment } from "./quote-shipment.ts";
 import type { EstimateRequest } from "./schemas.ts";
 
 /**
- * The shipment that an estimate speaks of: two postal codes and a weight are real, and everything
+ * The shipment that an estimate speaks of: two places and a weight are real, and everything
  * that does not move the price is left blank. Throws 422 with the failing fields by their own names.
  */
 export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipment {
@@ -68,26 +69,28 @@ export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipm
 function placeOf(
   problems: Problems,
   end: "from" | "to",
-  place: { country: string; postal: string; province?: string | null },
+  place: { country: string; postal: string | null | undefined; province?: string | null },
 ): Address {
   const country = place.country.toUpperCase();
-  const province = place.province?.toUpperCase() ?? provinceOf(country, place.postal);
+  const postal = cleanText(place.postal ?? "");
+  const province =
+    place.province?.toUpperCase() ?? (postal === null ? null : provinceOf(country, postal));
   const wrong = {
     country_code: countryProblem(country),
     province_code: province === null ? null : provinceProblem(country, province),
     postal_code:
-      postalCodeProblem(country, place.postal) ??
-      (province === null ? null : mismatchProblem(country, province, place.postal)),
+      postalCodeProblem(country, postal) ??
+      (province === null || postal === null ? null : mismatchProblem(country, province, postal)),
   };
   for (const [field, sentence] of Object.entries(wrong)) {
-    if (sentence) addProblem(problems, `${end}_${field}`, sentence);
+    if (sentence) addProblem(problems, `${end}_${field}`, `${end}_${sentence}`);
   }
   return normaliseAddress({
     name: "Estimate",
     address1: "-",
     city: "-",
     province_code: province,
-    postal_code: place.postal,
+    postal_code: postal,
     country_code: country,
   });
 }

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
+import { refuseMissedPickup } from "../../domain/freight-rules.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { foreseenTerms } from "../rules/service.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import { readEstimate } from "./estimate.ts";
 import { quoteShipment, toRatesAnswer, validMinutes } from "./quote-shipment.ts";
 import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
+import { keepQuote } from "./quotes.ts";
 import { saveQuote } from "./store.ts";
 
 /** The three ways to ask for rates (spec 4.2). Each answers `{ data, meta }`, even when empty. */
@@ -23,6 +25,7 @@ export async function getShipmentRates(
   timeout: number | undefined,
 ) {
   const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  if (row.status === "draft") refuseMissedPickup(row, ctx.clock.now());
   const rule_terms = await foreseenTerms(ctx, row, foresight);
   const quoted = await quoteShipment(ctx, { ...row, rule_terms }, { timeout_seconds: timeout });
   const now = ctx.clock.now();
@@ -39,12 +42,12 @@ export async function getShipmentRates(
   return toRatesAnswer(ctx, row, quoted);
 }
 
-/** Rates of a shipment that is not created. */
+/** Rates of a shipment that is not created, kept so that one of the same data can be bought at them. */
 export async function getRates(ctx: Context, body: unknown) {
   return quoteBody(ctx, body, false);
 }
 
-/** Rates from two postal codes and a weight, or from a whole body. They cannot be bought. */
+/** Rates from two places and a weight, or from a whole body. They cannot be bought. */
 export async function estimateRates(ctx: Context, body: unknown) {
   const isWhole =
     typeof body === "object" &&
@@ -52,7 +55,10 @@ export async function estimateRates(ctx: Context, body: unknown) {
     ["to_address", "packages", "handling_units"].some((field) => field in body);
   if (isWhole) return quoteBody(ctx, body, true);
   requireTypeScope(ctx, "courier");
-  throwIfAny(problemsOf(EstimateRequest, body));
+  const problems = problemsOf(EstimateRequest, body);
+  if (typeOf(body) === "ltl")
+    problems["type"] = ["is estimated by a whole body, with to_address and handling_units."];
+  throwIfAny(problems);
   const request = body as EstimateRequest;
   const shipment = readEstimate(ctx, request);
   const quoted = await quoteShipment(ctx, shipment, {
@@ -84,5 +90,7 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   });
   const shipment = { ...read.row, rule_terms };
   const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated });
-  return toRatesAnswer(ctx, read.row, quoted);
+  if (estimated) return toRatesAnswer(ctx, read.row, quoted);
+  const captured = await keepQuote(ctx, read.row, quoted.captured);
+  return toRatesAnswer(ctx, read.row, { ...quoted, captured });
 }

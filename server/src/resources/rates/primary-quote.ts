@@ -1,13 +1,16 @@
 import type { CarrierService } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
+import { protectionProblems } from "../../domain/declared-value.ts";
+import { ApiError, invalid, throwIfAny } from "../../domain/errors.ts";
 import { fromCents, type Cents } from "../../domain/money.ts";
 import { priceRate, type Cost } from "../../domain/pricing.ts";
 import { compareRates, type AddOnCode, type Rate } from "../../domain/rate.ts";
 import type { PriceCap } from "../../domain/rules/rule-terms.ts";
 import { strategies } from "../../domain/shipment-words.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
+import { quotedRate } from "./quotes.ts";
+import { nothingOffered } from "./nothing-offered.ts";
 import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
 import * as store from "./store.ts";
 
@@ -31,7 +34,8 @@ export interface RateChoice {
 /**
  * The account's primary rate for what was chosen (spec 4.14, decision 8): the quote that the client
  * saw while it is valid, else that one service rated anew. Throws 422 `unserviceable` when the service
- * cannot be had, and 422 `validation_failed` when no service is named anywhere.
+ * cannot be had, 502 `carrier_error` when that is a carrier's passing trouble, and 422 `validation_failed`
+ * when no service is named anywhere.
  */
 export async function primaryQuote(
   ctx: AccountContext,
@@ -39,6 +43,7 @@ export async function primaryQuote(
   choice: RateChoice,
 ): Promise<Quoted> {
   const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
+  if (addOns.includes("protection")) refuseForeignValue(ctx, row);
   const captured = await chooseRate(ctx, row, choice);
   const known = ctx.carriers.findService(captured.service);
   if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
@@ -49,6 +54,12 @@ export async function primaryQuote(
   const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
   const carrier = captured.carrier.code;
   return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
+}
+
+/** Protection is priced in the account's currency, and so covers what is declared in that one alone. */
+function refuseForeignValue({ account }: AccountContext, row: ShipmentRow): void {
+  const { packages, insured_value_cents: insured } = row;
+  throwIfAny(protectionProblems({ packages, insured }, account.currency));
 }
 
 /** What the purchase may cost at most, when it is of the service that a rule chose and nobody changed. */
@@ -88,14 +99,11 @@ async function chooseRate(
   return isStrategy(service) ? rateByStrategy(ctx, row, service) : rateByService(ctx, row, service);
 }
 
+/** A rate of `GET /rates/{shipment_id}`, else one of `POST /rates`. */
 async function rateById(ctx: AccountContext, row: ShipmentRow, id: string): Promise<CapturedRate> {
   const quoted = await store.findQuote(ctx.db, row, ctx.clock.now());
   const found = quoted.find((each) => each.id === id);
-  if (found) return found;
-  throw new ApiError("unserviceable", {
-    message: "There is no such valid rate of this shipment; ask for its rates again.",
-    details: { rate_id: id },
-  });
+  return found ?? quotedRate(ctx, row, id);
 }
 
 async function rateByService(
@@ -104,32 +112,23 @@ async function rateByService(
   service: string,
 ): Promise<CapturedRate> {
   const known = ctx.carriers.findService(service);
-  if (!known) throw invalid({ service: [`${service} is no service of ours.`] });
+  if (!known) throw invalid({ service: [`${JSON.stringify(service)} is no service of ours.`] });
   if (known.carrier.descriptor.mode !== row.type)
-    throw invalid({ service: [`${service} is not for ${row.type} shipments.`] });
-  if (ctx.account.settings.disabled_services.includes(service)) throw unserviceable(service, null);
+    throw invalid({ service: [`${JSON.stringify(service)} is not for ${row.type} shipments.`] });
+  if (ctx.account.settings.disabled_services.includes(service)) throw switchedOff(service);
   const kept = (await store.findQuote(ctx.db, row, ctx.clock.now())).find(
     (each) => each.service === service,
   );
   if (kept) return kept;
   const { captured, excluded } = await quoteShipment(ctx, row, { only_service: service });
   const fresh = captured.find((each) => each.service === service);
-  if (!fresh) throw unserviceable(service, excluded[0] ?? null);
+  if (!fresh) throw nothingOffered(service, excluded);
   return fresh;
 }
 
-function unserviceable(
-  service: string,
-  excluded: { reason: string; message: string; retryable: boolean } | null,
-): ApiError {
-  return new ApiError("unserviceable", {
-    message: excluded?.message,
-    details: {
-      service,
-      reason: excluded?.reason ?? "service_disabled",
-      retryable: excluded?.retryable ?? false,
-    },
-  });
+function switchedOff(service: string): ApiError {
+  const details = { service, reason: "service_disabled", retryable: false };
+  return new ApiError("unserviceable", { details });
 }
 
 type Strategy = (typeof strategies)[number];
@@ -138,14 +137,31 @@ function isStrategy(service: string): service is Strategy {
   return (strategies as readonly string[]).includes(service);
 }
 
+/** Among the rates that are kept, else asked anew: who offered none then may be well again by now. */
 async function rateByStrategy(
   ctx: AccountContext,
   row: ShipmentRow,
   strategy: Strategy,
 ): Promise<CapturedRate> {
   const kept = await store.findQuote(ctx.db, row, ctx.clock.now());
-  const { captured, excluded } =
-    kept.length > 0 ? { captured: kept, excluded: [] } : await quoteShipment(ctx, row);
+  const best = bestOf(ctx, row, { strategy, captured: kept });
+  if (best) return best;
+  const { captured, excluded } = await quoteShipment(ctx, row);
+  const fresh = bestOf(ctx, row, { strategy, captured });
+  if (fresh) return fresh;
+  const cap = capOf(row, { service: strategy });
+  const isFailure = excluded.some(({ retryable }) => retryable);
+  throw cap && captured.length > 0 && !isFailure
+    ? tooDear(cap)
+    : nothingOffered(strategy, excluded);
+}
+
+/** The strategy's choice, for no more than a rule lets it cost; null when none of the rates will do. */
+function bestOf(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  { strategy, captured }: { strategy: Strategy; captured: readonly CapturedRate[] },
+): CapturedRate | null {
   const terms = {
     settings: ctx.account.settings,
     add_ons: wantedAddOns(row),
@@ -159,14 +175,7 @@ async function rateByStrategy(
       strategy === "fastest" ? byDays(a.rate, b.rate) : compareRates(a.rate, b.rate),
     );
   const best = offers.find(({ cost }) => !cap || cost.total_cents <= cap.max_total_cents);
-  if (!best && cap && offers.length > 0) throw tooDear(cap);
-  if (!best) {
-    throw new ApiError("unserviceable", {
-      message: "No service can take this shipment.",
-      details: { service: strategy, excluded_services: excluded },
-    });
-  }
-  return best.captured;
+  return best?.captured ?? null;
 }
 
 function byDays(a: Rate, b: Rate): number {

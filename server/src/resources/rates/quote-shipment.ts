@@ -169,7 +169,12 @@ export function shipmentDigest(shipment: QuotableShipment): string {
     reference: _reference,
     ...shipped
   } = shipmentForCarrier(shipment, new Date());
-  const text = JSON.stringify(shipped, (_key, value: unknown) => sortedByName(value));
+  return digestOf(shipped);
+}
+
+/** Sixteen characters that differ when the data does, in whatever order its fields are. */
+export function digestOf(data: object): string {
+  const text = JSON.stringify(data, (_key, value: unknown) => sortedByName(value));
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 

@@ -42,6 +42,8 @@ export const rateRoutes: Routes = async (app) => {
       schema: {
         operationId: "getRates",
         summary: "Quote a shipment without creating it",
+        description:
+          "The rates can be bought until they expire: send a rate's id as `rate_id`, with the same shipment, to `POST /labels`, or to `POST /labels/{shipment_id}` of a shipment with the same data. Other data is 409 rate_changed.",
         tags,
         body: Type.Unsafe<unknown>({ anyOf: [RatesRequest, LtlRatesRequest] }),
         response: { 200: RatesAnswer },

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { NewPackage, sizeUnits, weightUnits } from "../../domain/parcel.ts";
+import { NewPackage, WeightUnit, SizeUnit } from "../../domain/parcel.ts";
 import { Rate, RatesMeta } from "../../domain/rate.ts";
 import { Country, Maybe, OneOf } from "../../domain/schema.ts";
 import { NewLtlShipment, NewShipment } from "../shipments/service.ts";
@@ -26,20 +26,26 @@ export const LtlRatesRequest = Type.Object(
 
 const size = Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }));
 
-/** The short body of `POST /rates/estimate`: two postal codes and a weight. */
+/** The short body of `POST /rates/estimate`: where to, and a weight. */
 export const EstimateRequest = Type.Object(
   {
+    type: Maybe(OneOf(["courier"], { description: "Freight is estimated by a whole body." })),
     from_postal_code: Maybe(Type.String({ maxLength: 10 })),
     from_country_code: Maybe(Country()),
-    to_postal_code: Type.String({ minLength: 1, maxLength: 10 }),
+    to_postal_code: Maybe(
+      Type.String({
+        maxLength: 10,
+        description: "Required where the country's addresses have one: CA and US among them.",
+      }),
+    ),
     to_country_code: Country(),
     to_province_code: Maybe(Type.String({ maxLength: 10 })),
     weight: NewPackage.properties.weight,
-    weight_unit: OneOf(weightUnits),
+    weight_unit: WeightUnit,
     length: size,
     width: size,
     height: size,
-    size_unit: Maybe(OneOf(sizeUnits)),
+    size_unit: Maybe(SizeUnit),
     timeout: Maybe(Timeout),
   },
   { $id: "EstimateRequest" },
@@ -47,4 +53,7 @@ export const EstimateRequest = Type.Object(
 
 export type EstimateRequest = Static<typeof EstimateRequest>;
 
-export const RatesAnswer = Type.Object({ data: Type.Array(Rate), meta: RatesMeta });
+export const RatesAnswer = Type.Object(
+  { data: Type.Array(Rate), meta: RatesMeta },
+  { $id: "Rates" },
+);

@@ -28,6 +28,50 @@ export async function saveQuote(
       expires_at = excluded.expires_at`.execute(db);
 }
 
+/** Keeps rates that were quoted for no shipment. */
+export async function insertQuote(
+  db: Database,
+  quote: {
+    account_id: string;
+    id: string;
+    digest: string;
+    rates: CapturedRate[];
+    expires_at: Date;
+  },
+): Promise<void> {
+  const row = { ...quote, rates: json(quote.rates) };
+  await db.insertInto("quotes").values(row).execute();
+}
+
+/** The quote of `POST /rates` with that id, unless it has expired. */
+export async function findUnattachedQuote(
+  db: Database,
+  { account_id, id }: { account_id: string; id: string },
+  now: Date,
+): Promise<{ digest: string; rates: CapturedRate[] } | null> {
+  const row = await db
+    .selectFrom("quotes")
+    .select(["digest", "rates"])
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row ? { ...row, rates: row.rates as CapturedRate[] } : null;
+}
+
+const sweepRows = 1000;
+
+/** Deletes quotes that have expired, some at a time. For the hourly job. */
+export async function sweepQuotes(db: Database, now: Date): Promise<void> {
+  for (let deleted = sweepRows; deleted === sweepRows;) {
+    const { numAffectedRows } = await sql`
+      DELETE FROM quotes WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM quotes WHERE expires_at <= ${now} ORDER BY expires_at
+        LIMIT ${sweepRows} FOR UPDATE SKIP LOCKED))`.execute(db);
+    deleted = Number(numAffectedRows ?? 0);
+  }
+}
+
 /** The rates that this revision of the shipment may still be bought at. */
 export async function findQuote(
   db: Database,

@@ -6,14 +6,20 @@ import { parcelToMontreal } from "../shipments/service.ts";
 import { examples } from "./examples.ts";
 import * as runs from "./run-store.ts";
 import { createRule, deleteRule, replaceRule } from "./save-rule.ts";
-import { NewRule, Rule, RuleReplacement, RuleRun, RuleTest, RuleTested } from "./schemas.ts";
+import { NewRule, Rule, RuleRun } from "./schemas.ts";
 import * as store from "./store.ts";
 import { testRule } from "./test-rule.ts";
+import { RuleTest, RuleTested } from "./test-schemas.ts";
 import { toRule, toRun } from "./view.ts";
 
 const tags = ["Automation rules"];
 const reading = { scopes: ["automation:read"] } as const;
-const writing = { scopes: ["automation:write"], validation: "in_verb" } as const;
+const writing = {
+  scopes: ["automation:write"],
+  verb_scopes: ["labels:create"],
+  validation: "in_verb",
+} as const;
+const whoBuys = "A rule that buys (`buy_label`), enabled or not, needs `labels:create` besides.";
 const params = Type.Object({ rule_id: Type.String({ description: "The rule's id." }) });
 
 /** `/rules` (spec 4.9, decision 16). */
@@ -68,6 +74,7 @@ const ruleReads: Routes = async (app) => {
     {
       config: {
         ...reading,
+        verb_scopes: ["orders:read", "shipments:read"],
         validation: "in_verb",
         examples: { "A shipment that is not created": { shipment: parcelToMontreal } },
       },
@@ -90,10 +97,11 @@ const ruleWrites: Routes = async (app) => {
   app.post(
     "/rules",
     {
-      config: { ...writing, examples: examples.new },
+      config: { creates: "/rules/{id}", ...writing, examples: examples.new },
       schema: {
         operationId: "createRule",
         summary: "Save a rule",
+        description: whoBuys,
         tags,
         body: NewRule,
         response: { 201: DataOf(Rule) },
@@ -109,10 +117,10 @@ const ruleWrites: Routes = async (app) => {
       schema: {
         operationId: "replaceRule",
         summary: "Replace all of a rule",
-        description: "Every part is required but `filter_id` and `criteria`; none may be unknown.",
+        description: `What is left out becomes what it is on creation. Fields that a rule has and only we write may be sent back; other unknown ones are 422. ${whoBuys}`,
         tags,
         params,
-        body: RuleReplacement,
+        body: NewRule,
         response: { 200: DataOf(Rule) },
       },
     },

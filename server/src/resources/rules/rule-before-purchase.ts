@@ -37,19 +37,19 @@ export async function ruleBeforePurchase(
   { asked_by, hands }: { asked_by: "shipment" | "batch"; hands: Hands },
 ): Promise<ShipmentRow> {
   const { db, account } = ctx;
-  const rules = await readyRules(db, account.account_id, triggersOf[asked_by]);
+  const { rules } = await readyRules(db, account.account_id, triggersOf[asked_by]);
   // Most shipments match no rule, and need no transaction.
-  if (act(ctx, row, { rules, ...hands }).runs.length === 0) return row;
+  if ((await act(ctx, row, { rules, ...hands })).runs.length === 0) return row;
   const acted = await inTransaction(db, (tx) => actOnStored(ctx, tx, { row, rules, hands }));
   if (acted.rejection) throw acted.rejection;
   return acted.row;
 }
 
-function act(
+async function act(
   ctx: AccountContext,
   row: ShipmentRow,
   { rules, problemsOf }: { rules: readonly ReadyRule[]; problemsOf: ProblemsOf },
-): Ruled<ShipmentRow> {
+): Promise<Ruled<ShipmentRow>> {
   const due = notYetActed(rules, row.rule_terms?.acted ?? []);
   if (due.length === 0)
     return { draft: row, runs: [], batch: null, purchase: null, rejection: null };
@@ -75,7 +75,7 @@ async function actOnStored(
   const locked = await hands.lockShipment(tx, row.account_id, row.id);
   // Somebody else has bought or cancelled it; who called us finds out.
   if (locked.status !== "draft") return { row: locked, rejection: null };
-  const ruled = act(ctx, locked, { rules, ...hands });
+  const ruled = await act(ctx, locked, { rules, ...hands });
   const runs = runRows(ruled, { subject: locked, type: "shipment", at: ctx.clock.now() });
   const changed = ruled.rejection
     ? locked
@@ -129,6 +129,6 @@ export async function foreseenTerms(
   row: ShipmentRow,
   { triggers, problemsOf }: { triggers: readonly Trigger[]; problemsOf: ProblemsOf },
 ): Promise<RuleTerms | null> {
-  const rules = await readyRules(ctx.db, ctx.account.account_id, triggers);
-  return act(ctx, row, { rules, problemsOf }).draft.rule_terms;
+  const { rules } = await readyRules(ctx.db, ctx.account.account_id, triggers);
+  return (await act(ctx, row, { rules, problemsOf })).draft.rule_terms;
 }

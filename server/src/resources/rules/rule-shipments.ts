@@ -1,14 +1,19 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AccountContext } from "../../context.ts";
-import type { Tx } from "../../database/tables.ts";
+import type { Database, Tx } from "../../database/tables.ts";
+import { invalid } from "../../domain/errors.ts";
 import type { Action } from "../../domain/rules/actions.ts";
 import type { ShipmentAction } from "../../domain/rules/order-actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "../../domain/rules/run-rules.ts";
-import type { Judged } from "../../http/creation.ts";
+import { areMissingCodes } from "../../domain/shipment-rules.ts";
+import { mapInTurns } from "../../domain/turns.ts";
+import { PlanOutdated, type Judged } from "../../http/creation.ts";
 import { placeInOpenBatches } from "../batches/service.ts";
 import type { ShipmentRow } from "../shipments/service.ts";
+import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { shipmentKitOf, type ProblemsOf } from "./kits.ts";
 import { insertPurchases, type NewPurchase } from "./purchases/purchase-store.ts";
-import { readyRules } from "./ready-rules.ts";
+import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
 import { messageOf, runRows } from "./record-runs.ts";
 import { insertRuns, type RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
@@ -22,33 +27,111 @@ interface NewShipments {
   problemsOf: ProblemsOf;
 }
 
+/** What rules make of shipments, by id, and of what that was concluded. */
+export interface ShipmentPlan {
+  version: string | null;
+  waiting: ReadonlyMap<string, ShipmentAction[]>;
+  ruled: ReadonlyMap<string, Ruled<ShipmentRow>>;
+}
+
 /**
- * What the account's rules make of shipments that are about to be created: what rules about their orders
- * left for them first, then the rules of `shipment.created`. Says of each, in order, as what it is to be
- * kept, or that a rule refuses it, and writes all else that follows: batches, runs, labels to be bought.
- * For a shipment that is bought by the same call, nobody else buys the label.
+ * Concludes what the account's rules make of shipments that are about to be created: what rules about their
+ * orders left for them first, then the rules of `shipment.created`. Before the transaction that creates them,
+ * because it may take seconds. For a shipment that is bought by the same call, nobody else buys the label.
+ * Throws 422 `too_many_rows` for more than one call may ask of rules.
+ */
+export async function planShipments(
+  ctx: AccountContext,
+  { rows, purpose, problemsOf }: NewShipments,
+): Promise<ShipmentPlan> {
+  const { account_id } = ctx.account;
+  const { version, rules } = await rulesToPlanBy(ctx.db, account_id, {
+    trigger: "shipment.created",
+    row_count: rows.length,
+  });
+  const waiting = await waitingFor(ctx.db, rows);
+  const complete = completing(ctx, problemsOf);
+  if (rules.length === 0 && waiting.size === 0) {
+    const refused = rows.some(lacksCodes) ? rows : [];
+    const ruled = new Map(refused.map((row) => [row.id, complete(unruled(row))]));
+    return { version, waiting, ruled };
+  }
+  // Judged as all rules leave it: what one lacks, another may add.
+  const kit = shipmentKitOf(ctx, lenient(problemsOf));
+  await refuseTooManyComparisons(rules, rows, kit.read);
+  const count = runsCounter(rows.length);
+  const ruled = await mapInTurns(rows, async (row, place) => {
+    const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
+    const outcome = complete(await runRules([...left, ...rules], row, kit));
+    count(outcome.runs.length, place);
+    return purpose === "buy" ? { ...outcome, batch: null, purchase: null } : outcome;
+  });
+  return { version, waiting, ruled: new Map(ruled.map((each, place) => [rows[place]!.id, each])) };
+}
+
+async function waitingFor(
+  db: Database | Tx,
+  rows: readonly ShipmentRow[],
+): Promise<Map<string, ShipmentAction[]>> {
+  const orderIds = rows.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
+  if (orderIds.length === 0) return new Map();
+  return store.shipmentActionsOf(db, rows[0]!.account_id, orderIds);
+}
+
+/**
+ * Says of each shipment, in order, as what it is to be kept, or that a rule refuses it, and writes all else that
+ * follows of the plan: batches, runs, labels to be bought. Throws `PlanOutdated` when the rules, or what waits on
+ * an order, are other ones by now.
  */
 export async function ruleShipments(
   ctx: AccountContext,
   tx: Tx,
-  { rows, purpose, problemsOf }: NewShipments,
+  { rows, plan }: { rows: readonly ShipmentRow[]; plan: ShipmentPlan },
 ): Promise<Judged<ShipmentRow>[]> {
-  const { account_id } = ctx.account;
-  const rules = await readyRules(tx, account_id, ["shipment.created"]);
-  const orderIds = rows.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
-  const waiting =
-    orderIds.length > 0
-      ? await store.shipmentActionsOf(tx, account_id, orderIds)
-      : new Map<string, ShipmentAction[]>();
-  if (rules.length === 0 && waiting.size === 0) return rows.map((row) => ({ row, error: null }));
-  const kit = shipmentKitOf(ctx, problemsOf);
+  const version = await store.findVersion(tx, ctx.account.account_id);
+  const waiting = await waitingFor(tx, rows);
+  const isAsPlanned = rows.every(({ order_id }) =>
+    isDeepStrictEqual(waiting.get(order_id ?? ""), plan.waiting.get(order_id ?? "")),
+  );
+  if (version !== plan.version || !isAsPlanned) {
+    forgetRules(ctx.account.account_id);
+    throw new PlanOutdated();
+  }
+  if (plan.ruled.size === 0) return rows.map((row) => ({ row, error: null }));
   const ruled = rows.map((row) => {
-    const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
-    const outcome = runRules([...left, ...rules], row, kit);
-    return purpose === "buy" ? { ...outcome, batch: null, purchase: null } : outcome;
+    const planned = plan.ruled.get(row.id)!;
+    // Its order's number was found since, and no rule asks for it.
+    return { ...planned, draft: { ...planned.draft, order_number: row.order_number } };
   });
   await fillBatches(ctx, tx, ruled);
   return write(ctx, tx, { rows, ruled });
+}
+
+/** All that is wrong with a shipment but codes that its customs lines lack: rules may yet fill them in. */
+export function lenient(problemsOf: ProblemsOf): ProblemsOf {
+  return (ctx, row) => {
+    const problems = problemsOf(ctx, row);
+    return areMissingCodes(problems) ? {} : problems;
+  };
+}
+
+/** Refuses what came without a code of its customs lines and was given none. Nothing that rules did to it counts. */
+function completing(ctx: AccountContext, problemsOf: ProblemsOf) {
+  return (ruled: Ruled<ShipmentRow>): Ruled<ShipmentRow> => {
+    if (ruled.rejection || !lacksCodes(ruled.draft)) return ruled;
+    const problems = problemsOf(ctx, ruled.draft);
+    if (Object.keys(problems).length === 0) return ruled;
+    return { ...unruled(ruled.draft), rejection: invalid(problems) };
+  };
+}
+
+function lacksCodes({ from_address, to_address, items }: ShipmentRow): boolean {
+  if (from_address.country_code === to_address.country_code) return false;
+  return items.some(({ hs_code, country_of_origin }) => !hs_code || !country_of_origin);
+}
+
+function unruled(draft: ShipmentRow): Ruled<ShipmentRow> {
+  return { draft, runs: [], batch: null, purchase: null, rejection: null };
 }
 
 /**

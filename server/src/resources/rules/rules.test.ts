@@ -219,7 +219,7 @@ describe("refused when saved", () => {
 
   test("is a PUT with a part missing, or one that nobody knows", async () => {
     const { id } = await save();
-    const { priority: _priority, ...partial } = whole;
+    const { name: _name, ...partial } = whole;
     const body = {
       ...partial,
       colour: "red",
@@ -231,8 +231,22 @@ describe("refused when saved", () => {
       "actions.0.until",
       "colour",
       "criteria.note",
-      "priority",
+      "name",
     ]);
+  });
+
+  test("is no PUT of what was read, nor of what creates a rule: that is what it then is", async () => {
+    const saved = await save({ criteria: when("tags", "exists"), enabled: false, priority: 7 });
+    const path = `/rules/${saved.id}`;
+    const changed = { ...saved, name: "Another name", run_count: 99, id: "rul_other" };
+    expect(dataOf(await send("PUT", path, changed))).toEqual({ ...saved, name: "Another name" });
+    const { name, trigger, actions } = saved;
+    expect(dataOf(await send("PUT", path, { name, trigger, actions }))).toEqual({
+      ...saved,
+      enabled: true,
+      priority: 100,
+      criteria: null,
+    });
   });
 });
 

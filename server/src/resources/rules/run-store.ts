@@ -25,19 +25,27 @@ export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void>
     );
   }
   const part = Math.floor(Math.random() * parts);
-  const counted = rows.map(({ account_id, rule_id, created_at }) => ({
-    account_id,
-    rule_id,
-    created_at,
-  }));
   await sql`
     INSERT INTO rule_run_counts (account_id, rule_id, part, run_count, last_run_at)
-    SELECT account_id, rule_id, ${part}, count(*), max(created_at)
-    FROM jsonb_populate_recordset(NULL::rule_runs, ${JSON.stringify(counted)}::jsonb)
-    GROUP BY account_id, rule_id ORDER BY account_id, rule_id
+    SELECT account_id, rule_id, ${part}, run_count, last_run_at
+    FROM jsonb_populate_recordset(NULL::rule_run_counts, ${JSON.stringify(countsOf(rows))}::jsonb)
+    ORDER BY account_id, rule_id
     ON CONFLICT (account_id, rule_id, part) DO UPDATE
     SET run_count = rule_run_counts.run_count + excluded.run_count,
       last_run_at = greatest(rule_run_counts.last_run_at, excluded.last_run_at)`.execute(tx);
+}
+
+/** How often each rule ran; all runs of one call have one moment. */
+function countsOf(rows: readonly RunRow[]) {
+  const counts = new Map<string, number>();
+  for (const { rule_id } of rows) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1);
+  const { account_id, created_at: last_run_at } = rows[0]!;
+  return [...counts].map(([rule_id, run_count]) => ({
+    account_id,
+    rule_id,
+    run_count,
+    last_run_at,
+  }));
 }
 
 export interface RunFilters {

@@ -4,16 +4,22 @@ import type { Tx } from "../../database/tables.ts";
 import { kindsOf } from "../../domain/criteria/fields.ts";
 import { ApiError, invalid } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
+import { buysLabels, type Action } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
+import { requireVerbScope } from "../../domain/scopes.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { findFilter } from "../filters/service.ts";
 import { readRule } from "./read-rule.ts";
 import * as store from "./store.ts";
 import { toRule } from "./view.ts";
 
-/** Saves a rule (decision 16). Throws 422, and 409 `conflict` when the account has as many as it may. */
+/**
+ * Saves a rule (decision 16). Throws 422, 409 `conflict` when the account has as many as it may, and 403 for
+ * a rule that buys, of a token that may not.
+ */
 export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
   const content = readRule(ctx, body, { strict: false });
+  refuseUnlessBuyer(ctx, content);
   const now = ctx.clock.now();
   const { account_id } = ctx.account;
   const row = { account_id, id: newId("rul", now), ...content, created_at: now, updated_at: now };
@@ -29,9 +35,10 @@ export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
   });
 }
 
-/** Replaces all of a rule; what it did stays counted. */
+/** Replaces all of a rule; what it did stays counted. Throws what saving one does. */
 export async function replaceRule(ctx: Context, id: string, body: unknown): Promise<Answer> {
   const content = readRule(ctx, body, { strict: true });
+  refuseUnlessBuyer(ctx, content);
   const { account_id } = ctx.account;
   // Who asks for another's rule learns nothing of filters.
   await store.getRule(ctx.db, account_id, id);
@@ -50,6 +57,11 @@ export async function deleteRule(ctx: Context, id: string): Promise<Answer> {
     await store.deleteRule(tx, { account_id, id });
     return recordAnswer(tx, ctx.claim, answer(204));
   });
+}
+
+/** Also while the rule is disabled: then enabling it is no smaller thing than saving it. */
+function refuseUnlessBuyer(ctx: Context, { actions }: { actions: readonly Action[] }): void {
+  if (buysLabels(actions)) requireVerbScope(ctx, "labels:create");
 }
 
 async function saving(

@@ -1,20 +1,29 @@
 import { Type, type Static } from "typebox";
 import { CriteriaTree, type Criteria } from "../../domain/criteria/schema.ts";
-import { ActionSchema, type Action } from "../../domain/rules/actions.ts";
+import { ActionSchema } from "../../domain/rules/actions.ts";
 import { actionsMax } from "../../domain/rules/read-actions.ts";
-import { triggers } from "../../domain/rules/triggers.ts";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Trigger } from "../../domain/rules/triggers.ts";
+import {
+  Annotated,
+  Maybe,
+  Moment,
+  Money,
+  Nullable,
+  OneOf,
+  Opaque,
+  ReadOnly,
+} from "../../domain/schema.ts";
+import { AnyRuleError } from "../../domain/error-schemas.ts";
 
 /** Automation rules going in and coming out (decision 16). */
 
 const name = Type.String({ minLength: 1, maxLength: 100, examples: ["Protect what is dear"] });
-const trigger = OneOf(triggers, { description: "When it looks, and at what." });
-const priority = Type.Integer({
+const trigger = Annotated(Trigger, { description: "When it looks, and at what." });
+const priorityLimits = {
   minimum: 0,
   maximum: 1_000_000,
-  description:
-    "Low first; of equals the older; 100 when absent on creation. Each rule sees what those before it changed.",
-});
+  description: "Low first; of equals the older. Each rule sees what those before it changed.",
+};
 const filter_id = Maybe(
   Type.String({ minLength: 1, maxLength: 100, description: "In place of `criteria`." }),
 );
@@ -23,23 +32,26 @@ const stops = { description: "No rule after this one acts on what it matched." }
 /** What of a rule a schema judges; the rest is judged by `readCriteria` and `readActions`. */
 const frame = {
   name,
-  enabled: Type.Optional(Type.Boolean({ description: "True when absent." })),
-  priority: Type.Optional(priority),
+  enabled: Type.Optional(Type.Boolean({ $id: "RuleEnabled", default: true })),
+  priority: Type.Optional(Type.Integer({ ...priorityLimits, $id: "RulePriority", default: 100 })),
   trigger,
   filter_id,
-  stop_processing: Type.Optional(Type.Boolean({ ...stops, default: false })),
+  stop_processing: Type.Optional(
+    Type.Boolean({ ...stops, $id: "RuleStopsProcessing", default: false }),
+  ),
 };
 export const RuleFrame = Type.Object(frame);
 
-/** The same for PUT, which takes no field that it does not know and wants those that matter (decision 1). */
+/**
+ * The same for PUT, which takes no field that a rule does not have (decision 1). What only we write passes
+ * and changes nothing, so that a rule can be sent back as it was read.
+ */
 export const StrictRuleFrame = Type.Object(
   {
     ...frame,
-    enabled: Type.Boolean(),
-    priority,
-    stop_processing: Type.Boolean(),
     criteria: Type.Optional(Type.Unknown()),
     actions: Type.Optional(Type.Unknown()),
+    ...ReadOnly("id", "last_run_at", "run_count", "created_at", "updated_at"),
   },
   { additionalProperties: false },
 );
@@ -52,24 +64,10 @@ const criteria = Type.Optional(
 );
 const actions = Type.Array(ActionSchema, { minItems: 1, maxItems: actionsMax });
 
-/** The body of POST. */
+/** The body of POST, and of PUT, which replaces all of it. */
 export const NewRule = Type.Object({ ...frame, criteria, actions }, { $id: "NewRule" });
 
-/** The body of PUT, which replaces all of it. */
-export const RuleReplacement = Type.Object(
-  {
-    ...frame,
-    enabled: Type.Boolean(),
-    priority,
-    stop_processing: Type.Boolean(stops),
-    criteria,
-    actions,
-  },
-  { $id: "RuleReplacement" },
-);
-
-const asSaved = { type: "object", additionalProperties: true } as const;
-const savedActions = Type.Array(Type.Unsafe<Action>(asSaved));
+const savedActions = Type.Array(Opaque(ActionSchema));
 
 export const Rule = Type.Object(
   {
@@ -79,7 +77,7 @@ export const Rule = Type.Object(
     priority: Type.Integer(),
     trigger,
     filter_id: Nullable(Type.String()),
-    criteria: Nullable(Type.Unsafe<Criteria>(asSaved)),
+    criteria: Nullable(Opaque(Type.Unsafe<Criteria>(CriteriaTree))),
     actions: savedActions,
     stop_processing: Type.Boolean(),
     last_run_at: Nullable(Moment()),
@@ -91,19 +89,20 @@ export const Rule = Type.Object(
 );
 export type Rule = Static<typeof Rule>;
 
-const RunError = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  details: Type.Object({}, { additionalProperties: true }),
-});
+export const RunError = AnyRuleError;
 
-const RunChange = Type.Object({
-  action: Type.Integer({ description: "The action's place in the rule." }),
-  type: Type.String({ description: "The action's." }),
-  field: Type.String(),
-  before: Type.Unknown(),
-  after: Type.Unknown(),
-});
+export const RunStatus = OneOf(["applied", "failed", "rejected"], { $id: "RuleRunStatus" });
+
+const RunChange = Type.Object(
+  {
+    action: Type.Integer({ description: "The action's place in the rule." }),
+    type: Type.String({ description: "The action's." }),
+    field: Type.String(),
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+  },
+  { $id: "RuleRunChange" },
+);
 
 export const RuleRun = Type.Object(
   {
@@ -113,17 +112,17 @@ export const RuleRun = Type.Object(
     trigger,
     order_id: Nullable(Type.String()),
     shipment_id: Nullable(Type.String()),
-    status: OneOf(["applied", "failed", "rejected"]),
+    status: RunStatus,
     changes: Type.Array(RunChange),
     error: Nullable(RunError),
     purchase: Nullable(
       Type.Object(
         {
-          status: OneOf(["waiting", "bought", "not_bought"]),
+          status: OneOf(["waiting", "bought", "not_bought"], { $id: "RulePurchaseStatus" }),
           max_total: Money(),
           error: Type.Optional(RunError),
         },
-        { description: "What became of the label that it asked for." },
+        { $id: "RulePurchase", description: "What became of the label that it asked for." },
       ),
     ),
     created_at: Moment(),
@@ -131,47 +130,3 @@ export const RuleRun = Type.Object(
   { $id: "RuleRun" },
 );
 export type RuleRun = Static<typeof RuleRun>;
-
-/** The body of `POST /rules/{rule_id}/test`: one of the four. */
-export const RuleTest = Type.Object(
-  {
-    order_id: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
-    shipment_id: Maybe(Type.String({ minLength: 1, maxLength: 100 })),
-    order: Maybe(Type.Object({}, { description: "As in `POST /orders`." })),
-    shipment: Maybe(Type.Object({}, { description: "As in `POST /shipments`." })),
-  },
-  { $id: "RuleTest", description: "Exactly one, of the kind that the rule's trigger is about." },
-);
-export type RuleTest = Static<typeof RuleTest>;
-
-export const RuleTested = Type.Object(
-  {
-    matched: Type.Boolean(),
-    conditions: Nullable(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: "The criteria, each with `matched`, `actual` and `reason`; null for none.",
-        },
-      ),
-    ),
-    status: Nullable(
-      OneOf(["applied", "failed", "rejected"], {
-        description: "How its run would end; null when it does not match.",
-      }),
-    ),
-    actions: Type.Array(
-      Type.Object({
-        type: Type.String(),
-        changes: Type.Array(
-          Type.Object({ field: Type.String(), before: Type.Unknown(), after: Type.Unknown() }),
-        ),
-      }),
-      { description: "What each action would change." },
-    ),
-    error: Nullable(RunError),
-  },
-  { $id: "RuleTested" },
-);
-export type RuleTested = Static<typeof RuleTested>;

@@ -153,14 +153,14 @@ export async function listEnabled(
 
 /** What rules about these orders want of their shipments, by order; those without are left out. */
 export async function shipmentActionsOf(
-  tx: Tx,
+  db: Database | Tx,
   accountId: string,
   orderIds: readonly string[],
 ): Promise<Map<string, ShipmentAction[]>> {
   const { rows } = await sql<{ id: string; shipment_actions: ShipmentAction[] }>`
     SELECT id, shipment_actions FROM orders
     WHERE account_id = ${accountId} AND id = ANY(${orderIds}) AND shipment_actions <> '[]'`.execute(
-    tx,
+    db,
   );
   return new Map(rows.map(({ id, shipment_actions }) => [id, shipment_actions]));
 }

@@ -95,7 +95,7 @@ describe("a test of a rule", () => {
     expect(await refused({ order: anOrder() })).toEqual(["order"]);
     expect(await refused({ shipment_id: "shp_x", shipment: aShipment() })).toEqual(["shipment"]);
     expect(await refused({})).toEqual(["shipment_id"]);
-    expect(await refused(null)).toEqual([""]);
+    expect(await refused(null)).toEqual(["body"]);
     expect(await refused({ shipment: { packages: [{ weight: 0 }] } })).toContain(
       "shipment.packages.0.weight",
     );

@@ -5,14 +5,15 @@ import type { Criteria } from "../../domain/criteria/schema.ts";
 import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { runRule, type RuleKit, type Run, type Wishes } from "../../domain/rules/run-rules.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
-import { requireScope } from "../../domain/scopes.ts";
+import { requireVerbScope } from "../../domain/scopes.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { findFilter } from "../filters/service.ts";
 import { getOrder, readNewOrder } from "../orders/service.ts";
 import { getShipment, problemsOfStored, readNewShipment } from "../shipments/service.ts";
 import { orderKitOf, shipmentKitOf } from "./kits.ts";
-import { RuleTest, type RuleTested } from "./schemas.ts";
+import { lenient } from "./rule-shipments.ts";
 import * as store from "./store.ts";
+import { RuleTest, type RuleTested } from "./test-schemas.ts";
 
 /**
  * What a rule would do to one order or shipment, stored or given, if it was the only one: whether each of
@@ -30,7 +31,7 @@ export async function testRule(ctx: Context, id: string, body: unknown): Promise
   const rule = { row, criteria: filter?.criteria ?? row.criteria };
   if (subjectOf(row.trigger) === "orders")
     return tested(rule, await anOrder(ctx, asked), orderKitOf(ctx));
-  return tested(rule, await aShipment(ctx, asked), shipmentKitOf(ctx, problemsOfStored));
+  return tested(rule, await aShipment(ctx, asked), shipmentKitOf(ctx, lenient(problemsOfStored)));
 }
 
 const fieldsOf = {
@@ -54,7 +55,7 @@ function refuseUnlessOne(asked: RuleTest, { trigger }: store.RuleRow): void {
 
 async function anOrder(ctx: Context, { order_id, order }: RuleTest) {
   if (order_id != null) {
-    requireScope(ctx.token, ["orders:read"]);
+    requireVerbScope(ctx, "orders:read");
     return getOrder(ctx.db, ctx.account.account_id, order_id);
   }
   const { row, problems } = readNewOrder(ctx, order);
@@ -64,17 +65,20 @@ async function anOrder(ctx: Context, { order_id, order }: RuleTest) {
 
 async function aShipment(ctx: Context, { shipment_id, shipment }: RuleTest) {
   if (shipment_id != null) {
-    requireScope(ctx.token, ["shipments:read"]);
+    requireVerbScope(ctx, "shipments:read");
     return getShipment(ctx.db, ctx.account.account_id, shipment_id);
   }
-  const { row, problems } = await readNewShipment(ctx, shipment);
+  const { row, problems } = await readNewShipment(ctx, shipment, "rules");
   if (!row) throw invalid(under("shipment", problems));
   return row;
 }
 
 function under(field: string, problems: Problems): Problems {
   return Object.fromEntries(
-    Object.entries(problems).map(([path, sentences]) => [`${field}.${path}`, sentences]),
+    Object.entries(problems).map(([path, sentences]) => [
+      path === "" ? field : `${field}.${path}`,
+      sentences,
+    ]),
   );
 }
 

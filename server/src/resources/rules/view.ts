@@ -1,16 +1,38 @@
+import { inDocumentOrder } from "../../domain/criteria/schema.ts";
+import { actionFields, type Action } from "../../domain/rules/actions.ts";
 import type { RunRow } from "./run-store.ts";
 import type { Rule, RuleRun } from "./schemas.ts";
 import type { CountedRule } from "./store.ts";
 
 /** Rules and their runs as the API shows them. */
 
-export function toRule({ account_id: _account, ...row }: CountedRule): Rule {
+export function toRule(row: CountedRule): Rule {
   return {
-    ...row,
+    id: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    priority: row.priority,
+    trigger: row.trigger,
+    filter_id: row.filter_id,
+    criteria: row.criteria && inDocumentOrder(row.criteria),
+    actions: row.actions.map(inOrder),
+    stop_processing: row.stop_processing,
     last_run_at: row.last_run_at && row.last_run_at.toISOString(),
+    run_count: row.run_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** An action with its keys as the document has them: the database gives them back in an order of its own. */
+function inOrder(action: Action): Action {
+  const fields = Object.keys(actionFields[action.type].properties);
+  const known = fields.filter((field) => field in action);
+  const values = known.map((field) => [
+    field,
+    (action as unknown as Record<string, unknown>)[field],
+  ]);
+  return { type: action.type, ...Object.fromEntries(values) } as Action;
 }
 
 export function toRun({ account_id: _account, subject_type, subject_id, ...row }: RunRow): RuleRun {

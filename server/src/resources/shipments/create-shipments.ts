@@ -9,8 +9,8 @@ import {
   type Creation,
   type Judged,
 } from "../../http/creation.ts";
-import type { Answer } from "../../http/idempotency.ts";
-import { ruleShipments, type Purpose } from "../rules/service.ts";
+import { linkKey, type Answer } from "../../http/idempotency.ts";
+import { planShipments, ruleShipments, type Purpose, type ShipmentPlan } from "../rules/service.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
 import { readNewShipments, typeOf, type ReadShipment } from "./new-shipment.ts";
 import { problemsOfStored } from "./update-shipment.ts";
@@ -23,14 +23,22 @@ export async function createShipments(ctx: Context, body: unknown): Promise<Answ
   return create(ctx, body, shipmentCreation(ctx));
 }
 
-/** One shipment by itself, for whoever buys its label in the same call, and for the demo. */
-export async function createOneShipment(
+/** One shipment by itself, for the demo. */
+export async function createOneShipment(ctx: Context, entry: unknown): Promise<store.ShipmentRow> {
+  return createShipmentAnd(ctx, entry, async (_tx, row) => row);
+}
+
+/** One shipment whose label is bought in the same call. The request's key knows it: a retry goes on with it. */
+export async function createShipmentToBuy(
   ctx: Context,
   entry: unknown,
-  purpose: Purpose = "keep",
 ): Promise<store.ShipmentRow> {
-  const creation = shipmentCreation(ctx, purpose);
-  return createOne(ctx, entry, { creation, finish: async (_tx, row) => row });
+  const creation = shipmentCreation(ctx, "buy");
+  const finish = async (tx: Tx, row: store.ShipmentRow) => {
+    await linkKey(tx, ctx.claim, row.id);
+    return row;
+  };
+  return createOne(ctx, entry, { creation, finish });
 }
 
 /** One shipment, for whoever has more to do or to refuse in its transaction. */
@@ -45,11 +53,12 @@ export async function createShipmentAnd<Done>(
 function shipmentCreation(
   ctx: Context,
   purpose: Purpose = "keep",
-): Creation<store.ShipmentRow, ReturnType<typeof toShipment>> {
+): Creation<store.ShipmentRow, ReturnType<typeof toShipment>, ShipmentPlan> {
   return {
     plural: "shipments",
     judge: (entries) => judge(ctx, entries),
-    keep: (tx, rows) => keepShipments(ctx, tx, { rows, purpose }),
+    plan: (rows) => planShipments(ctx, { rows, purpose, problemsOf: problemsOfStored }),
+    keep: (tx, rows, plan) => keepShipments(ctx, tx, { rows, plan }),
     show: (row) => toShipment(ctx, row),
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
   };
@@ -60,7 +69,7 @@ async function judge(
   entries: readonly unknown[],
 ): Promise<Judged<store.ShipmentRow>[]> {
   const orders = await orderProblems(ctx, entries);
-  const read = await readNewShipments(ctx, entries);
+  const read = await readNewShipments(ctx, entries, "rules");
   return throwIfAllForbidden(
     entries.map((entry, index) =>
       judgeOne(ctx, entry, { read: read[index]!, orderProblem: orders[index] ?? null }),
@@ -94,18 +103,16 @@ function throwIfAllForbidden(judged: Judged<store.ShipmentRow>[]): Judged<store.
 
 /**
  * The one place where a shipment begins to exist, whoever asks for it: alone, in bulk, with its label, from
- * an order. The account's rules act on it first. Says of each row, in order, as what it was kept, or why it
- * was not.
+ * an order. The account's rules act on it first, and may fill in what its customs lines lack; what then still
+ * is missing refuses it. Says of each row, in order, as what it was kept, or why it was not.
  */
 async function keepShipments(
   ctx: AccountContext,
   tx: Tx,
-  { rows, purpose }: { rows: readonly store.ShipmentRow[]; purpose: Purpose },
+  { rows, plan }: { rows: readonly store.ShipmentRow[]; plan: ShipmentPlan },
 ): Promise<Judged<store.ShipmentRow>[]> {
   const linked = await linkToOrders(ctx, tx, rows);
-  const ruled = (
-    await ruleShipments(ctx, tx, { rows: goodRows(linked), purpose, problemsOf: problemsOfStored })
-  ).values();
+  const ruled = (await ruleShipments(ctx, tx, { rows: goodRows(linked), plan })).values();
   const judged = linked.map((each) => (each.error ? each : ruled.next().value!));
   await store.insertShipments(tx, goodRows(judged));
   return judged;

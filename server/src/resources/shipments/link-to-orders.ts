@@ -31,7 +31,8 @@ export async function linkToOrders(
 
 /** An order is read with all of its shipments whenever one of them is bought, so they are not endless. */
 function takePlace(link: Link, most: number): string | null {
-  if (link.shipment_count >= most) return `has ${most} shipments, and no order has more.`;
+  if (link.shipment_count >= most)
+    return `names an order that has ${most} shipments, and no order has more.`;
   link.shipment_count++;
   return null;
 }

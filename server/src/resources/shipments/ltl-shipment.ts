@@ -54,6 +54,8 @@ export function freightDataOf(ctx: Context, entry: NewLtlShipment, from: NewAddr
     items: (entry.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
     add_ons: [],
     signature_confirmation: null,
+    label_format: null,
+    label_size: null,
     insured_value_cents: null,
   };
 }

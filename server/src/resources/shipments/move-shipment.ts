@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/tables.ts";
 import { isVoided, touchesFulfilment } from "../../domain/shipment-states.ts";
 import type { ShipmentStatus } from "../../domain/shipment-status.ts";
+import { combineAgain } from "../batches/service.ts";
 import { followShipments } from "../orders/service.ts";
 import { followShipment, lockPickupOf } from "../pickups/service.ts";
 import { cancelTracking } from "../tracking/service.ts";
@@ -11,7 +12,7 @@ import * as store from "./store.ts";
  * Moves a shipment to another state, if the table of its type's states allows it from where it is now,
  * and its revision is still the one that is given. Null when not: the caller knows which refusal that is.
  * Its pickup goes without it when it is voided, and has been there when it is scanned; its order becomes
- * what its shipments then say; what was taken back travels nowhere. All in the same transaction.
+ * what its shipments then say; its batch's labels are combined anew; what was taken back travels nowhere. All in the same transaction.
  */
 export async function moveShipment(
   tx: Tx,
@@ -23,8 +24,14 @@ export async function moveShipment(
   const row = await store.writeMove(tx, shipment, change);
   if (row && membership) await followShipment(tx, membership, row);
   if (row) await followOrders(tx, [row]);
+  if (row?.batch_id && touchesLabel(change.status)) await combineAgain(tx, row);
   if (!row?.tracking_code || !isVoided(row.status)) return row;
   return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
+}
+
+/** Whether a move to that state takes a label out of its batch's combined file, or puts it back. */
+function touchesLabel(to: ShipmentStatus): boolean {
+  return to === "void_pending" || to === "purchased" || to === "booked";
 }
 
 /**

@@ -3,12 +3,19 @@ import type { AccountContext, Context } from "../../context.ts";
 import type { ShipmentRow } from "./store.ts";
 import { normaliseAddress } from "../../domain/address-rules.ts";
 import type { NewAddress } from "../../domain/address.ts";
+import { protectionProblems } from "../../domain/declared-value.ts";
 import { addProblem, addRuleProblems, ApiError, type Problems } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { toCents } from "../../domain/money.ts";
-import { normaliseItem, normalisePackage, shipmentProblems } from "../../domain/shipment-rules.ts";
+import {
+  areMissingCodes,
+  normaliseItem,
+  normalisePackage,
+  shipmentProblems,
+} from "../../domain/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipment-status.ts";
 import { strategies } from "../../domain/shipment-words.ts";
+import { mapInTurns } from "../../domain/turns.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { withProducts } from "../products/service.ts";
 import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
@@ -20,6 +27,12 @@ import {
   type ShipmentEntry,
 } from "./schemas.ts";
 
+/**
+ * What an entry is read for: a shipment as it is shipped, one to be priced, or one that the account's rules
+ * act on before it is kept, which may still lack the codes that they fill in.
+ */
+export type ReadFor = "ship" | "quote" | "rules";
+
 /** The row to keep, or everything that is wrong with the entry. */
 export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };
 
@@ -27,7 +40,7 @@ export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; p
 export async function readNewShipment(
   ctx: Context,
   entry: unknown,
-  purpose: "ship" | "quote" = "ship",
+  purpose: ReadFor = "ship",
 ): Promise<ReadShipment> {
   return (await readNewShipments(ctx, [entry], purpose))[0]!;
 }
@@ -39,23 +52,24 @@ export async function readNewShipment(
 export async function readNewShipments(
   ctx: Context,
   entries: readonly unknown[],
-  purpose: "ship" | "quote" = "ship",
+  purpose: ReadFor = "ship",
 ): Promise<ReadShipment[]> {
   const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
-  return filled.map((entry) => readEntry(ctx, entry, purpose));
+  return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
 }
 
 /** The shape and the rules between fields are judged together, so that one answer names all failing fields. */
-function readEntry(ctx: Context, entry: unknown, purpose: "ship" | "quote"): ReadShipment {
+function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment {
   const problems = problemsOf(schemaFor(entry), entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
   // The rules know both types; each schema only its own.
   if (typeOf(entry) === null) delete problems["type"];
   const shipment = withDefaults(ctx, entry as ShipmentEntry);
-  addRuleProblems(problems, rulesOf(ctx, shipment, purpose));
-  if (Object.keys(problems).length > 0) return { row: null, problems };
-  return { row: toRow(ctx, shipment), problems: null };
+  addRuleProblems(problems, rulesOf(ctx, shipment, purpose === "quote" ? "quote" : "ship"));
+  const isFit =
+    Object.keys(problems).length === 0 || (purpose === "rules" && areMissingCodes(problems));
+  return isFit ? { row: toRow(ctx, shipment), problems: null } : { row: null, problems };
 }
 
 /** The schema that an entry says it has; without a type it is a courier shipment (decision 6). */
@@ -88,7 +102,7 @@ export function rulesOf(
   const isLtl = shipment.type === "ltl";
   const problems: Problems = isLtl
     ? freightRulesOf(ctx, shipment, purpose)
-    : shipmentProblems(shipment, purpose);
+    : { ...shipmentProblems(shipment, purpose), ...protectionRules(ctx, shipment) };
   if (typeOf(shipment) === null)
     addProblem(problems, "type", `must be one of ${shipmentTypes.join(", ")}.`);
   if (!shipment.from_address) {
@@ -104,6 +118,13 @@ export function rulesOf(
   return problems;
 }
 
+/** Protection that the shipment asks for covers what its packages are declared at, in the account's currency. */
+function protectionRules({ account }: AccountContext, shipment: NewShipment): Problems {
+  const { packages, insured_value: insured, add_ons } = shipment;
+  if (!Array.isArray(add_ons) || !add_ons.includes("protection")) return {};
+  return protectionProblems({ packages, insured }, account.currency);
+}
+
 /** What only the other type has is refused and not ignored: the client means something by it. */
 function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
   const isLtl = shipment.type === "ltl";
@@ -117,9 +138,10 @@ function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
 function serviceProblem(ctx: AccountContext, service: unknown, type: ShipmentType): string | null {
   if (typeof service !== "string" || strategies.includes(service as never)) return null;
   const known = ctx.carriers.findService(service);
-  if (!known) return `${service} is no service of ours, nor one of ${strategies.join(", ")}.`;
+  if (!known)
+    return `${JSON.stringify(service)} is no service of ours, nor one of ${strategies.join(", ")}.`;
   if (known.carrier.descriptor.mode === type) return null;
-  return `${service} is not for ${type === "ltl" ? "LTL" : "courier"} shipments.`;
+  return `${JSON.stringify(service)} is not for ${type === "ltl" ? "LTL" : "courier"} shipments.`;
 }
 
 function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {
@@ -166,6 +188,8 @@ function parcelDataOf(ctx: Context, shipment: NewShipment, from: NewAddress) {
     items: (shipment.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
     add_ons: shipment.add_ons ?? [],
     signature_confirmation: shipment.signature_confirmation ?? null,
+    label_format: shipment.label_format ?? null,
+    label_size: shipment.label_size ?? null,
     insured_value_cents:
       typeof shipment.insured_value === "number" ? toCents(shipment.insured_value) : null,
   };
@@ -186,7 +210,6 @@ const notYet = {
   carrier: null,
   service_name: null,
   selected_rate: null,
-  label_format: null,
   documents: [],
   tracking_code: null,
   confirmation_number: null,
@@ -201,6 +224,7 @@ const notYet = {
   cost_tax_cents: null,
   cost_total_cents: null,
   cost_currency: null,
+  carrier_cost_cents: null,
   cancellation: null,
   refund_status: null,
   refund_cents: null,

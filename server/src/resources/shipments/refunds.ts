@@ -1,6 +1,7 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Book, Tx } from "../../database/tables.ts";
+import { partyLanes } from "../../jobs/party-lanes.ts";
 import type { CarrierRefund } from "../../carriers/carrier.ts";
 import { readSettings } from "../../domain/account-settings.ts";
 import type { Share } from "../../domain/cancellation.ts";
@@ -17,17 +18,20 @@ import * as store from "./store.ts";
  * the merchant gets the money back all the same.
  */
 
-/** Asks for every refund that is due. Runs every second in each worker; returns how many it asked for. */
-export async function resolveRefunds(platform: Platform): Promise<number> {
-  const due = await store.takeRefundsToCheck(platform.db, 20);
-  await Promise.all(
-    due.map((row) =>
-      resolveRefund(platform, row).catch((error: unknown) =>
-        platform.log.error({ shipment_id: row.id, err: error }, "refund.check_failed"),
+/** A loop's round that asks for the refunds that are due. A carrier that does not answer delays no other. */
+export function refundLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
+  return partyLanes({
+    take: (places) => store.takeRefundsToCheck(platform.db, places),
+    partyOf: ({ carrier }) => carrier ?? "",
+    ask: (row) =>
+      resolveRefund(platform, row).then(
+        () => true,
+        (error: unknown) => {
+          platform.log.error({ shipment_id: row.id, err: error }, "refund.check_failed");
+          return false;
+        },
       ),
-    ),
-  );
-  return due.length;
+  });
 }
 
 async function resolveRefund(platform: Platform, row: store.RefundToCheck): Promise<void> {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Maybe, Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/schema.ts";
 import { pageQuery, listAnswer } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { narrowingBy } from "../filters/service.ts";
@@ -7,15 +7,14 @@ import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { palletToWinnipeg, parcelToMontreal } from "./examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
+import { countShipments, listShipments } from "./list-store.ts";
 import {
-  BulkMeta,
+  AnyNewShipment,
+  Cancelling,
   LtlShipmentChanges,
-  NewLtlShipment,
-  NewShipment,
   Shipment,
   ShipmentChanges,
-  ShipmentRowCreated,
-  ShipmentRowError,
+  shipmentsCreated,
 } from "./schemas.ts";
 import * as store from "./store.ts";
 import { requirePathTypeScope } from "./type-scope.ts";
@@ -24,7 +23,6 @@ import { toShipment } from "./view.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];
-const NewEntry = Type.Unsafe<unknown>({ anyOf: [NewShipment, NewLtlShipment] });
 const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 
 /** `/shipments` (spec 4.1, decision 6). */
@@ -47,8 +45,8 @@ export const shipmentRoutes: Routes = async (app) => {
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
       return listAnswer(request, {
-        rows: (page) => store.listShipments(db, { account_id, filters, page }),
-        count: () => store.countShipments(db, account_id, filters),
+        rows: (page) => listShipments(db, { account_id, filters, page }),
+        count: () => countShipments(db, account_id, filters),
         show: (row) => toShipment(request.ctx, row),
       });
     },
@@ -58,6 +56,7 @@ export const shipmentRoutes: Routes = async (app) => {
     "/shipments",
     {
       config: {
+        creates: "/shipments/{id}",
         scopes: ["shipments:write"],
         ltl_scopes: ["ltl:write"],
         body: "bulk",
@@ -78,23 +77,9 @@ export const shipmentRoutes: Routes = async (app) => {
           "An array is judged row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment. Freight has `type: ltl`.",
         tags,
         body: Type.Unsafe<unknown>({
-          anyOf: [
-            Type.Array(NewEntry, { minItems: 1, maxItems: 500 }),
-            NewShipment,
-            NewLtlShipment,
-          ],
+          anyOf: [Type.Array(AnyNewShipment, { minItems: 1, maxItems: 500 }), AnyNewShipment],
         }),
-        response: {
-          201: Type.Object({
-            data: Type.Unsafe<unknown>({
-              anyOf: [
-                Shipment,
-                Type.Array(Type.Unsafe<unknown>({ anyOf: [ShipmentRowCreated, ShipmentRowError] })),
-              ],
-            }),
-            meta: Type.Optional(BulkMeta),
-          }),
-        },
+        response: shipmentsCreated,
       },
     },
     async (request, reply) => createShipments(request.ctx, request.body).then(send(reply)),
@@ -133,7 +118,8 @@ export const shipmentRoutes: Routes = async (app) => {
       schema: {
         operationId: "updateShipment",
         summary: "Change the fields that the body names",
-        description: "After purchase only reference, metadata, tags and order_id may change.",
+        description:
+          "Addresses, packages and items are replaced whole: send all of one to change a part of it. After purchase only reference, metadata, tags and order_id may change.",
         tags,
         params,
         body: Type.Unsafe<unknown>({ anyOf: [ShipmentChanges, LtlShipmentChanges] }),
@@ -180,7 +166,7 @@ export const shipmentRoutes: Routes = async (app) => {
         summary: "Void the label and refund it; cancel a draft",
         tags,
         params,
-        body: Nullable(Type.Object({ reason: Maybe(Type.String({ maxLength: 200 })) })),
+        body: Nullable(Cancelling),
         response: { 200: DataOf(Shipment) },
       },
     },

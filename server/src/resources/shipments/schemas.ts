@@ -9,14 +9,20 @@ import {
   NewHandlingUnit,
 } from "../../domain/new-freight.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
-import { addOnCodes, MoneyBreakdown } from "../../domain/rate.ts";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { shipmentStatuses, shipmentTypes, trackingStatuses } from "../../domain/shipment-status.ts";
-import { contentsTypes, incoterms } from "../../domain/shipment-words.ts";
+import { AddOnCode, MoneyBreakdown, Rate } from "../../domain/rate.ts";
+import { Maybe, Moment, Money, Nullable, OneOf, Opaque } from "../../domain/schema.ts";
+import { AnyError } from "../../domain/error-schemas.ts";
+import { bulkAnswers } from "../../http/bulk-answers.ts";
+import { ShipmentType, ShipmentStatus, TrackingStatus } from "../../domain/shipment-status.ts";
+import {
+  ContentsType,
+  Incoterm,
+  LabelFormat,
+  LabelSize,
+  SignatureConfirmation,
+} from "../../domain/shipment-words.ts";
 
 /** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
-
-const signatures = ["signature", "adult_signature"] as const;
 
 const sharedShipData = {
   from_address: Maybe(NewAddress),
@@ -28,17 +34,30 @@ const sharedShipData = {
       description: "A service's code, or cheapest, fastest, cheapest_tracked.",
     }),
   ),
-  contents_type: Maybe(OneOf(contentsTypes)),
-  incoterm: Maybe(OneOf(incoterms)),
+  contents_type: Maybe(ContentsType),
+  incoterm: Maybe(Incoterm),
 };
 
 const shipData = {
   ...sharedShipData,
   return_address: Maybe(NewAddress),
-  is_return: Maybe(Type.Boolean()),
-  add_ons: Maybe(Type.Array(OneOf(addOnCodes), { uniqueItems: true })),
-  signature_confirmation: Maybe(OneOf(signatures)),
-  insured_value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
+  is_return: Maybe(Type.Boolean(), { default: false }),
+  add_ons: Maybe(Type.Array(AddOnCode, { uniqueItems: true })),
+  signature_confirmation: Maybe(SignatureConfirmation),
+  label_format: Maybe(LabelFormat, {
+    description: "For its purchase, which may name another; pdf when absent.",
+  }),
+  label_size: Maybe(LabelSize, {
+    description: "For its purchase, which may name another; 4x6 when absent.",
+  }),
+  insured_value: Maybe(
+    Money({
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        "In the account's currency: what protection covers in place of the packages' declared values.",
+    }),
+  ),
 };
 
 const merchantData = {
@@ -58,7 +77,7 @@ const Packages = Type.Array(NewPackage, { minItems: 1, maxItems: 50 });
 /** One entry of `POST /shipments`. */
 export const NewShipment = Type.Object(
   {
-    type: Maybe(OneOf(["courier"])),
+    type: Maybe(OneOf(["courier"]), { default: "courier" }),
     to_address: NewAddress,
     packages: Packages,
     ...shipData,
@@ -94,6 +113,15 @@ export const NewLtlShipment = Type.Object(
   { $id: "NewLtlShipment" },
 );
 export type NewLtlShipment = Static<typeof NewLtlShipment>;
+
+/**
+ * For the document: an entry of either type. Without a discriminator: that would make `type` required, which
+ * parcels may leave out.
+ */
+export const AnyNewShipment = Type.Unsafe<unknown>({
+  $id: "ShipmentEntry",
+  anyOf: [NewShipment, NewLtlShipment],
+});
 
 /** An entry of either type. */
 export type ShipmentEntry = NewShipment | NewLtlShipment;
@@ -133,33 +161,69 @@ export const shipDataFields = [
 export const courierOnlyFields = Object.keys(shipData).filter((field) => !(field in freightData));
 export const ltlOnlyFields = ["handling_units", "pickup", "delivery"];
 
-const CarrierName = Type.Object({ code: Type.String(), name: Type.String() });
+/** The body of voiding a label, and of cancelling a booking. */
+export const Cancelling = Type.Object(
+  { reason: Maybe(Type.String({ maxLength: 200 })) },
+  { $id: "CancelRequest" },
+);
+
+const CarrierName = Type.Object(
+  { code: Type.String(), name: Type.String() },
+  { $id: "CarrierName" },
+);
 
 export const Document = Type.Object(
   {
-    type: OneOf(["label", "commercial_invoice", "bol", "pallet_label"]),
-    format: OneOf(["pdf", "zpl", "png"]),
+    type: OneOf(["label", "commercial_invoice", "bol", "pallet_label"], { $id: "DocumentType" }),
+    format: LabelFormat,
     url: Type.String({ format: "uri", description: "Works without a token for 30 minutes." }),
   },
   { $id: "Document" },
 );
 
-const Refund = Type.Object({
-  status: OneOf(["pending", "approved", "rejected"]),
-  amount: Money(),
-  requested_at: Moment(),
-  resolved_at: Nullable(Moment()),
-  reason: Nullable(Type.String()),
-});
+const Refund = Type.Object(
+  {
+    status: OneOf(["pending", "approved", "rejected"], { $id: "RefundStatus" }),
+    amount: Money(),
+    requested_at: Moment(),
+    resolved_at: Nullable(Moment()),
+    reason: Nullable(Type.String()),
+  },
+  { $id: "Refund" },
+);
 
 const text = Nullable(Type.String());
+
+const ShipmentMessage = Type.Object(
+  {
+    code: OneOf(
+      ["rule_applied", "rule_failed", "label_bought_by_rule", "label_not_bought_by_rule"],
+      { $id: "ShipmentMessageCode" },
+    ),
+    text: Type.String({ description: "A sentence for people." }),
+    rule_id: Type.String(),
+    run_id: Type.String({ description: "The run of the rule: see `GET /rules/{rule_id}/runs`." }),
+    created_at: Moment(),
+  },
+  { $id: "ShipmentMessage", description: "What a rule did to the shipment." },
+);
+
+const ShipmentError = Type.Object(
+  {
+    code: Type.String({ examples: ["carrier_error"] }),
+    message: Type.String({ description: "In the carrier's words." }),
+    carrier: Type.Optional(Type.String({ description: "The carrier's code." })),
+    carrier_code: Type.String({ description: "The carrier's own code of the error." }),
+  },
+  { $id: "ShipmentError", description: "Why the last purchase or void was not done." },
+);
 
 export const Shipment = Type.Object(
   {
     id: Type.String({ examples: ["shp_01k6x3v2m4f8r9t0a1b2c3d4e5"] }),
-    type: OneOf(shipmentTypes),
-    status: OneOf(shipmentStatuses),
-    tracking_status: Nullable(OneOf(trackingStatuses)),
+    type: ShipmentType,
+    status: ShipmentStatus,
+    tracking_status: Nullable(TrackingStatus),
     ship_code: Type.String({ description: "Short code for people, printed on the label." }),
     from_address: Address,
     to_address: Address,
@@ -173,10 +237,11 @@ export const Shipment = Type.Object(
     service: text,
     carrier: Nullable(CarrierName),
     service_name: text,
-    add_ons: Type.Array(Type.String()),
-    selected_rate: Nullable(Type.Object({}, { additionalProperties: true })),
+    add_ons: Type.Array(Type.Unsafe<string>(AddOnCode)),
+    selected_rate: Nullable(Opaque(Type.Unsafe<object>(Rate))),
     label_url: text,
-    label_format: text,
+    label_format: Nullable(LabelFormat),
+    label_size: Nullable(LabelSize),
     documents: Type.Array(Document),
     tracking_code: text,
     tracking_url: text,
@@ -189,14 +254,14 @@ export const Shipment = Type.Object(
     reference: text,
     metadata: Type.Record(Type.String(), Type.Unknown()),
     tags: Type.Array(Type.String()),
-    contents_type: text,
-    incoterm: text,
-    signature_confirmation: text,
+    contents_type: Nullable(Type.Unsafe<string>(ContentsType)),
+    incoterm: Nullable(Type.Unsafe<string>(Incoterm)),
+    signature_confirmation: Nullable(Type.Unsafe<string>(SignatureConfirmation)),
     insured_value: Nullable(Money()),
     cost: Nullable(MoneyBreakdown),
     refund: Nullable(Refund),
-    messages: Type.Array(Type.Object({}, { additionalProperties: true })),
-    last_error: Nullable(Type.Object({}, { additionalProperties: true })),
+    messages: Type.Array(Opaque(Type.Unsafe<object>(ShipmentMessage))),
+    last_error: Nullable(Opaque(Type.Unsafe<object>(ShipmentError))),
     on_hold: Type.Boolean({
       description: "Set by a rule; not bought while it is. `PUT` with `on_hold: false` lifts it.",
     }),
@@ -215,21 +280,13 @@ export const ShipmentRowCreated = Type.Object(
 );
 
 export const ShipmentRowError = Type.Object(
-  {
-    index: Type.Integer(),
-    status: OneOf(["error"]),
-    reference: text,
-    error: Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      details: Type.Record(Type.String(), Type.Unknown()),
-    }),
-  },
+  { index: Type.Integer(), status: OneOf(["error"]), reference: text, error: AnyError },
   { $id: "ShipmentRowError" },
 );
 
-export const BulkMeta = Type.Object({
-  total: Type.Integer(),
-  created: Type.Integer(),
-  failed: Type.Integer(),
+/** What `POST /shipments` answers to one entry, and to several. */
+export const shipmentsCreated = bulkAnswers("Shipment", {
+  one: Shipment,
+  created: ShipmentRowCreated,
+  error: ShipmentRowError,
 });

@@ -57,7 +57,7 @@ type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
 export function takingBack(
   platform: Platform,
   { back_to, refusal }: { back_to: "purchased" | "booked"; refusal: string },
-): Omit<TakingBack, "kind" | "review" | "settle" | "settleAll"> {
+): Omit<TakingBack, "kind" | "review" | "settle"> {
   const { call, repeat } = voidCalls(platform);
   return {
     timeoutSeconds: ({ carrier }) =>

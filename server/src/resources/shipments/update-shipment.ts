@@ -175,6 +175,8 @@ function asCourierEntry(row: store.ShipmentRow): NewShipment {
     contents_type: row.contents_type as NewShipment["contents_type"],
     incoterm: row.incoterm as NewShipment["incoterm"],
     signature_confirmation: row.signature_confirmation as NewShipment["signature_confirmation"],
+    label_format: row.label_format,
+    label_size: row.label_size,
     insured_value: row.insured_value_cents === null ? null : fromCents(row.insured_value_cents),
   };
 }

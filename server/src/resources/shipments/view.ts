@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Platform } from "../../context.ts";
 import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
 import { fromCents } from "../../domain/money.ts";
+import { isTakenBack } from "../../domain/shipment-states.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
@@ -11,7 +12,7 @@ export function toShipment(
   row: ShipmentRow,
 ) {
   const carrier = row.carrier === null ? null : platform.carriers.find(row.carrier);
-  const documents = toDocuments(platform, row.documents);
+  const documents = toDocuments(platform, validDocuments(row));
   const {
     account_id: _account,
     revision: _revision,
@@ -22,6 +23,7 @@ export function toShipment(
     cost_tax_cents,
     cost_total_cents,
     cost_currency,
+    carrier_cost_cents: _carriers,
     cancellation: _cancellation,
     refund_status,
     refund_cents,
@@ -75,6 +77,12 @@ export function toShipment(
 
 function moment(date: Date | null): string | null {
   return date && date.toISOString();
+}
+
+/** Of what was taken back only the invoice is left: the other papers would ship it all the same. */
+function validDocuments({ status, documents }: ShipmentRow): StoredDocument[] {
+  if (!isTakenBack(status)) return documents;
+  return documents.filter(({ type }) => type === "commercial_invoice");
 }
 
 function toDocuments(

@@ -5,8 +5,13 @@ import type { CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { Maybe, OneOf } from "../../domain/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import type { Attempt, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { answer, recordAnswer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import {
+  oneByOne,
+  type Effect,
+  type Failure,
+  type OutboundOperation,
+} from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
 import type { ReviewOf } from "../../outbound/review.ts";
 import { lockPickupOf } from "../pickups/service.ts";
@@ -40,10 +45,7 @@ export async function voidShipment(
     idempotency_key: ctx.claim?.key ?? null,
     prepare: (tx) => prepareLabelVoid(ctx, tx, { row, reason }),
   });
-  if (performed.result === "settled") {
-    if (ctx.claim) ctx.claim.recorded = performed.outcome;
-    return performed.outcome;
-  }
+  if (performed.result === "settled") return performed.outcome;
   if (performed.result === "unknown") throw purchasePending({ id, status: "void_pending" });
   throw refusedVoid(performed.failure, performed.error);
 }
@@ -161,7 +163,7 @@ export function labelVoid(
     kind: "label_void",
     ...takingBack(platform, { back_to: "purchased", refusal: "not_voidable" }),
     review: voidReview,
-    settle: (tx, attempt, outcome) => conclude(platform, tx, { attempt, outcome }),
+    settle: oneByOne((tx, effect) => conclude(platform, tx, effect)),
   };
 }
 
@@ -169,7 +171,7 @@ export function labelVoid(
 async function conclude(
   platform: Platform,
   tx: Tx,
-  { attempt, outcome }: { attempt: Attempt<VoidInput>; outcome: CarrierVoid },
+  { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,
 ): Promise<Answer> {
   const now = platform.clock.now();
   const { account_id, input } = attempt;
@@ -196,10 +198,5 @@ async function conclude(
     subject_id: row.id,
     data: { reason: input.reason },
   });
-  const key = attempt.idempotency_key;
-  return recordAnswer(
-    tx,
-    key === null ? null : { account_id, key, sent_at: attempt.sent_at },
-    answer(200, { data: toShipment(platform, voided) }),
-  );
+  return recordOutcome(tx, attempt, answer(200, { data: toShipment(platform, voided) }));
 }

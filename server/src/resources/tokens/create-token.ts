@@ -3,21 +3,23 @@ import { inTransaction } from "../../database/connect.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { allows, type Scope } from "../../domain/scopes.ts";
-import { mintToken } from "./mint-token.ts";
-import type { NewToken } from "./schemas.ts";
+import { cleanText } from "../../domain/text.ts";
+import { mintToken, refuseTooManyTokens } from "./mint-token.ts";
+import { lifeDaysMax, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";
 
-/** Creates a token and shows it, this once (decision 3). Throws 422, and 403 for scopes out of reach. */
+/** Creates a token and shows it, this once (decision 3). Throws 422, 403 for scopes out of reach, 409 for too many. */
 export async function createToken(ctx: Context, input: NewToken): Promise<Answer> {
   const now = ctx.clock.now();
-  const expires_at = expiryOf(input, now);
+  const { name, expires_at } = readNewToken(input, now);
   refuseBeyondCeiling(ctx, input.scopes);
   const { account_id, environment } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
+    await refuseTooManyTokens(tx, ctx);
     const { token, row } = await mintToken(tx, {
       account_id,
       environment,
-      name: input.name,
+      name,
       scopes: input.scopes,
       created_by: ctx.token.id,
       expires_at,
@@ -30,18 +32,22 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Answer
 
 const dayMs = 86_400_000;
 
-function expiryOf({ expires_at, expires_in_days }: NewToken, now: Date): Date | null {
+/** What the schema cannot say of a new token. Throws 422 that names every failing field. */
+function readNewToken(input: NewToken, now: Date): { name: string; expires_at: Date | null } {
   const problems: Problems = {};
+  const name = cleanText(input.name);
+  if (name === null) addProblem(problems, "name", "must not be blank.");
+  const { expires_at, expires_in_days } = input;
+  const latest = new Date(now.getTime() + lifeDaysMax * dayMs);
   const given = typeof expires_at === "string" ? new Date(expires_at) : null;
-  if (given && typeof expires_in_days === "number") {
+  if (given && typeof expires_in_days === "number")
     addProblem(problems, "expires_in_days", "must not be combined with expires_at.");
-  }
   if (given && given <= now) addProblem(problems, "expires_at", "must be in the future.");
+  if (given && given > latest)
+    addProblem(problems, "expires_at", `must be at most ${lifeDaysMax} days ahead.`);
   throwIfAny(problems);
-  if (given) return given;
-  return typeof expires_in_days === "number"
-    ? new Date(now.getTime() + expires_in_days * dayMs)
-    : null;
+  const inDays = expires_in_days == null ? null : new Date(now.getTime() + expires_in_days * dayMs);
+  return { name: name!, expires_at: given ?? inDays };
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Context } from "../../context.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { recordDeed } from "../../events/audit-log.ts";
 import { recordEvent } from "../../events/outbox.ts";
@@ -38,6 +40,25 @@ export async function mintToken(
   await store.insertToken(tx, { ...row, token_hash: hashToken(token) });
   await noteTokenChange(tx, { row, environment, type: "token.created", actor: row.created_by });
   return { token, row };
+}
+
+/**
+ * Throws 409 `conflict` when the account has as many tokens in force as it may (decision 21): each has
+ * rate limits of its own. A token that is being replaced is not counted, so that a full account can rotate
+ * its tokens. Call it before the new one is written, in the same transaction.
+ */
+export async function refuseTooManyTokens(
+  tx: Tx,
+  { account, config, clock }: Pick<Context, "account" | "config" | "clock">,
+  { replaced = null }: { replaced?: string | null } = {},
+): Promise<void> {
+  const { tokens_max } = config;
+  const terms = { now: clock.now(), most: tokens_max, replaced };
+  if ((await store.lockTokensInForce(tx, account.account_id, terms)) < tokens_max) return;
+  throw new ApiError("conflict", {
+    message: `The account has ${tokens_max} tokens in force, which is the most; revoke one first.`,
+    details: { tokens_max },
+  });
 }
 
 /** The audit log's line, and the event for whoever listens, in the commit of the fact. */

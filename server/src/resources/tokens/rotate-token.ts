@@ -3,13 +3,13 @@ import { inTransaction } from "../../database/connect.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
-import { mintToken, noteTokenChange } from "./mint-token.ts";
+import { mintToken, noteTokenChange, refuseTooManyTokens } from "./mint-token.ts";
 import * as store from "./store.ts";
 import { toToken } from "./view.ts";
 
 /**
  * Replaces a token by one of the same name, scopes and lifetime; the old one works on for the overlap.
- * Throws 409 `conflict` for a token that no longer works, 403 for scopes out of the caller's reach.
+ * Throws 409 `conflict` for a token that no longer works and for too many that do, 403 for scopes out of the caller's reach.
  */
 export async function rotateToken(
   ctx: Context,
@@ -22,6 +22,7 @@ export async function rotateToken(
     const old = await store.lockToken(tx, account_id, id);
     refuseUnlessInForce(old, now);
     refuseBeyondCeiling(ctx, old.scopes);
+    await refuseTooManyTokens(tx, ctx, { replaced: id });
     const { token, row } = await mintToken(tx, {
       account_id,
       environment,

@@ -65,7 +65,9 @@ const tokenWrites: Routes = async (app) => {
     "/tokens",
     {
       config: {
+        creates: "/tokens/{id}",
         ...config,
+        secret_answer: true,
         examples: {
           "For a year": {
             name: "Checkout",
@@ -76,7 +78,7 @@ const tokenWrites: Routes = async (app) => {
       },
       schema: {
         operationId: "createToken",
-        summary: "Create a token; it is shown this once",
+        summary: "Create a token; only this answer shows it",
         tags,
         body: NewToken,
         response: { 201: DataOf(MintedToken) },
@@ -103,7 +105,12 @@ const tokenWrites: Routes = async (app) => {
   app.post(
     "/tokens/:token_id/rotate",
     {
-      config: { ...config, examples: { "An hour to change over": { overlap_seconds: 3600 } } },
+      config: {
+        creates: "/tokens/{id}",
+        ...config,
+        secret_answer: true,
+        examples: { "An hour to change over": { overlap_seconds: 3600 } },
+      },
       schema: {
         operationId: "rotateToken",
         summary: "Replace a token by a new one of the same scopes",

@@ -1,38 +1,50 @@
 import { Type, type Static } from "typebox";
 import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { Scope } from "../../domain/scopes.ts";
+
+/** Longest life of a token that ends (decision 3). */
+export const lifeDaysMax = 3650;
 
 export const NewToken = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),
-    scopes: Type.Array(OneOf(knownScopes), {
+    scopes: Type.Array(Scope, {
       minItems: 1,
+      description:
+        "`<resource>:write` implies `<resource>:read`. `webhooks:read` and `webhooks:write` may be minted ahead: they open nothing in this release.",
       examples: [["rates:read", "shipments:write"]],
     }),
     expires_at: Maybe(
-      Type.String({ format: "date-time", description: "Not together with expires_in_days." }),
+      Type.String({
+        format: "date-time",
+        description: "At most 3650 days ahead. Not together with expires_in_days.",
+      }),
     ),
-    expires_in_days: Maybe(Type.Integer({ minimum: 1, maximum: 3650 })),
+    expires_in_days: Maybe(Type.Integer({ minimum: 1, maximum: lifeDaysMax })),
   },
   { $id: "NewToken" },
 );
 export type NewToken = Static<typeof NewToken>;
 
-export const Rotation = Type.Object({
-  overlap_seconds: Maybe(
-    Type.Integer({
-      minimum: 0,
-      maximum: 86_400,
-      description: "How long the old token goes on working beside the new one; 0 by default.",
-    }),
-  ),
-});
+export const Rotation = Type.Object(
+  {
+    overlap_seconds: Maybe(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: "How long the old token goes on working beside the new one.",
+      }),
+      { default: 0 },
+    ),
+  },
+  { $id: "Rotation" },
+);
 
 const fields = {
   id: Type.String(),
   name: Type.String(),
-  scopes: Type.Array(Type.String()),
-  environment: OneOf(["live", "test"]),
+  scopes: Type.Array(Type.Unsafe<string>(Scope)),
+  environment: OneOf(["live", "test"], { $id: "Environment" }),
   last_four: Type.String(),
   created_at: Moment(),
   created_by: Type.String({ description: "The token that minted it, or `operator`." }),
@@ -49,7 +61,10 @@ export type Token = Static<typeof Token>;
 export const MintedToken = Type.Object(
   {
     ...fields,
-    token: Type.String({ description: "The token itself: shown this once, stored nowhere." }),
+    token: Type.String({
+      description:
+        "The token itself. Only this answer shows it, and its replays to the same token under the same Idempotency-Key.",
+    }),
   },
   { $id: "MintedToken" },
 );

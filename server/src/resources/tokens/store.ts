@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import {
   type Database,
   type Environment,
@@ -77,6 +77,25 @@ export async function countTokens(db: Database, accountId: string): Promise<numb
     .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/**
+ * How many of the account's tokens are in force beside the one that is replaced, `most` at most; nobody else mints one for it until the
+ * transaction ends. The words of the condition are those of the index `tokens_by_end`.
+ */
+export async function lockTokensInForce(
+  tx: Tx,
+  accountId: string,
+  { now, most, replaced }: { now: Date; most: number; replaced: string | null },
+): Promise<number> {
+  await sql`SELECT FROM accounts WHERE account_id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (
+      SELECT FROM tokens WHERE account_id = ${accountId}
+        AND coalesce(least(revoked_at, expires_at), 'infinity') > ${now}
+        AND id IS DISTINCT FROM ${replaced}
+      LIMIT ${most}) AS in_force`.execute(tx);
+  return rows[0]!.count;
 }
 
 export async function findEnvironment(tx: Tx, accountId: string): Promise<Environment | null> {

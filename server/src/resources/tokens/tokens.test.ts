@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const ahead = (days: number) => new Date(clock.now().getTime() + days * dayMs).toISOString();
+
 interface Shown {
   id: string;
   name: string;
@@ -125,13 +127,23 @@ describe("POST /tokens", () => {
     [{ expires_in_days: 1.5 }, "expires_in_days"],
     [{ expires_at: "tomorrow" }, "expires_at"],
     [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
-    [{ expires_at: "2100-01-01T00:00:00Z", expires_in_days: 1 }, "expires_in_days"],
+    [{ expires_at: ahead(1), expires_in_days: 1 }, "expires_in_days"],
+    [{ expires_at: ahead(3651) }, "expires_at"],
+    [{ name: " \u200b " }, "name"],
   ])("refuses %j", async (wrong, field) => {
     const response = await post("/tokens", { name: "CI", scopes: ["rates:read"], ...wrong });
     expect(response.statusCode).toBe(422);
     expect(
       Object.keys((JSON.parse(response.body) as { error: { details: object } }).error.details),
     ).toEqual([field]);
+  });
+
+  test("names every wrong field at once, and tidies the name", async () => {
+    const body = { name: " ", scopes: ["rates:read"], expires_at: ahead(3651) };
+    const { error } = (await post("/tokens", body)).json<{ error: { details: object } }>();
+    expect(Object.keys(error.details).sort()).toEqual(["expires_at", "name"]);
+    const longest = await create({ name: "  Ware  house ", expires_at: ahead(3650) });
+    expect(longest).toMatchObject({ name: "Ware house", expires_at: ahead(3650) });
   });
 
   test("refuses an unknown scope by listing the known ones", async () => {
@@ -235,4 +247,54 @@ test("GET /tokens lists the account's own tokens, newest first", async () => {
     data: Shown[];
   }>();
   expect(data.map(({ id }) => id)).toEqual(made.map(({ id }) => id).reverse());
+});
+
+describe("the most tokens of an account", () => {
+  const most = 5;
+  let full: TestApi;
+  beforeAll(async () => {
+    full = await testApi({
+      routes: [tokenRoutes],
+      settings: { WAYBILL_RATE_LIMITS: "off", WAYBILL_TOKENS_MAX: String(most) },
+      clock,
+    });
+  });
+  afterAll(() => full.close());
+
+  const mint = (token: string, path = "/tokens", body: object = {}) =>
+    call(full, {
+      token,
+      method: "POST",
+      path,
+      body: path === "/tokens" ? { name: "CI", scopes: ["tokens:manage"], ...body } : body,
+    });
+
+  test("many at once mint exactly as many as there is room for; the others are 409 `conflict`", async () => {
+    const manager = await aToken(full, await anAccount(full), { scopes: ["tokens:manage"] });
+    const minted = await Promise.all(Array.from({ length: 20 }, () => mint(manager)));
+    const refused = minted.filter(({ statusCode }) => statusCode !== 201);
+    expect(minted.length - refused.length).toBe(most - 1);
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(["conflict"]));
+    const stranger = await aToken(full, await anAccount(full), { scopes: ["tokens:manage"] });
+    expect((await mint(stranger)).statusCode).toBe(201);
+  });
+
+  test("revoked and expired ones make room, and a full account can rotate, one overlap at a time", async () => {
+    const manager = await aToken(full, await anAccount(full), { scopes: ["tokens:manage"] });
+    const expires_at = new Date(clock.now().getTime() + 1000).toISOString();
+    await mint(manager, "/tokens", { expires_at });
+    const second = shown(await mint(manager));
+    while ((await mint(manager)).statusCode === 201);
+    clock.advance(1001);
+    expect((await mint(manager)).statusCode).toBe(201);
+    expect((await mint(manager)).statusCode).toBe(409);
+    const overlapping = { overlap_seconds: 60 };
+    const rotated = await mint(manager, `/tokens/${second.id}/rotate`, overlapping);
+    expect(rotated.statusCode).toBe(201);
+    const next = `/tokens/${shown(rotated).id}/rotate`;
+    expect(codeOf(await mint(manager, next, overlapping))).toBe("conflict");
+    clock.advance(60_001);
+    expect((await mint(manager, next, overlapping)).statusCode).toBe(201);
+    expect((await mint(manager)).statusCode).toBe(409);
+  });
 });

@@ -28,7 +28,7 @@ export const trackingRoutes: Routes = async (app) => {
       const { account_id } = account;
       const { status, shipment_id } = request.query;
       const filters = {
-        ...(status === undefined ? {} : { status }),
+        ...(status === undefined ? {} : { status: status.split(",") }),
         ...(shipment_id === undefined ? {} : { shipment_id }),
       };
       return listAnswer(request, {

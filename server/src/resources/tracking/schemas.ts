@@ -1,9 +1,9 @@
 import { Type, type Static } from "typebox";
-import { Moment, Nullable, OneOf } from "../../domain/schema.ts";
-import { trackingStatuses } from "../../domain/shipment-status.ts";
+import { CommaSeparated, Moment, Nullable, Annotated } from "../../domain/schema.ts";
+import { TrackingStatus, trackingStatuses } from "../../domain/shipment-status.ts";
 
 export const TrackingQuery = Type.Object({
-  status: Type.Optional(OneOf(trackingStatuses)),
+  status: Type.Optional(CommaSeparated(trackingStatuses)),
   shipment_id: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -15,16 +15,19 @@ export const TrackingQuery = Type.Object({
 const TrackingEvent = Type.Object(
   {
     occurred_at: Moment(),
-    status: OneOf(trackingStatuses, {
+    status: Annotated(TrackingStatus, {
       description: "`unknown` where we do not know what the carrier's code means.",
     }),
     description: Nullable(Type.String({ description: "In the carrier's words." })),
     location: Nullable(
-      Type.Object({
-        city: Type.String(),
-        province_code: Nullable(Type.String()),
-        country_code: Nullable(Type.String()),
-      }),
+      Type.Object(
+        {
+          city: Type.String(),
+          province_code: Nullable(Type.String()),
+          country_code: Nullable(Type.String()),
+        },
+        { $id: "TrackingPlace" },
+      ),
     ),
     carrier_code: Type.String({ description: "The carrier's own code of the event." }),
   },
@@ -36,7 +39,7 @@ export const Tracking = Type.Object(
     id: Type.String(),
     tracking_code: Type.String(),
     carrier: Type.String({ description: "The carrier's code." }),
-    status: OneOf(trackingStatuses),
+    status: TrackingStatus,
     status_detail: Nullable(
       Type.String({ description: "The newest event, in the carrier's words." }),
     ),

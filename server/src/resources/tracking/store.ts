@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
-import type { TrackingStatus } from "../../domain/shipment-status.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type TrackerRow = Selectable<TrackersTable>;
@@ -40,7 +40,7 @@ export async function findTrackerAnywhere(
 }
 
 export interface TrackerFilters {
-  status?: TrackingStatus;
+  status?: string[];
   shipment_id?: string;
 }
 
@@ -67,7 +67,7 @@ export async function countTrackers(
 
 function trackersOf(db: Database, account_id: string, { status, shipment_id }: TrackerFilters) {
   let query = db.selectFrom("trackers").where("account_id", "=", account_id);
-  if (status !== undefined) query = query.where("status", "=", status);
+  if (status !== undefined) query = query.where(isOneOf("status", status));
   if (shipment_id !== undefined) query = query.where("shipment_id", "=", shipment_id);
   return query;
 }

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { Platform } from "../../../context.ts";
 import type { StoredDocument } from "../../../database/tables.ts";
 import { combineLabels, type LabelFile } from "../../../documents/combine-labels.ts";
+import { readIntact } from "../../../providers/files/check-file.ts";
+import { mendDocuments } from "../../labels/service.ts";
+import { getShipment } from "../../shipments/service.ts";
 import * as store from "./combine-store.ts";
 
 /**
@@ -14,8 +17,8 @@ export async function combineNext(platform: Platform, signal: AbortSignal): Prom
   const batch = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
   if (!batch) return false;
   try {
-    const file_key = await combine(platform, batch, signal);
-    await store.keepCombined(db, batch, { process_id, file_key });
+    const file = await combine(platform, batch, signal);
+    await store.keepCombined(db, batch, { process_id, file });
   } catch (error) {
     if (!signal.aborted) log.error({ batch_id: batch.id, err: error }, "batch.not_combined");
     const pause_seconds = signal.aborted ? 0 : retrySeconds;
@@ -26,20 +29,19 @@ export async function combineNext(platform: Platform, signal: AbortSignal): Prom
 
 const retrySeconds = 60;
 
-/** The file's key, which follows from what it says; null when no label is left. */
+/** The file, whose key follows from what it says; null when no label is left. */
 async function combine(
   platform: Platform,
   batch: store.DueBatch,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<store.CombinedFile | null> {
   const labels = labelsOf(platform, batch, signal);
   const first = await labels.next();
   if (first.done) return null;
   const { format, bytes } = await combineLabels(startingWith(first.value, labels));
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
-  const key = `${batch.account_id}/batches/${batch.id}-${digest}.${format}`;
-  await platform.files.write(key, bytes);
-  return key;
+  const file_key = `${batch.account_id}/batches/${batch.id}-${digest}.${format}`;
+  return { file_key, ...(await platform.files.write(file_key, bytes)) };
 }
 
 async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -59,16 +61,16 @@ const readAtOnce = 200;
  * when the process stops.
  */
 async function* labelsOf(
-  { db, files }: Platform,
+  platform: Platform,
   batch: store.DueBatch,
   signal: AbortSignal,
 ): AsyncGenerator<LabelFile> {
   for (let after = 0; ;) {
-    const labels = await store.nextLabels(db, batch, { after, limit: readAtOnce });
-    for (const { ship_code: name, documents } of labels) {
+    const labels = await store.nextLabels(platform.db, batch, { after, limit: readAtOnce });
+    for (const { ship_code: name, shipment_id, documents } of labels) {
       signal.throwIfAborted();
       const label = documents.find((document) => isLabel(document, batch));
-      const bytes = label ? await files.read(label.file_key) : null;
+      const bytes = label ? await readWhole(platform, batch, { shipment_id, label }) : null;
       if (label && bytes) yield { name, format: label.format, bytes };
       // An operator may have found a label and no file of it. A page can say so; ZPL has no pages.
       else if (batch.label_format !== "zpl") yield { name, format: "pdf", bytes: Buffer.alloc(0) };
@@ -77,4 +79,19 @@ async function* labelsOf(
     if (!last || labels.length < readAtOnce) return;
     after = last.place;
   }
+}
+
+/** The label's file, replaced first if it is missing or damaged; null where it cannot be. */
+async function readWhole(
+  platform: Platform,
+  { account_id }: store.DueBatch,
+  { shipment_id, label }: { shipment_id: string; label: StoredDocument },
+): Promise<Buffer | null> {
+  const { files, db } = platform;
+  const bytes = await readIntact(files, label);
+  if (bytes) return bytes;
+  const row = await getShipment(db, account_id, shipment_id);
+  const { documents } = await mendDocuments(platform, row);
+  const mended = documents.find(({ file_key }) => file_key === label.file_key);
+  return mended ? readIntact(files, mended) : null;
 }

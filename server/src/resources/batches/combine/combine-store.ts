@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
-import type { Database, StoredDocument } from "../../../database/tables.ts";
+import type { Database, StoredDocument, Tx } from "../../../database/tables.ts";
 import type { BatchRow } from "../store.ts";
 
 /** The SQL of combining labels: whose turn it is, and which files there are. */
@@ -34,16 +34,39 @@ export async function letGoOfAll(db: Database, process_id: string): Promise<void
     AND combine_at IS NOT NULL`.execute(db);
 }
 
+/** Its key, size and SHA-256. */
+export interface CombinedFile {
+  file_key: string;
+  bytes: number;
+  sha256: string;
+}
+
 /** Keeps the file, unless the batch was processed again meanwhile: then it is to have another one. */
 export async function keepCombined(
   db: Database,
   batch: DueBatch,
-  { process_id, file_key }: { process_id: string; file_key: string | null },
+  { process_id, file }: { process_id: string; file: CombinedFile | null },
 ): Promise<void> {
+  const { file_key = null, bytes = null, sha256 = null } = file ?? {};
   await sql`
     UPDATE batches
-    SET combined_file_key = ${file_key}, combine_at = NULL, combine_holder_id = NULL
+    SET combined_file_key = ${file_key}, combined_bytes = ${bytes}, combined_sha256 = ${sha256},
+      combine_at = NULL, combine_holder_id = NULL
     WHERE ${own(batch, process_id)}`.execute(db);
+}
+
+/**
+ * A label of the shipment's batch was voided, or lives again: the combined file is not the batch's any more,
+ * and another one is made of what its labels are by then, also when one is being made just now.
+ */
+export async function combineAgain(
+  tx: Tx,
+  { account_id, batch_id }: { account_id: string; batch_id: string | null },
+): Promise<void> {
+  await sql`
+    UPDATE batches SET combined_file_key = NULL, combine_at = now(), combine_holder_id = NULL
+    WHERE account_id = ${account_id} AND id = ${batch_id} AND success_count > 0
+      AND status IN ('completed', 'completed_with_errors')`.execute(tx);
 }
 
 /** It did not work: again after a pause. */
@@ -65,6 +88,7 @@ function own({ account_id, id, processed_at }: DueBatch, process_id: string) {
 
 export interface LabelToCombine {
   place: number;
+  shipment_id: string;
   ship_code: string;
   documents: StoredDocument[];
 }
@@ -76,11 +100,11 @@ export async function nextLabels(
   { after, limit }: { after: number; limit: number },
 ): Promise<LabelToCombine[]> {
   const { rows } = await sql<LabelToCombine>`
-    SELECT place, ship_code, documents
+    SELECT place, item.shipment_id, ship_code, documents
     FROM batch_items AS item
     JOIN shipments ON shipments.account_id = item.account_id AND shipments.id = item.shipment_id
     WHERE item.account_id = ${account_id} AND item.batch_id = ${id} AND item.status = 'succeeded'
-      AND place > ${after} AND shipments.status NOT IN ('void_pending', 'voided')
+      AND place > ${after} AND shipments.status NOT IN ('void_pending', 'voided', 'cancelled')
     ORDER BY place LIMIT ${limit}`.execute(db);
   return rows;
 }

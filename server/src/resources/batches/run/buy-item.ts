@@ -1,10 +1,11 @@
 import type { AccountContext } from "../../../context.ts";
+import { isRefused } from "../../../database/refusals.ts";
 import { ApiError, invalid, notFound, throwIfAny } from "../../../domain/errors.ts";
 import { buyAtQuote, readyToBuy, refuseUnlessBuyable } from "../../labels/service.ts";
 import { primaryQuote } from "../../rates/service.ts";
 import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
 import { endOf, type TurnEnd, type Turn } from "../../labels/service.ts";
-import { isLostItem, noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
+import { noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
 
 /**
  * Buys the label of one shipment of a batch, as `POST /labels` does, and says how that ended; null when
@@ -31,13 +32,13 @@ export async function buyItem(
     await buyAtQuote(ctx, {
       row,
       quoted,
-      choice: { label_format: run.label_format },
+      choice: { label_format: run.label_format, label_size: run.label_size },
       idempotency_key: null,
       note: { of: { item, process_id: ctx.process_id }, writeAll: noteAttempts },
     });
     return { status: "succeeded", cost_cents: quoted.cost.total_cents };
   } catch (error) {
-    if (isLostItem(error)) return null;
+    if (isRefused(error, "item_lost")) return null;
     if (!(error instanceof ApiError))
       ctx.log.error({ shipment_id: item.shipment_id, err: error }, "batch.item_failed");
     return endOf(error, { ...turn, now: ctx.clock.now() });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../../test/setup/database.ts";
 import { inTransaction } from "../../../database/connect.ts";
+import { isRefused } from "../../../database/refusals.ts";
 import type { Tx } from "../../../database/tables.ts";
 import {
   batchStatuses,
@@ -178,6 +179,6 @@ describe("an item", () => {
         { of: { item: item.key, process_id: alive }, attempt_id: "att_late" },
       ]),
     );
-    expect(store.isLostItem(await note.catch((error: unknown) => error))).toBe(true);
+    expect(isRefused(await note.catch((error: unknown) => error), "item_lost")).toBe(true);
   });
 });

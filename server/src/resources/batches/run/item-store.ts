@@ -9,9 +9,10 @@ import type {
   Database,
   Tx,
 } from "../../../database/tables.ts";
-import { refusalIn } from "../../../database/trouble.ts";
+import { refuse } from "../../../database/refusals.ts";
 import type { Failure } from "../../../outbound/operation.ts";
 import type { ShipmentRow } from "../../shipments/service.ts";
+import type { BatchRow } from "../store.ts";
 import type { TurnEnd } from "../../labels/service.ts";
 
 /**
@@ -28,7 +29,8 @@ export interface Run {
   account_id: string;
   batch_id: string;
   service: string | null;
-  label_format: "pdf" | "zpl" | "png" | null;
+  label_format: BatchRow["label_format"];
+  label_size: BatchRow["label_size"];
   has_waiting: boolean;
   account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
 }
@@ -39,7 +41,7 @@ export interface Run {
  */
 export async function listRuns(db: Database): Promise<Run[]> {
   const { rows } = await sql<Run>`
-    SELECT batches.account_id, batches.id AS batch_id, service, label_format,
+    SELECT batches.account_id, batches.id AS batch_id, service, label_format, label_size,
       EXISTS (
         SELECT FROM batch_items AS item
         WHERE item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'waiting'
@@ -96,17 +98,10 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
     }));
 }
 
-const lostItem = "the item is no longer ours";
-
-/** Whether a purchase failed because another process has the item by now, which took us for dead. */
-export function isLostItem(error: unknown): boolean {
-  return refusalIn(error) === lostItem;
-}
-
 /**
  * Notes the attempts at items' purchases, in the transaction that writes the attempts and along with its next
  * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one
- * of the items is not ours, as `isLostItem` tells.
+ * of the items is not ours, with `item_lost`.
  */
 export async function noteAttempts(
   tx: Tx,
@@ -123,7 +118,7 @@ export async function noteAttempts(
       WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
         AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
       RETURNING item.shipment_id)
-    SELECT count(*) = ${notes.length} OR refuse(${lostItem}) FROM noted ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(ridesAlong)}`.execute(
     tx,
   );
 }

@@ -11,7 +11,15 @@ function lanesOf(limits: { batch_items_max: number; batch_account_items_max: num
 
 function aRun(account_id: string, batch_id: string): Run {
   const account = { account_id, settings: {} } as Run["account"];
-  return { account_id, batch_id, account, service: null, label_format: "pdf", has_waiting: true };
+  return {
+    account_id,
+    batch_id,
+    account,
+    service: null,
+    label_format: "pdf",
+    label_size: null,
+    has_waiting: true,
+  };
 }
 
 function items({ run }: Lane, count: number): ClaimedItem[] {

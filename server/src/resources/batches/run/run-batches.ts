@@ -1,4 +1,5 @@
 import type { Platform } from "../../../context.ts";
+import { onBehalfOf } from "../../../database/on-behalf-of.ts";
 import { pause } from "../../../database/patience.ts";
 import { buyItem } from "./buy-item.ts";
 import { finishBatch } from "./finish.ts";
@@ -109,7 +110,7 @@ interface Taken {
 
 /** One item's turn. Its place is free once it is bought; the batch may end once that is written. */
 async function take(platform: Platform, { lanes, ends, lane, item, leave }: Taken): Promise<void> {
-  const end = await buyItem(lane.ctx, lane.run, item);
+  const end = await onBehalfOf(item.account_id, () => buyItem(lane.ctx, lane.run, item));
   leave(lane);
   if (end) await ends.write({ ...keyOf(item), end });
   if (!lanes.isDrained(lane)) return;

@@ -54,7 +54,7 @@ function problemIn(text: string): string | null {
 function isFormula(text: string): boolean {
   return (
     text.startsWith("=") ||
-    /^[@+-][\w.+*/-]*[a-z][\w.]*[(|!]/i.test(text.slice(0, 100)) ||
+    /^[@+-][\w.+*/-]{0,99}[a-z][\w.]{0,99}[(|!]/i.test(text.slice(0, 100)) ||
     /^[+-]\d+(\.\d+)?[+*/-]\d/.test(text)
   );
 }
@@ -79,7 +79,7 @@ export function textOfHtml(html: string | undefined): string | undefined {
     .replace(/\\n/g, "\n")
     .replace(/&(nbsp|amp|lt|gt|quot|#39|apos);/g, (entity) => entities[entity]!)
     .replace(/[^\S\n]+/g, " ")
-    .replace(/\s*\n\s*/g, "\n")
+    .replace(/ ?\n[ \n]*/g, "\n")
     .trim();
   return [...text].slice(0, descriptionMax).join("") || undefined;
 }

@@ -1,5 +1,6 @@
 import { parse, type CsvError } from "csv-parse";
 import { Readable } from "node:stream";
+import { startTurn } from "../../../domain/turns.ts";
 import { badFile } from "./bad-file.ts";
 
 /** The columns of a file's header, in lower case, and the cells of a row by those names. */
@@ -16,6 +17,9 @@ export interface CsvRow {
   is_too_long: boolean;
 }
 
+/** Exports of shops have some dozens. */
+const columnsMax = 1000;
+
 /** Descriptions of products can be long; a quote that is never closed is longer. */
 const recordSizeMax = 1_000_000;
 
@@ -29,19 +33,32 @@ export async function readCsv(text: AsyncGenerator<string>): Promise<CsvTable> {
   const records = recordsOf(await startOf(lines), lines);
   const header = await records.next();
   if (header.done) throw badFile("is empty.");
-  const columns = header.value.record.map((name) =>
-    name.trim().toLowerCase().replaceAll(/\s+/g, " "),
-  );
+  const { record } = header.value;
+  if (record.length > columnsMax)
+    throw badFile(`has ${record.length} columns; at most ${columnsMax} are read.`);
+  const columns = record.map((name) => name.trim().toLowerCase().replaceAll(/\s+/g, " "));
   return { columns, rows: rowsBelow(columns, records) };
 }
+
+/** What is parsed at once; others have their turn between two pieces. */
+const pieceLength = 65_536;
 
 /** Every end of a line as one character, also within cells: the parser would count some twice. */
 async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<string> {
   let isCut = false;
-  for await (const piece of text) {
-    const whole: string = isCut ? `\r${piece}` : piece;
-    isCut = whole.endsWith("\r");
-    yield (isCut ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+  const turn = startTurn();
+  for await (const long of text) {
+    let from = 0;
+    while (from < long.length) {
+      // Not between the two halves of a letter.
+      const isInLetter = /[\uDC00-\uDFFF]/.test(long.charAt(from + pieceLength));
+      const piece = long.slice(from, from + pieceLength + (isInLetter ? 1 : 0));
+      from += piece.length;
+      const whole: string = isCut ? `\r${piece}` : piece;
+      isCut = whole.endsWith("\r");
+      yield (isCut ? whole.slice(0, -1) : whole).replace(/\r\n?/g, "\n");
+      await turn();
+    }
   }
   if (isCut) yield "\n";
 }
@@ -126,7 +143,7 @@ async function* rowsBelow(
 }
 
 function delimiterOf(text: string): string {
-  const header = text.slice(0, startLength).split("\n", 1)[0]!;
+  const [header = ""] = text.slice(0, startLength).split("\n", 1);
   const count = (delimiter: string) => header.split(delimiter).length;
   return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }

@@ -99,3 +99,14 @@ test("a description of endless tags costs no more than its length", async () => 
   const [row] = await read(`Handle,Title,Body (HTML),Variant SKU\na,A,"${tags}",S\n`, 65_536);
   expect(row).toMatchObject({ entry: { sku: "S" } });
 });
+
+test("a header of more columns than any shop exports is refused, and not read to its end", async () => {
+  const wide = readCsv(decodeText([Buffer.from(`${"a,".repeat(400_000)}b\n1,2\n`)]));
+  await expect(wide).rejects.toThrow(ApiError);
+});
+
+test("a long text in one piece comes out whole, letter by letter", async () => {
+  const title = "x" + "😀".repeat(60_000);
+  const table = await readCsv(decodeText([Buffer.from(`title\n${title}\n`)]));
+  for await (const { cells } of table.rows) expect(cells.get("title")).toBe(title);
+});

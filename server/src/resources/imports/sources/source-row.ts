@@ -1,4 +1,5 @@
 import type { Problems } from "../../../domain/errors.ts";
+import { OneOf } from "../../../domain/schema.ts";
 
 /** One product of a source: an entry yet to be judged, or what is wrong with its row already. */
 export interface SourceRow {
@@ -16,3 +17,4 @@ export const formats = [
   "json",
 ] as const;
 export type Format = (typeof formats)[number];
+export const Format = OneOf(formats, { $id: "ImportFormat" });

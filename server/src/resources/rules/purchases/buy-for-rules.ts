@@ -1,7 +1,9 @@
 import type { AccountContext, Platform } from "../../../context.ts";
 import { inTransaction } from "../../../database/connect.ts";
+import { onBehalfOf } from "../../../database/on-behalf-of.ts";
 import { pause } from "../../../database/patience.ts";
 import type { Tx } from "../../../database/tables.ts";
+import { isRefused } from "../../../database/refusals.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../../domain/errors.ts";
 import { fromCents } from "../../../domain/money.ts";
 import { accountOf } from "../../batches/service.ts";
@@ -48,7 +50,7 @@ export async function buyForRules(platform: Platform, signal: AbortSignal): Prom
 /** Never throws: what could not be written is found by its attempt. */
 async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
   const ctx: AccountContext = { ...platform, account: accountOf(purchase) };
-  const end = await buy(ctx, purchase);
+  const end = await onBehalfOf(purchase.account_id, () => buy(ctx, purchase));
   const { db, process_id, log } = platform;
   try {
     if (end?.status === "unsettled") await store.putOff(db, purchase, { process_id, ...end });
@@ -82,7 +84,7 @@ async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promis
     });
     return { status: "succeeded", cost_cents: total_cents };
   } catch (error) {
-    if (store.isLostPurchase(error)) return null;
+    if (isRefused(error, "rule_purchase_lost")) return null;
     if (!(error instanceof ApiError)) ctx.log.error({ shipment_id, err: error }, "rule.not_bought");
     return endOf(error, { stage, carrier: null, tries, now: ctx.clock.now() });
   }

@@ -9,7 +9,7 @@ import type {
   RulePurchasesTable,
   Tx,
 } from "../../../database/tables.ts";
-import { refusalIn } from "../../../database/trouble.ts";
+import { refuse } from "../../../database/refusals.ts";
 import type { RulePurchase } from "../../../domain/rules/rule-terms.ts";
 import type { Failure } from "../../../outbound/operation.ts";
 
@@ -62,14 +62,7 @@ export async function claimPurchases(
   return rows;
 }
 
-const lostPurchase = "the rule's purchase is no longer ours";
-
-/** Whether a purchase failed because another process has it by now, which took us for dead. */
-export function isLostPurchase(error: unknown): boolean {
-  return refusalIn(error) === lostPurchase;
-}
-
-/** Notes attempts in the transaction that writes them. It fails when one is not ours, as `isLostPurchase` tells. */
+/** Notes attempts in the transaction that writes them. It fails when one is not ours, with `rule_purchase_lost`. */
 export async function noteAttempts(
   tx: Tx,
   notes: readonly { of: PurchaseKey & { process_id: string }; attempt_id: string }[],
@@ -85,7 +78,7 @@ export async function noteAttempts(
       WHERE purchase.account_id = each.account_id AND purchase.shipment_id = each.shipment_id
         AND purchase.holder_id = each.process_id
       RETURNING purchase.shipment_id)
-    SELECT count(*) = ${notes.length} OR refuse(${lostPurchase}) FROM noted ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${notes.length} OR ${refuse("rule_purchase_lost")} FROM noted ${sql.raw(ridesAlong)}`.execute(
     tx,
   );
 }

@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { ApiError, notFound } from "../../domain/errors.ts";
+import { isLabelled, isTakenBack } from "../../domain/shipment-states.ts";
+import { checkFile, readIntact, type ListedFile } from "../../providers/files/check-file.ts";
+import type { Files } from "../../providers/files/files.ts";
+import { combineAgain } from "../batches/service.ts";
+import { mendDocuments } from "../labels/service.ts";
+import { getShipment } from "../shipments/service.ts";
+import { findListing, type Listing } from "./store.ts";
+
+/** What is sent of a file: small ones from memory, so that what was checked is what is sent. */
+export interface WholeFile {
+  bytes: number;
+  content: Buffer | Readable;
+}
+
+/**
+ * The content of a file as it was written, for whoever has a link to it. What was voided since, and what no
+ * row lists any more, is 404; the file itself is kept. A live label's missing or damaged file
+ * is replaced first; a batch's is combined again by a worker. 404 where neither can be: nothing is better
+ * than half a label, or another file.
+ */
+export async function openWhole(platform: Platform, key: string): Promise<WholeFile> {
+  const { db, files, log } = platform;
+  const listing = await findListing(db, key);
+  if (!listing) throw notFound();
+  if (listing.of === "shipment") return openDocument(platform, listing, key);
+  const file = await openIntact(files, listing.file);
+  if (file) return file;
+  log.error({ file_key: key }, "file.not_served");
+  // Under another link, which the batch has once it is made.
+  if (listing.of === "batch") await inTransaction(db, (tx) => combineAgain(tx, listing));
+  throw notFound();
+}
+
+async function openDocument(
+  platform: Platform,
+  { account_id, shipment_id, is_void_with_it }: Listing & { of: "shipment" },
+  key: string,
+): Promise<WholeFile> {
+  const row = await shipmentOrNull(platform, account_id, shipment_id);
+  const open = (documents: readonly ListedFile[] = []) =>
+    openIntact(
+      platform.files,
+      documents.find(({ file_key }) => file_key === key) ?? { file_key: key },
+    );
+  if (is_void_with_it && row && isTakenBack(row.status)) throw notFound();
+  const file = await open(row?.documents);
+  if (file) return file;
+  if (!row || !isLabelled(row.status)) throw notFound();
+  const replaced = await open((await mendDocuments(platform, row)).documents);
+  if (!replaced) throw notFound();
+  return replaced;
+}
+
+const inMemoryMax = 8 * 1024 * 1024;
+
+/** Null where the file is missing or damaged. */
+async function openIntact(files: Files, listed: ListedFile): Promise<WholeFile | null> {
+  if (typeof listed.bytes === "number" && listed.bytes <= inMemoryMax) {
+    const content = await readIntact(files, listed);
+    return content && { bytes: content.length, content };
+  }
+  return (await checkFile(files, listed)) === "intact" ? files.open(listed.file_key) : null;
+}
+
+async function shipmentOrNull({ db }: Platform, accountId: string, id: string) {
+  return getShipment(db, accountId, id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  });
+}

@@ -1,0 +1,66 @@
+import type { Database } from "../../database/tables.ts";
+import type { ListedFile } from "../../providers/files/check-file.ts";
+
+/** The SQL of served files: which row lists the file of a key. Keys begin with account, kind and owner. */
+
+export type Listing =
+  | { of: "shipment"; account_id: string; shipment_id: string; is_void_with_it: boolean }
+  | { of: "batch"; account_id: string; batch_id: string; file: ListedFile }
+  | { of: "statement"; file: ListedFile };
+
+/** Null where no row lists the key: another file of its batch was made since the link was, say. */
+export async function findListing(db: Database, key: string): Promise<Listing | null> {
+  const [account_id = "", kind = "", owner = ""] = key.split("/");
+  switch (kind) {
+    case "labels":
+    case "papers":
+    case "invoices":
+      // What a driver or a printer goes by is void with its shipment; an invoice is for the books.
+      return {
+        ...{ of: "shipment", account_id, shipment_id: owner },
+        is_void_with_it: kind !== "invoices",
+      };
+    case "batches":
+      return findCombined(db, account_id, { id: owner.split("-")[0]!, key });
+    case "statements":
+      return findStatementFile(db, account_id, { id: owner, key });
+    default:
+      return null;
+  }
+}
+
+async function findCombined(
+  db: Database,
+  accountId: string,
+  { id, key: file_key }: { id: string; key: string },
+): Promise<Listing | null> {
+  const row = await db
+    .selectFrom("batches")
+    .select(["combined_bytes", "combined_sha256"])
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("combined_file_key", "=", file_key)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { combined_bytes: bytes, combined_sha256: sha256 } = row;
+  return { of: "batch", account_id: accountId, batch_id: id, file: { file_key, bytes, sha256 } };
+}
+
+async function findStatementFile(
+  db: Database,
+  accountId: string,
+  { id, key: file_key }: { id: string; key: string },
+): Promise<Listing | null> {
+  const row = await db
+    .selectFrom("statements")
+    .select(["pdf_key", "pdf_bytes", "pdf_sha256", "csv_key", "csv_bytes", "csv_sha256"])
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row?.pdf_key === file_key) {
+    const { pdf_bytes: bytes, pdf_sha256: sha256 } = row;
+    return { of: "statement", file: { file_key, bytes, sha256 } };
+  }
+  if (row?.csv_key !== file_key) return null;
+  return { of: "statement", file: { file_key, bytes: row.csv_bytes, sha256: row.csv_sha256 } };
+}

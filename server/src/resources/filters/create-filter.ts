@@ -1,0 +1,42 @@
+import type { Context } from "../../context.ts";
+import { inTransaction, isUniqueViolation } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { newId } from "../../domain/ids.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { readFilter } from "./read-filter.ts";
+import * as store from "./store.ts";
+import { toFilter } from "./view.ts";
+
+/** Saves a filter (decision 15). Throws 422, and 409 `conflict` for a name that is taken. */
+export async function createFilter(ctx: Context, body: unknown): Promise<Answer> {
+  const content = readFilter(body, { strict: false });
+  const now = ctx.clock.now();
+  const row: store.FilterRow = {
+    account_id: ctx.account.account_id,
+    id: newId("flt", now),
+    ...content,
+    created_at: now,
+    updated_at: now,
+  };
+  return orNameTaken(ctx, row.name, async (tx) => {
+    await store.insertFilter(tx, row);
+    const shown = toFilter({ ...row, used_by_rules: 0 });
+    return recordAnswer(tx, ctx.claim, answer(201, { data: shown }));
+  });
+}
+
+/** Runs the transaction that writes a filter's name. Throws 409 `conflict` when another filter has it. */
+export async function orNameTaken(
+  ctx: Context,
+  name: string,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await inTransaction(ctx.db, work);
+  } catch (error) {
+    if (!isUniqueViolation(error, "filters_name")) throw error;
+    const message = `Another filter is named ${name}.`;
+    throw new ApiError("conflict", { message, details: { name } });
+  }
+}

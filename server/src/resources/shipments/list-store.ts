@@ -1,0 +1,99 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { matchesCriteria } from "../../database/criteria.ts";
+import { plannedForValues } from "../../database/journeys.ts";
+import { isOneOf } from "../../database/rows.ts";
+import { isNamed, startingWith } from "../../database/search.ts";
+import type { Database } from "../../database/tables.ts";
+import { hasTag } from "../../database/tag-keys.ts";
+import { isId } from "../../domain/ids.ts";
+import { onPage, type Page } from "../../http/paging.ts";
+import { narrowed, type Narrowing } from "../filters/service.ts";
+import type { ShipmentFilters } from "./list-shipments.ts";
+import type { ShipmentRow } from "./store.ts";
+
+/** One page, newest first: ids are made in the order of time, so the primary key is the order. */
+export async function listShipments(
+  db: Database,
+  { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
+): Promise<ShipmentRow[]> {
+  const { saved } = filters;
+  return narrowed(db, saved, (from) => {
+    const select = from
+      .selectFrom("shipments")
+      .selectAll()
+      .where("account_id", "=", account_id)
+      .where(matching(account_id, filters))
+      .$if(saved !== undefined, (query) => query.modifyFront(sql.raw(plannedForValues)));
+    return onPage(select, page, "id").execute();
+  });
+}
+
+/** How many shipments criteria select: `most` + 1 for more than that. */
+export async function countShipmentsUpTo(
+  db: Database,
+  saved: Narrowing,
+  most: number,
+): Promise<number> {
+  const { account_id } = saved.terms;
+  const counting = sql<{ count: number }>`
+    SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
+      SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
+      LIMIT ${most + 1}) AS found`;
+  const { rows } = await narrowed(db, saved, (from) => counting.execute(from));
+  return rows[0]!.count;
+}
+
+export async function countShipments(
+  db: Database,
+  accountId: string,
+  filters: ShipmentFilters,
+): Promise<number> {
+  const { total } = await narrowed(db, filters.saved, (from) =>
+    from
+      .selectFrom("shipments")
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .where("account_id", "=", accountId)
+      .where(matching(accountId, filters))
+      .executeTakeFirstOrThrow(),
+  );
+  return total;
+}
+
+function matching(accountId: string, filters: ShipmentFilters) {
+  const conditions = [sql<SqlBool>`true`];
+  for (const field of ["status", "type", "tracking_status"] as const) {
+    const values = filters[field];
+    if (values) conditions.push(isOneOf(field, values));
+  }
+  const equals = [
+    "carrier",
+    "service",
+    "tracking_code",
+    "order_id",
+    "batch_id",
+    "reference",
+  ] as const;
+  for (const field of equals) {
+    const value = filters[field];
+    if (value !== undefined) conditions.push(sql<SqlBool>`${sql.ref(field)} = ${value}`);
+  }
+  if (filters.ltl_only) conditions.push(sql<SqlBool>`type = 'ltl'`);
+  if (filters.country_code)
+    conditions.push(sql<SqlBool>`to_address ->> 'country_code' = ${filters.country_code}`);
+  if (filters.created_from) conditions.push(sql<SqlBool>`created_at >= ${filters.created_from}`);
+  if (filters.created_to) conditions.push(sql<SqlBool>`created_at <= ${filters.created_to}`);
+  if (filters.tag !== undefined) conditions.push(hasTag(accountId, filters.tag));
+  const { saved } = filters;
+  if (saved) conditions.push(matchesCriteria(saved.criteria, "shipments", saved.terms));
+  if (filters.q) conditions.push(found(filters.q));
+  return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+}
+
+/** Each condition in the words of an index. An id is nothing else. */
+function found(q: string): RawBuilder<SqlBool> {
+  if (isId("shp", q)) return sql<SqlBool>`id = ${q}`;
+  if (isId("ord", q)) return sql<SqlBool>`order_id = ${q}`;
+  const prefix = startingWith(q);
+  return sql<SqlBool>`(ship_code LIKE ${prefix.toUpperCase()} OR tracking_code LIKE ${prefix}
+    OR lower(order_number) LIKE lower(${prefix}) OR ${isNamed(q)})`;
+}
