@@ -4,7 +4,7 @@ import type { Manifest } from "./backup/manifest.ts";
 import { restoreBackup } from "./backup/restore.ts";
 import type { Config } from "./config.ts";
 import { lineOf } from "./ledger/verify.ts";
-import { findDatabase } from "./main.ts";
+import { findDatabase } from "./open-database.ts";
 import { openFiles, placeOfFiles } from "./open-files.ts";
 
 /**

@@ -79,9 +79,8 @@ async function* counted(file: string, onRead: (bytes: number) => void): AsyncGen
 
 function lineOf({ row, line, sku, error }: ImportError): string {
   const place = line === null ? `row ${row}` : `line ${line}`;
-  const words = Object.entries(error?.details ?? {}).map(([field, sentences]) =>
-    [field, ...[sentences].flat()].filter(Boolean).join(" "),
-  );
+  const { code, message, details = {} } = error ?? {};
+  const words = code === "validation_failed" ? Object.values(details).flat() : [message];
   return `${place}${sku === null ? "" : ` (${sku})`}: ${words.join(" ")}`;
 }
 

@@ -27,7 +27,7 @@ export async function reconcileNow(config: Config, words: ReconcileWords): Promi
     const { platform, patient_db } = waybill;
     const reconciled = await reconcile(platform, outboundOperations(platform), {
       is_dry_run: dryRun,
-      since: momentOf(words.since),
+      since: words.since === undefined ? null : momentOf(words.since),
       accepted: words.accept ?? [],
       patient_db,
       report: (finding, outcome) =>
@@ -41,8 +41,8 @@ export async function reconcileNow(config: Config, words: ReconcileWords): Promi
   }
 }
 
-function momentOf(text: string | undefined): Date | null {
-  if (text === undefined) return null;
+/** A moment as it was typed. Throws a sentence that shows how to write one. */
+export function momentOf(text: string): Date {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
     throw new Error(`${text} is no moment; write 2026-11-30T04:00:00Z`);

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { createReadStream } from "node:fs";
-import { reconcileNow, type ReconcileWords } from "./cli-reconcile.ts";
+import { momentOf, reconcileNow, type ReconcileWords } from "./cli-reconcile.ts";
 import { readConfig, type Config } from "./config.ts";
 import { runSimulator } from "./run-simulator.ts";
 import { backUpInto, restoreFrom } from "./cli-backup.ts";
 import { importLocationsFrom, type ImportWords } from "./cli-import.ts";
 import { importProductsFrom, type ImportProductsWords } from "./cli-import-products.ts";
-import { proveBooks } from "./cli-verify-ledger.ts";
-import { openDatabase, startWaybill, type StartOptions, type Waybill } from "./main.ts";
+import { proveBooks, type VerifyWords } from "./cli-verify-ledger.ts";
+import { markSetBack } from "./database/restores.ts";
+import { startWaybill, type StartOptions, type Waybill } from "./main.ts";
+import { openDatabase } from "./open-database.ts";
 import { greet } from "./greeting.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
 import { formats } from "./resources/imports/service.ts";
@@ -144,7 +146,10 @@ program
   .command("verify-ledger")
   .description("Prove the books, while Waybill serves; exits 1 when anything contradicts itself.")
   .option("--json", "print JSON, one contradiction a line")
-  .action(async (words: { json?: boolean }) => withDatabase((db) => proveBooks(db, words)));
+  .option("--files", "also hold every stored file against its digest, which reads all of them")
+  .action(async (words: VerifyWords) =>
+    withDatabase((db) => proveBooks(db, readConfig(process.env), words)),
+  );
 
 program
   .command("backup")
@@ -168,6 +173,19 @@ program
   .option(...dataLoss)
   .action(async (words: ReconcileWords) => reconcileNow(readConfig(process.env), words));
 
+program
+  .command("mark-restored")
+  .description("Say that the database was set back: nothing is bought until `waybill reconcile`.")
+  .requiredOption("--since <moment>", "what happened since then may be missing")
+  .action(async ({ since }: { since: string }) =>
+    withDatabase(async (db) => {
+      const moment = momentOf(since);
+      if (moment > new Date()) throw new Error(`${since} has not come yet`);
+      await markSetBack(db, moment);
+      console.log("Nothing is bought, voided or charged until you have run: waybill reconcile");
+    }),
+  );
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -178,10 +196,11 @@ try {
 
 async function serve(roles: StartOptions): Promise<void> {
   const config = readConfig(process.env);
-  const waybill = await startOrExplain(config, roles);
-  if (!waybill) return;
-  stopOnSignals(() => waybill.stop());
-  if (roles.api) greet(waybill);
+  const starting = startOrExplain(config, roles);
+  // Also while it starts: what has been started by then, such as the database, is to be stopped.
+  stopOnSignals(async () => (await starting)?.stop());
+  const waybill = await starting;
+  if (waybill && roles.api) greet(waybill);
 }
 
 async function startOrExplain(config: Config, roles: StartOptions): Promise<Waybill | null> {

@@ -39,21 +39,59 @@ const settings = {
     minimum: 1,
     description: "Requests per minute and token.",
   }),
+  account_requests_per_minute: Type.Integer({
+    default: 1800,
+    minimum: 1,
+    description: "The same for all tokens of an account together.",
+  }),
   carrier_requests_per_minute: Type.Integer({
     default: 120,
     minimum: 1,
     description:
       "Carrier-bound requests (rates, labels, voids, pickups, classifications) per minute and token.",
   }),
+  account_carrier_requests_per_minute: Type.Integer({
+    default: 360,
+    minimum: 1,
+    description: "The same for all tokens of an account together.",
+  }),
   top_ups_per_minute: Type.Integer({
     default: 10,
     minimum: 1,
-    description: "Top-ups per minute and token.",
+    description: "Top-ups per minute and account.",
+  }),
+  requests_in_work_max: Type.Integer({
+    default: 256,
+    minimum: 8,
+    description:
+      "Requests that one process works on at once; more wait. A quarter of the places is for production alone.",
+  }),
+  account_requests_in_work_max: Type.Integer({
+    default: 64,
+    minimum: 1,
+    description: "The same for one account.",
+  }),
+  bulk_requests_in_work_max: Type.Integer({
+    default: 4,
+    minimum: 1,
+    description:
+      "Of them calls with bodies beyond 256 KiB (large bulks, imports); one account has half of the places.",
+  }),
+  admission_wait_seconds: Type.Integer({
+    default: 10,
+    minimum: 0,
+    maximum: 20,
+    description: "How long a request waits for its place before it is refused with 429 or 503.",
   }),
   failed_authentications_per_minute: Type.Integer({
     default: 20,
     minimum: 1,
     description: "Failed authentications per minute and IP address.",
+  }),
+  tokens_max: Type.Integer({
+    default: 100,
+    minimum: 1,
+    description: "Most tokens of one account that are neither revoked nor expired.",
   }),
   body_limit_bytes: Type.Integer({
     default: 1_048_576,
@@ -223,6 +261,12 @@ const settings = {
     minimum: 2,
     description: "Size of the connection pool.",
   }),
+  criteria_timeout_ms: Type.Integer({
+    default: 2500,
+    minimum: 100,
+    maximum: 10_000,
+    description: "Longest that a statement by a filter's criteria may take.",
+  }),
   request_timeout_seconds: Type.Integer({
     default: 30,
     minimum: 1,
@@ -232,6 +276,11 @@ const settings = {
     default: 10,
     minimum: 1,
     description: "Longest time to receive the headers.",
+  }),
+  connections_max: Type.Integer({
+    default: 10_000,
+    minimum: 10,
+    description: "Connections of clients that are open at once; further ones are closed at once.",
   }),
   cors_origins: Type.String({
     default: "",
@@ -247,11 +296,12 @@ const settings = {
     default: "./.waybill",
     description: "Embedded database, files, the simulator's journal.",
   }),
-  demo: Type.Unsafe<"on" | "off">({
+  demo: Type.Unsafe<"local" | "on" | "off">({
     type: "string",
-    enum: ["on", "off"],
-    default: "on",
-    description: "Whether an empty database is seeded with the demo organization.",
+    enum: ["local", "on", "off"],
+    default: "local",
+    description:
+      "Whether an empty database is seeded with the demo organization: local does so where HOST is a loopback address. On any other HOST a database that has one is served only with on.",
   }),
   simulator_port: Type.Integer({
     default: 0,
@@ -343,7 +393,7 @@ const settings = {
   secret: Type.String({
     default: "",
     description:
-      "Signs links and encrypts credentials; 32 characters or more. Required with DATABASE_URL.",
+      "Signs links and seals secrets in the database; 32 characters or more. Required with DATABASE_URL.",
   }),
 } as const;
 const plain = {

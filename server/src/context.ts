@@ -6,12 +6,14 @@ import type { AccountSettings } from "./domain/account-settings.ts";
 import type { Address } from "./domain/address.ts";
 import type { Clock } from "./domain/clock.ts";
 import type { Scope } from "./domain/scopes.ts";
+import type { Sealer } from "./domain/sealer.ts";
 import type { CallerCache } from "./http/caller-cache.ts";
 import type { IdempotencyClaim } from "./http/idempotency.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/operation.ts";
 import type { ClassifierRegister } from "./providers/classification/register.ts";
 import type { Files } from "./providers/files/files.ts";
+import type { Threads } from "./threads/threads.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 
 /** What the whole process shares: made once in `main.ts` (or by a test), never a global. */
@@ -26,6 +28,10 @@ export interface Platform {
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
   files: Files;
+  /** For what takes as long as a caller's texts want. */
+  threads: Threads;
+  /** Seals the secrets that the database keeps. */
+  sealer: Sealer;
   metrics: Metrics;
   /** Whoever changes a token or an account makes it forget, after the commit. */
   callers: CallerCache;
@@ -48,6 +54,8 @@ export interface Context extends AccountContext {
    * of which any would open it for every shipment.
    */
   ltl_only?: { needs: readonly Scope[] };
+  /** What the verb may find that it needs besides, as the route states it: for `requireVerbScope`. */
+  verb_scopes?: readonly Scope[];
   /** The claim on the request's Idempotency-Key, or null when it carries none. */
   claim: IdempotencyClaim | null;
   /** Absolute address that links start with, e.g. `http://127.0.0.1:8080/sandbox/api/v5`. */

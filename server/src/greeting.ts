@@ -1,8 +1,13 @@
 import type { Waybill } from "./main.ts";
+import type { Demo } from "./resources/admin/service.ts";
 import { demoPath, readDemo } from "./seed/demo-file.ts";
 
-/** What the operator reads once the platform answers: where it is, and one call that works as printed. */
-export function greet({ address, platform, simulator_url }: Waybill): void {
+/**
+ * What the operator reads once the platform answers: where it is, and one call that works as printed. The
+ * standard output is a log wherever Waybill runs as a service, so the demo's secrets are in the first
+ * start's alone; later ones say where they are (decision 3).
+ */
+export function greet({ address, platform, simulator_url, has_new_demo }: Waybill): void {
   const demo = readDemo(platform.config);
   const lines = [
     "",
@@ -11,7 +16,7 @@ export function greet({ address, platform, simulator_url }: Waybill): void {
     `  Production          ${address}/api/v5`,
     `  Sandbox             ${address}/sandbox/api/v5`,
     `  Simulated carriers  ${simulator_url}`,
-    ...(demo ? demoLines(address, { ...demo, path: demoPath(platform.config) }) : []),
+    ...(demo ? demoLines(address, { demo, path: demoPath(platform.config), has_new_demo }) : []),
     "",
   ];
   console.log(lines.join("\n"));
@@ -19,8 +24,9 @@ export function greet({ address, platform, simulator_url }: Waybill): void {
 
 function demoLines(
   address: string,
-  demo: { email: string; password: string; sandbox_token: string; path: string },
+  known: { demo: Demo; path: string; has_new_demo: boolean },
 ): string[] {
+  const { demo, path, has_new_demo } = known;
   const body = {
     to_address: {
       name: "Amélie Tremblay",
@@ -42,14 +48,18 @@ function demoLines(
       },
     ],
   };
+  const signIn = `  Demo sign-in        ${demo.email} / ${demo.password}`;
+  const token = has_new_demo
+    ? `'Authorization: Bearer ${demo.sandbox_token}'`
+    : `"Authorization: Bearer $(node -p "require('${path}').sandbox_token")"`;
   return [
-    `  Demo sign-in        ${demo.email} / ${demo.password}`,
-    `  Demo tokens         ${demo.path}`,
+    ...(has_new_demo ? [signIn] : []),
+    `  Demo secrets        ${path}`,
     "",
     "Ask five carriers for rates:",
     "",
     `curl -s ${address}/sandbox/api/v5/rates \\`,
-    `  -H 'Authorization: Bearer ${demo.sandbox_token}' \\`,
+    `  -H ${token} \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '${JSON.stringify(body)}'`,
   ];

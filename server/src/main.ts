@@ -4,26 +4,30 @@ import { createCarriers } from "./carriers/register.ts";
 import { runSimulator } from "./run-simulator.ts";
 import type { Config } from "./config.ts";
 import type { Platform } from "./context.ts";
-import { connect } from "./database/connect.ts";
 import { findHazards, refuseHazards } from "./database/durability.ts";
-import { startEmbedded } from "./database/embedded.ts";
 import { startHeartbeat } from "./database/heartbeat.ts";
-import { migrate } from "./database/migrate.ts";
+import { refuseUnfitPooler } from "./database/pooler.ts";
 import type { Database } from "./database/tables.ts";
 import { systemClock } from "./domain/clock.ts";
+import { hostInUrl } from "./domain/listening.ts";
+import { createSealer } from "./domain/sealer.ts";
+import { withoutTokens } from "./http/tokens.ts";
 import { callerCache } from "./http/caller-cache.ts";
 import { startLoops } from "./jobs/loops.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "./metrics.ts";
 import type { CrashPoints } from "./outbound/step.ts";
 import { createClassifiers } from "./providers/classification/register.ts";
+import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { createPayments } from "./providers/payments/register.ts";
-import { readSecret } from "./secret.ts";
+import { closeToOthers, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "./seed/demo-file.ts";
 import { seedSandboxLocations } from "./seed/sandbox-locations.ts";
 import { seedDemo } from "./seed/seed.ts";
 import type { Demo } from "./resources/admin/service.ts";
+import { searchOn } from "./threads/search-on.ts";
+import { openThreads } from "./threads/threads.ts";
 import { hsTableVersion, listHsEntries } from "./resources/products/service.ts";
 import { workerLoops } from "./worker.ts";
 
@@ -53,11 +57,14 @@ export interface Waybill {
   /** Where the API answers; empty for a worker. */
   address: string;
   simulator_url: string;
+  /** This start made the demo organization. */
+  has_new_demo: boolean;
   stop(): Promise<void>;
 }
 
 export function createLogger(config: Config, { logs_to_stderr = false } = {}): Logger {
-  const options = { level: config.log_level, base: null };
+  // Nothing of ours logs a token. Whoever sends one as a path or an X-Request-Id must not have it kept either.
+  const options = { level: config.log_level, base: null, hooks: { streamWrite: withoutTokens } };
   if (logs_to_stderr) return pino(options, pino.destination(2));
   const pretty = process.stdout.isTTY ? { transport: { target: "pino-pretty" } } : {};
   return pino({ ...options, ...pretty });
@@ -72,7 +79,9 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
   };
   try {
     const secret = readSecret(config);
+    closeToOthers(config.data_dir);
     const database = await openDatabase(config, undo, { log });
+    await refuseUnfitPooler(database.db);
     if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
     else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
     const simulatorUrl = await findSimulator(config, log, undo);
@@ -83,7 +92,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     });
     undo.push(() => heartbeat.stop());
     const isAnyPort = config.public_url === "" && config.port === 0;
-    const address = { url: config.public_url || `http://${urlHost(config.host)}:${config.port}` };
+    const address = { url: config.public_url || `http://${hostInUrl(config.host)}:${config.port}` };
     const platform = assemble({
       config,
       log,
@@ -94,9 +103,10 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       address,
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
+    undo.push(() => platform.threads.close());
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
-    const demo = roles.api && config.demo === "on" ? await seedDemo(platform, keepDemo) : null;
+    const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
     if (roles.api) await seedSandboxLocations(platform);
     if (roles.api) {
       const app = await buildApp(platform);
@@ -112,56 +122,24 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       const loops = startLoops(workerLoops(platform), log);
       undo.push(() => loops.stop());
     }
-    const { patient_db } = database;
-    return { platform, patient_db, address: address.url, simulator_url: simulatorUrl, stop };
+    return {
+      platform,
+      patient_db: database.patient_db,
+      address: address.url,
+      simulator_url: simulatorUrl,
+      has_new_demo: demo !== null,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
-}
-
 function roleName(roles: Roles): string {
   return (
     [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+") || "shell"
   );
-}
-
-/** Where the operator's own PostgreSQL is, or the embedded one, which is started. Its schema is what it is. */
-export async function findDatabase(
-  config: Config,
-  undo: (() => Promise<unknown>)[],
-  log?: Logger,
-): Promise<string> {
-  if (config.database_url !== "") return config.database_url;
-  const embedded = await startEmbedded({ data_dir: config.data_dir, log });
-  undo.push(() => embedded.stop());
-  return embedded.url;
-}
-
-/** The same with the schema of this release, and a connection to it. */
-export async function openDatabase(
-  config: Config,
-  undo: (() => Promise<unknown>)[],
-  { log, isPatient = false }: { log?: Logger; isPatient?: boolean } = {},
-) {
-  const options = {
-    url: await findDatabase(config, undo, log),
-    connections_max: config.database_connections_max,
-    application_name: "waybill",
-  };
-  const patient = connect({ ...options, statement_timeout_ms: 0 });
-  undo.push(() => patient.close());
-  await migrate(patient.db);
-  const patient_db = patient.db;
-  if (isPatient) return { db: patient_db, patient_db };
-  const database = connect({ ...options, watch: log });
-  undo.push(() => database.close());
-  return { db: database.db, patient_db };
 }
 
 /**
@@ -190,11 +168,13 @@ export function assemble(parts: {
   crash_points?: CrashPoints;
   /** Others than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
+  threads?: Platform["threads"] | undefined;
 }): Platform {
   const { config, log, db, secret, address } = parts;
   const clock = parts.clock ?? systemClock;
   const metrics = createMetrics();
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const threads = parts.threads ?? openThreads();
   const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
   return {
     config,
@@ -212,8 +192,11 @@ export function assemble(parts: {
       live: config.classifier,
       zonos: zonosOf(config),
       table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
+      searchFor: searchOn(threads),
     }),
     files: openFiles(config, { secret, public_url: () => address.url }),
+    sealer: createSealer(secret),
+    threads,
     metrics,
     callers: callerCache(db, config),
     outbound: {

@@ -14,7 +14,7 @@ export async function runSimulator(
 ): Promise<{ url: string; close: (() => Promise<void>) | null }> {
   const folder = join(resolve(config.data_dir), "simulator");
   const address = join(folder, "address");
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   let unlock: () => void;
   try {
     unlock = lockDataDirectory(folder);

@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 const shortest = 32;
 
 /**
- * The platform's secret, which signs links. On the embedded default it is made once and kept in the
+ * The platform's secret, which signs links and seals what the database must give back (`domain/sealer.ts`). On the embedded default it is made once and kept in the
  * data directory; with a database of the operator's own it must be given, because every process that
  * shares the database must share it.
  */
@@ -25,6 +25,25 @@ export function readSecret(config: Config): string {
     );
   }
   return keptSecret(config.data_dir);
+}
+
+/**
+ * Leaves the data directory to its owner, also one that an older release made. Under root, PostgreSQL's own user
+ * has to walk through it and may see nothing. A directory of somebody else's, on shared storage say, stays as it is.
+ */
+export function closeToOthers(dataDir: string): void {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  for (const [path, its] of [
+    [dataDir, mode],
+    [join(dataDir, "files"), 0o700],
+    [join(dataDir, "simulator"), 0o700],
+  ] as const) {
+    try {
+      if (existsSync(path)) chmodSync(path, its);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    }
+  }
 }
 
 function keptSecret(dataDir: string): string {

@@ -1,8 +1,10 @@
 import type { Platform } from "./context.ts";
-import { sweepIdempotencyKeys } from "./http/idempotency.ts";
+import { sweepIdempotencyKeys } from "./http/idempotency-claims.ts";
 import type { Loop } from "./jobs/loops.ts";
-import { recoverDue, type AnyOperation } from "./outbound/recovery.ts";
-import { watchGivenUp } from "./outbound/watch.ts";
+import type { AnyOperation } from "./outbound/operation.ts";
+import { recovery } from "./outbound/recovery.ts";
+import { chargeCheck } from "./reconcile/charge-check.ts";
+import { compareCharges } from "./reconcile/compare-charges.ts";
 import { strayChargeRefund, strayLabelVoid, strayPickupCancel } from "./reconcile/strays.ts";
 import { countReviews } from "./resources/admin/service.ts";
 import { statementLoops } from "./resources/billing/service.ts";
@@ -11,9 +13,10 @@ import { topUp } from "./resources/credits/service.ts";
 import { importLoops } from "./resources/imports/service.ts";
 import { bookingCancel } from "./resources/ltl/service.ts";
 import { labelPurchase } from "./resources/labels/service.ts";
-import { callOffEmptied, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
+import { callOffLanes, pickupBooking, pickupCancel } from "./resources/pickups/operations.ts";
+import { sweepQuotes } from "./resources/rates/service.ts";
 import { ruleLoops } from "./resources/rules/loops.ts";
-import { labelVoid, resolveRefunds } from "./resources/shipments/service.ts";
+import { labelVoid, refundLanes } from "./resources/shipments/service.ts";
 import { trackingLoops } from "./resources/tracking/poll.ts";
 
 /** Every kind of effect outside, for whoever has to find out what became of one. */
@@ -28,30 +31,26 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     strayLabelVoid(platform),
     strayPickupCancel(platform),
     strayChargeRefund(platform),
+    chargeCheck(),
   ];
 }
 
 /** Everything that runs without a request. Each loop may run in any number of workers at once. */
 export function workerLoops(platform: Platform): Loop[] {
-  const { outbound, config, clock, db } = platform;
+  const { outbound, config, db } = platform;
   const operations = outboundOperations(platform);
   return [
     {
       name: "outbound.recover",
       every_ms: 1000,
-      run: async () => (await recoverDue(outbound, operations)) > 0,
-    },
-    {
-      name: "outbound.watch",
-      every_ms: 10_000,
-      run: async () => (await watchGivenUp(outbound, operations)) > 0,
+      run: recovery(outbound, operations),
     },
     ...batchLoops(platform),
     ...ruleLoops(platform),
     {
       name: "refunds.resolve",
       every_ms: 1000,
-      run: async () => (await resolveRefunds(platform)) > 0,
+      run: refundLanes(platform),
     },
     ...trackingLoops(platform),
     ...importLoops(platform),
@@ -59,7 +58,15 @@ export function workerLoops(platform: Platform): Loop[] {
     {
       name: "pickups.call_off",
       every_ms: 1000,
-      run: async () => (await callOffEmptied(platform)) > 0,
+      run: callOffLanes(platform),
+    },
+    {
+      name: "charges.compare",
+      every_ms: 86_400_000,
+      run: async () => {
+        await compareCharges(platform);
+        return false;
+      },
     },
     {
       name: "reviews.count",
@@ -70,10 +77,18 @@ export function workerLoops(platform: Platform): Loop[] {
       },
     },
     {
+      name: "quotes.sweep",
+      every_ms: 3_600_000,
+      run: async () => {
+        await sweepQuotes(db, platform.clock.now());
+        return false;
+      },
+    },
+    {
       name: "idempotency.sweep",
       every_ms: 3_600_000,
       run: async () => {
-        await sweepIdempotencyKeys(db, clock.now(), config.idempotency_window_hours);
+        await sweepIdempotencyKeys(db, config.idempotency_window_hours);
         return false;
       },
     },

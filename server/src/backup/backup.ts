@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, open, rename, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Files } from "../providers/files/files.ts";
+import { syncFolder } from "../providers/files/sync-folder.ts";
 import { writeArchive, type ArchiveWriter } from "./archive.ts";
 import { digesting, digestOfFiles } from "./digest.ts";
 import {
@@ -127,14 +128,4 @@ async function addFiles(
 async function addText(archive: ArchiveWriter, name: string, text: string): Promise<void> {
   const content = Buffer.from(text);
   await archive.add({ name, size: content.length }, Readable.from([content]));
-}
-
-/** Without it a power cut may forget the new name, though not the file. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -21,8 +21,8 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Tables whose rows the migrations write, not whoever uses Waybill. */
-const ownRows = ["migrations", "migration_lock", "migration_checksums"];
+/** Tables whose rows the migrations or a start write, not whoever uses Waybill. */
+const ownRows = ["database_continuity", "migrations", "migration_lock", "migration_checksums"];
 
 export async function openTarget(url: string): Promise<Target> {
   const client = new pg.Client({ connectionString: url, application_name: "waybill restore" });

@@ -97,7 +97,7 @@ async function load(
       if (!table) throw new Error("the backup was changed while it was being restored");
       await target.fill(table, content);
     },
-    file: (key, content) => files.write(key, content),
+    file: async (key, content) => void (await files.write(key, content)),
   });
   await target.commit(manifest);
   return manifest;

@@ -4,8 +4,17 @@ import { to as copyTo } from "pg-copy-streams";
 
 /** The SQL of a backup: one transaction that sees every table at one moment. */
 
-/** Rows of these are about running processes, or are written by the migrations themselves. */
-const leftOut = ["processes", "migrations", "migration_lock", "migration_checksums"];
+/** Rows of these are about running processes or the server, or are written by the migrations themselves. */
+const leftOut = [
+  "database_continuity",
+  "processes",
+  "migrations",
+  "migration_lock",
+  "migration_checksums",
+];
+
+/** Secrets that nobody needs after a restore: the key's request is known to have been carried out, and that is all. */
+const columnsLeftOut = ["idempotency_keys.sealed_body"];
 
 export interface Snapshot {
   taken_at: Date;
@@ -80,15 +89,16 @@ async function listMigrations(client: pg.Client) {
   return rows;
 }
 
-/** Every table of ours with the columns that can be written. */
+/** Every table of ours with the columns that can be written, but those that are left out. */
 async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows: tables } = await client.query<TableShape>(
     `SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND relname <> ALL ($1)
+       AND relname || '.' || attname <> ALL ($2)
      GROUP BY relname ORDER BY relname`,
-    [leftOut],
+    [leftOut, columnsLeftOut],
   );
   const { rows: references } = await client.query<{ child: string; parent: string }>(
     `SELECT child.relname AS child, parent.relname AS parent

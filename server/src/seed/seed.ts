@@ -2,18 +2,23 @@ import type { Context, Platform } from "../context.ts";
 import type { ApiError } from "../domain/errors.ts";
 import { normaliseAddress } from "../domain/address-rules.ts";
 import { manualClock } from "../domain/clock.ts";
+import { isLoopback } from "../domain/listening.ts";
 import {
   accountContext,
   createDemoOrganization,
+  hasOrganizationOf,
   isEmptyDatabase,
   type Demo,
 } from "../resources/admin/service.ts";
+import { closeNext, timeOfClosing } from "../resources/billing/service.ts";
 import { topUpCredits } from "../resources/credits/service.ts";
+import { createFilter } from "../resources/filters/service.ts";
 import { buyLabel } from "../resources/labels/service.ts";
 import { createOneOrder } from "../resources/orders/service.ts";
 import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
 import { bringDemoProducts } from "./demo-products.ts";
+import { demoFilters } from "./demo-filters.ts";
 import { demoOrder, waitingOrders } from "./demo-orders.ts";
 import { demoRules } from "./demo-rules.ts";
 import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
@@ -27,13 +32,18 @@ const dayMs = 86_400_000;
 
 /**
  * Makes the demo on an empty database and returns its secrets, or null where there is somebody
- * already. `keep` is called before anything commits: a crash leaves secrets without a demo, which the
- * next start replaces, never a demo whose secrets nobody knows.
+ * already, or it is not wanted. `keep` is called before anything commits: a crash leaves secrets without
+ * a demo, which the next start replaces, never a demo whose secrets nobody knows. Throws a sentence for
+ * the operator where others could reach a demo that nobody decided to show them.
  */
 export async function seedDemo(
   platform: Platform,
   keep: (demo: Demo) => void,
 ): Promise<Demo | null> {
+  const { demo: wanted, host } = platform.config;
+  const isReachable = !isLoopback(host);
+  if (isReachable && wanted !== "on") await refuseReachableDemo(platform);
+  if (wanted === "off" || (isReachable && wanted !== "on")) return null;
   if (!(await isEmptyDatabase(platform.db))) return null;
   const ship_from = normaliseAddress(shop.from_address);
   const now = platform.clock.now();
@@ -53,15 +63,41 @@ export async function seedDemo(
   }
   for (let time = 0; time < 3; time++) await topUpCredits(sandbox, { amount: 10_000 });
   for (const rule of demoRules) await createRule(sandbox, rule);
+  for (const filter of demoFilters) await createFilter(sandbox, filter);
   for (const [index, shipment] of demoShipments().entries()) {
     // Around the shop's opening hours, a few minutes apart, never later than now.
     const made = now.getTime() - shipment.days_ago * dayMs - (index % 7) * 3_600_000 - 600_000;
-    clock.set(new Date(made));
+    await passTo({ ...platform, clock }, new Date(made));
     await liveThrough(sandbox, shipment);
   }
   await bringDemoProducts(sandbox);
   for (const order of waitingOrders()) await createOneOrder(sandbox, order);
   return demo;
+}
+
+async function refuseReachableDemo({ db, config }: Platform): Promise<void> {
+  if (!(await hasOrganizationOf(db, shop.owner_email))) return;
+  throw new Error(
+    `HOST is ${config.host}, which others can reach, and this database has the demo organization, whose tokens are in demo.json. Set WAYBILL_DEMO=on to serve it all the same, or start on an empty database with WAYBILL_DEMO=off.`,
+  );
+}
+
+/** Where the shop is, by its account's default. */
+const timeZone = "America/Toronto";
+
+/** Lets time pass: months that end on the way are closed on the first of the next, as a worker would have. */
+async function passTo(
+  platform: Platform & { clock: ReturnType<typeof manualClock> },
+  moment: Date,
+): Promise<void> {
+  const { clock } = platform;
+  for (;;) {
+    const closing = timeOfClosing(clock.now(), timeZone);
+    if (closing > moment) break;
+    clock.set(closing);
+    while (await closeNext(platform));
+  }
+  clock.set(moment);
 }
 
 async function liveThrough(ctx: Context, { entry, ends_as }: DemoShipment): Promise<void> {

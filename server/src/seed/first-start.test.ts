@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { aClient, type Client, type ListOf } from "../../test/client.ts";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { must } from "../../test/world.ts";
+import { readConfig } from "../config.ts";
+import { startWaybill, type Waybill } from "../main.ts";
+import { readDemo } from "./demo-file.ts";
+
+/** What a visitor finds in the demo of a first start (decision 24), before any worker has run. */
+
+let database: TestDatabase;
+let waybill: Waybill;
+let data_dir: string;
+let shop: Client;
+beforeAll(async () => {
+  database = await testDatabase();
+  data_dir = await mkdtemp(join(tmpdir(), "waybill-demo-"));
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    PORT: "0",
+    WAYBILL_DATA_DIR: data_dir,
+    WAYBILL_SECRET: "a secret of forty characters for tests ab",
+    WAYBILL_LOG_LEVEL: "silent",
+    WAYBILL_DEMO: "on",
+  });
+  waybill = await startWaybill(config, { api: true, worker: false, is_data_loss_accepted: true });
+  const demo = readDemo(config)!;
+  shop = aClient(demo.sandbox_base_url, demo.sandbox_token);
+});
+afterAll(async () => {
+  await waybill.stop();
+  await database.close();
+  await rm(data_dir, { recursive: true, force: true });
+});
+
+test("saved filters, each of which shows something", async () => {
+  interface Filter {
+    id: string;
+    target: string;
+  }
+  const { data } = must(await shop.get<ListOf<Filter>>("/filters"), 200);
+  expect(data.length).toBeGreaterThanOrEqual(2);
+  for (const { id, target } of data) {
+    const list = target === "orders" ? "orders" : "shipments";
+    const page = must(await shop.get<ListOf<unknown>>(`/${list}?filter_id=${id}`), 200);
+    expect(page.data.length, `${list} ${id}`).toBeGreaterThan(0);
+  }
+});
+
+test("statements of past months, each made on the first of the next", async () => {
+  interface Statement {
+    number: string;
+    status: string;
+    period_end: string;
+    created_at: string;
+  }
+  const { data } = must(await shop.get<ListOf<Statement>>("/billing/statements"), 200);
+  const past = data.filter(({ status }) => status !== "open");
+  expect(past.length).toBeGreaterThanOrEqual(1);
+  for (const { created_at, period_end } of past) {
+    const day = new Date(created_at).toLocaleDateString("en-CA", { timeZone: "America/Toronto" });
+    expect(day).toBe(new Date(Date.parse(period_end) + 86_400_000).toISOString().slice(0, 10));
+  }
+});
