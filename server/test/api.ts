@@ -29,7 +29,8 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: Clock;
   /** Another server on the same database: a second process, as far as the first can tell. */
-  beside?: TestApi;
+  beside?: Pick<TestApi, "db">;
+  secret?: string;
 }
 
 export async function testApi({
@@ -37,6 +38,7 @@ export async function testApi({
   settings = {},
   clock = systemClock,
   beside,
+  secret = "only-for-tests-only-for-tests-only",
 }: TestApiOptions): Promise<TestApi> {
   const config = readConfig({ WAYBILL_TOKEN_CACHE_MS: "0", ...settings });
   const log = pino({ level: "silent" });
@@ -53,7 +55,7 @@ export async function testApi({
     clock,
     log,
     processId: heartbeat.process_id,
-    secret: "only-for-tests-only-for-tests-only",
+    secret,
     // Nobody answers there: the promises of HTTP are kept without asking a carrier.
     simulatorUrl: "http://127.0.0.1:9",
     address: { url: "http://127.0.0.1:8080" },
@@ -65,6 +67,7 @@ export async function testApi({
     db,
     async close() {
       await app.close();
+      await platform.threads.close();
       await heartbeat.stop();
       await database.close();
     },

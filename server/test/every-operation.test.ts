@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseOf } from "../src/http/authenticate.ts";
 import { normaliseAddress } from "../src/domain/address-rules.ts";
+import { inTransaction } from "../src/database/connect.ts";
 import { json, type Database } from "../src/database/tables.ts";
 import { allows, knownScopes, type Scope } from "../src/domain/scopes.ts";
 import { newId, type IdPrefix } from "../src/domain/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
+import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
@@ -101,6 +105,41 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return id;
     },
   },
+  // No card processor is here.
+  transaction_id: {
+    prefix: "txn",
+    async make(token) {
+      const shipment_id = await makers["shipment_id"]!.make(token);
+      const { account_id } = await api.db
+        .selectFrom("shipments")
+        .select("account_id")
+        .where("id", "=", shipment_id)
+        .executeTakeFirstOrThrow();
+      await api.db
+        .insertInto("balances")
+        .values({ account_id, currency: "CAD" })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const posted = await inTransaction(api.db, (tx) =>
+        post(tx, {
+          id: newId("txn"),
+          account_id,
+          type: "adjustment",
+          subtotal_cents: 100,
+          tax_cents: 0,
+          currency: "CAD",
+          description: "Theirs",
+          shipment_id: null,
+          entries: [
+            { book: "credits", amount_cents: 100 },
+            { book: "adjustments", amount_cents: -100 },
+          ],
+          at: new Date(),
+        }),
+      );
+      return posted.transaction_id;
+    },
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
@@ -146,13 +185,6 @@ const rule = {
   stop_processing: false,
 };
 
-/** Bodies of operations whose schema alone does not say what a good one is. */
-const bodies: Record<string, unknown> = {
-  replaceFilter: filter("Heavy"),
-  replaceRule: rule,
-  buyLabel: { service: "canada_post.expedited_parcel" },
-};
-
 const address = {
   name: "Ada Tremblay",
   address1: "275 Rue Notre-Dame Est",
@@ -162,6 +194,18 @@ const address = {
   country_code: "CA",
 };
 const parcel = { weight: 1, weight_unit: "kg" };
+
+/** Bodies of operations whose schema alone does not say what a good one is. */
+const bodies: Record<string, unknown> = {
+  replaceFilter: filter("Heavy"),
+  createRule: rule,
+  replaceRule: rule,
+  previewFilter: filter("Heavy"),
+  testRule: {
+    shipment: { from_address: address, to_address: address, packages: [parcel] },
+  },
+  buyLabel: { service: "canada_post.expedited_parcel" },
+};
 
 // The operations are read before the tests are named, so that each has a name of its own.
 const api: TestApi = await testApi({ settings: { WAYBILL_RATE_LIMITS: "off" } });
@@ -265,15 +309,93 @@ function makerOf(parameter: string) {
   return maker;
 }
 
-async function send(operation: Operation, idOf: (parameter: string) => Promise<string>) {
+describe("with a token that lacks a scope which the verb may need besides", () => {
+  const some = operations.filter(({ scopes_besides }) => scopes_besides.length > 0);
+  test.each(some)("$name repeats no other token's answer", async (operation) => {
+    const account = await anAccount(api);
+    const wide = await aToken(api, account, { scopes: [...knownScopes] });
+    const ids = new Map<string, string>();
+    const idOf = async (parameter: string) => {
+      if (!ids.has(parameter)) ids.set(parameter, await makerOf(parameter).make(wide));
+      return ids.get(parameter)!;
+    };
+    const key = newId("tok");
+    const first = await send(operation, idOf, { token: wide, key });
+    expect(first.statusCode).toBeLessThan(300);
+    expect((await send(operation, idOf, { token: wide, key })).rawPayload).toEqual(
+      first.rawPayload,
+    );
+    for (const lacking of operation.scopes_besides) {
+      const others = knownScopes.filter((scope) => !allows([scope], [lacking as Scope]));
+      const narrow = await aToken(api, account, { scopes: others });
+      const answer = await send(operation, idOf, { token: narrow, key });
+      expect([answer.statusCode, answer.headers["idempotent-replay"]]).toEqual([409, undefined]);
+    }
+  });
+});
+
+describe("where the answer shows a secret", () => {
+  const some = operations.filter(({ shows_secret }) => shows_secret);
+
+  test("there are such operations", () => {
+    expect(some.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["createToken", "rotateToken"]) as string[],
+    );
+  });
+
+  test.each(some)("$name keeps it sealed, for the token that asked alone", async (operation) => {
+    const account = await anAccount(api);
+    const asking = await aToken(api, account, { scopes: [...knownScopes] });
+    const equal = await aToken(api, account, { scopes: [...knownScopes] });
+    const id = await makerOf("token_id").make(asking);
+    const key = newId("tok");
+    const send_ = (token: string) => send(operation, async () => id, { token, key });
+    const first = await send_(asking);
+    expect(first.statusCode, first.body).toBeLessThan(300);
+    const stored = await api.db
+      .selectFrom("idempotency_keys")
+      .select(["body", "sealed_body"])
+      .where("key", "=", key)
+      .executeTakeFirstOrThrow();
+    expect(stored).toEqual({ body: null, sealed_body: expect.stringMatching(/^v1\./) as string });
+    expect((await send_(asking)).body).toBe(first.body);
+    expect((await send_(equal)).statusCode).toBe(409);
+  });
+});
+
+test("no verb judges scopes but by what its route states", () => {
+  const src = join(import.meta.dirname, "../src");
+  const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter(
+      (path) => path.endsWith(".ts") && !/\.test\.ts$|^http\/|^domain\/scopes\.ts$/.test(path),
+    )
+    .filter((path) =>
+      /\b(requireScope|allows|implies)\(|token\.scopes/.test(readFileSync(join(src, path), "utf8")),
+    );
+  expect(judging.sort()).toEqual(
+    [
+      // By the account's ceiling: its answers are repeated to the token that asked, and to no other.
+      "resources/tokens/create-token.ts",
+      // By `ltl_only`, which is part of what a key is compared by.
+      "resources/shipments/type-scope.ts",
+    ].sort(),
+  );
+});
+
+async function send(
+  operation: Operation,
+  idOf: (parameter: string) => Promise<string>,
+  { token = full, key }: { token?: string; key?: string } = {},
+) {
   let { path } = operation;
   for (const parameter of operation.parameters)
     path = path.replace(`{${parameter}}`, await idOf(parameter));
   const body = bodies[operation.name] ?? sampleBody(operation);
   return call(api, {
-    token: full,
+    token,
     method: operation.method,
     path,
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
     ...(body === undefined ? {} : { body }),
   });
 }

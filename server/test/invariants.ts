@@ -25,6 +25,7 @@ export interface JournalEntry {
     | "ltl_cancel"
     | "charge"
     | "charge_refund"
+    | "charge_dispute"
     | "pickup"
     | "pickup_cancel";
   reference: string;

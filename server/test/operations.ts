@@ -8,6 +8,10 @@ export interface Operation {
   path: string;
   /** Any one of these opens it. */
   scopes: string[];
+  /** What its verb may find that it needs besides. */
+  scopes_besides: string[];
+  /** Whether a success has a field that is a secret by its name. */
+  shows_secret: boolean;
   /** The names in its path, in order. */
   parameters: string[];
   body: Schema | undefined;
@@ -46,6 +50,7 @@ export interface Document {
       {
         operationId: string;
         "x-scopes": string[];
+        "x-scopes-besides"?: string[];
         responses: Record<
           string,
           { content?: Record<string, { schema: Schema; example?: unknown }> }
@@ -72,6 +77,8 @@ export function readOperations(document: Document): Operation[] {
       method: method.toUpperCase() as Operation["method"],
       path,
       scopes: operation["x-scopes"],
+      scopes_besides: operation["x-scopes-besides"] ?? [],
+      shows_secret: showsSecret(operation.responses, document.components.schemas),
       parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
       body: operation.requestBody?.required
         ? operation.requestBody.content["application/json"]?.schema
@@ -80,6 +87,23 @@ export function readOperations(document: Document): Operation[] {
       components: document.components.schemas,
     })),
   );
+}
+
+function showsSecret(
+  responses: Record<string, unknown>,
+  components: Record<string, Schema>,
+): boolean {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const seen = new Set<unknown>();
+  const has = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return false;
+    seen.add(value);
+    const { $ref, properties = {} } = value as Schema;
+    if (Object.keys(properties).some((name) => /(^|_)(token|secret|password)$/.test(name)))
+      return true;
+    return has(components[$ref?.split("/").at(-1) ?? ""]) || Object.values(value).some(has);
+  };
+  return successes.some(([, response]) => has(response));
 }
 
 /** The smallest body that the operation's schema takes, or undefined when it needs none. */

@@ -1,10 +1,7 @@
 import type { Static } from "typebox";
 import { vi } from "vitest";
-import type {
-  Rule as RuleSchema,
-  RuleRun as RunSchema,
-  RuleTested as TestedSchema,
-} from "../src/resources/rules/schemas.ts";
+import type { Rule as RuleSchema, RuleRun as RunSchema } from "../src/resources/rules/schemas.ts";
+import type { RuleTested as TestedSchema } from "../src/resources/rules/test-schemas.ts";
 import type { DataOf, ListOf, Shipment } from "./client.ts";
 import { must, type TestAccount } from "./world.ts";
 

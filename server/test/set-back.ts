@@ -78,7 +78,7 @@ export function reborn(second: World, { account_id, token }: TestAccount): TestA
 
 /** A reconciliation in this process, on carriers that a test may replace. */
 export async function reconcileHere(
-  { db, simulator_url, data_dir }: World,
+  world: World,
   {
     carriers = (all) => all,
     lease_seconds = 15,
@@ -88,6 +88,25 @@ export async function reconcileHere(
     lease_seconds?: number;
   } = {},
 ) {
+  const { platform: assembled, stop } = await platformOf(world, lease_seconds);
+  const platform = {
+    ...assembled,
+    carriers: carrierRegister(carriers(assembled.carriers.all)),
+  };
+  const findings: Told["findings"] = [];
+  try {
+    const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
+      ...{ is_dry_run: false, since: null, accepted: [], patient_db: world.db, ...options },
+      report: (finding, outcome) => void findings.push({ ...finding, outcome }),
+    });
+    return { is_resolved, findings };
+  } finally {
+    await stop();
+  }
+}
+
+/** A process of the world's without an API or loops, for what a test calls by itself. */
+export async function platformOf({ db, simulator_url, data_dir }: World, lease_seconds = 15) {
   const config = readConfig({
     WAYBILL_DATA_DIR: data_dir,
     WAYBILL_LOG_LEVEL: "silent",
@@ -96,24 +115,11 @@ export async function reconcileHere(
   const log = createLogger(config);
   const terms = { role: "reconcile", lease_seconds, log };
   const heartbeat = await startHeartbeat(db, terms);
-  const assembled = assemble({
+  const platform = assemble({
     ...{ config, log, db, secret: "a secret of forty characters for tests ab" },
     ...{ simulatorUrl: simulator_url, processId: heartbeat.process_id, address: { url: "" } },
   });
-  const platform = {
-    ...assembled,
-    carriers: carrierRegister(carriers(assembled.carriers.all)),
-  };
-  const findings: Told["findings"] = [];
-  try {
-    const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
-      ...{ is_dry_run: false, since: null, accepted: [], patient_db: db, ...options },
-      report: (finding, outcome) => void findings.push({ ...finding, outcome }),
-    });
-    return { is_resolved, findings };
-  } finally {
-    await heartbeat.stop();
-  }
+  return { platform, stop: () => heartbeat.stop() };
 }
 
 export interface Told {

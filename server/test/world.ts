@@ -13,7 +13,9 @@ import { hashToken, newToken } from "../src/http/tokens.ts";
 import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/main.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
+import type { Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/worker.ts";
+import { adjust } from "./adjust.ts";
 import { aClientLog, logged, type ClientLog } from "./client-log.ts";
 import { testDatabase, type TestDatabase } from "./setup/database.ts";
 import {
@@ -57,6 +59,8 @@ export interface Found {
   simulator_url: string;
   /** Other carriers than the catalogue's, at the simulator's address. */
   carriers: (simulator_url: string) => CarrierRegister;
+  /** Others than the platform's own. */
+  threads: Threads;
 }
 
 export async function aPlatform(
@@ -92,7 +96,9 @@ export async function aPlatform(
     processId: heartbeat.process_id,
     address,
     carriers: found.carriers?.(simulator_url),
+    threads: found.threads,
   });
+  undo.push(() => platform.threads.close());
   const loops = startLoops(workerLoops(platform), log);
   undo.push(() => loops.stop());
   const app = await buildApp(platform);
@@ -172,11 +178,8 @@ export async function anAccount(
   expect(created.status).toBe(201);
   const account = created.body.data.accounts.find((each) => each.environment === environment)!;
   if (balance_cents > 0) {
-    const adjusted = await world.operator.post(`/accounts/${account.id}/adjustments`, {
-      amount: balance_cents / 100,
-      description: "Opening balance",
-    });
-    expect(adjusted.status).toBe(201);
+    const opening = { amount: balance_cents / 100, description: "Opening balance" };
+    must(await adjust(world, account.id, opening), 201);
   }
   const token = scopes
     ? await mintForAccount(world.db, { account_id: account.id, name, scopes })

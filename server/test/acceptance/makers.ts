@@ -41,6 +41,7 @@ const makers: Record<string, Maker> = {
     }
     return batch_id;
   },
+  transaction_id: async (account) => made(account, "/credits/top-up", { amount: 10 }),
   order_id: async (account) => {
     const { to_address, packages } = aShipment();
     const order = { order_number: "1", to_address, packages };

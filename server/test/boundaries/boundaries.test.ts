@@ -74,6 +74,7 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "only-the-simulator-draws", in: "carriers/ups", code: `import "../../drawing/text.ts";` },
   { rule: "drawing-imports", in: "drawing", code: `import "../domain/money.ts";` },
   { rule: "documents-imports", in: "documents", code: typeOf("../context.ts", "Context") },
+  { rule: "threads-imports", in: "threads", code: typeOf("../context.ts", "Context") },
   {
     rule: "documents-imports",
     in: "documents",

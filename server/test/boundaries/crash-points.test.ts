@@ -30,9 +30,8 @@ function read(name: string, text: string): Found {
   const visit = (node: ts.Node, isInStep: boolean): void => {
     if (!ts.isCallExpression(node)) return ts.forEachChild(node, (child) => visit(child, isInStep));
     const callee = node.expression.getText(source);
-    // What all beginnings have in common is a step that is given its transaction.
-    const isStep = callee === "step" || callee === "beginStep";
-    if (callee === "step") found.named.push(nameOf(node.arguments[1]));
+    const isStep = callee === "step";
+    if (isStep) found.named.push(nameOf(node.arguments[1]));
     // Who has a transaction got it from `inTransaction`, which is looked at itself.
     else if (leavesTheProcess(callee) && node.arguments[0]?.getText(source) !== "tx")
       (isInStep ? found.calls : found.stray).push(`${name}: ${callee}`);

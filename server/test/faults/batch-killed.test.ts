@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { toCents } from "../../src/domain/money.ts";
+import { adjust } from "../adjust.ts";
 import {
   createBatch,
   createMany,
@@ -143,13 +144,7 @@ async function anAccountFor() {
     sorts.fastest.count * toCents(fastest.total) +
     sorts.answer_lost.count * priceOf("fedex.ground");
   const opening = affordable + sorts.refused.count * priceOf("purolator.ground");
-  must(
-    await world.operator.post(`/accounts/${account.account_id}/adjustments`, {
-      amount: (opening - 1) / 100,
-      description: "As much as they cost",
-    }),
-    201,
-  );
+  must(await adjust(world, account.account_id, { amount: (opening - 1) / 100 }), 201);
   return { account, affordable, prices: { opening } };
 }
 

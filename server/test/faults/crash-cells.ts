@@ -144,10 +144,7 @@ function untilReady({ victim, bystander }: Lane): Promise<void> {
 
 /** Nobody takes over but the victim, until the strike. */
 async function holdBystander({ bystander }: Lane): Promise<void> {
-  bystander.hold(
-    { point: "before take_over", is_lasting: true },
-    { point: "before take_watched", is_lasting: true },
-  );
+  bystander.hold({ point: "before take_over", is_lasting: true });
   await bystander.untilHeld();
 }
 

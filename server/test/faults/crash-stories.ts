@@ -218,13 +218,19 @@ export const stories: Record<string, Story> = {
   },
   "a label that was sold after it was given up": {
     ...purchase,
-    points: ["before look_up", "before undo", "before stop_watching", "after stop_watching"],
+    points: [
+      "before look_up",
+      "before disown",
+      "before undo",
+      "before look_again",
+      "after look_again",
+    ],
     begin: aLateSale,
   },
-  "the watch over what was given up": {
+  "a recovery of what was given up": {
     kind: "*",
     ends: "201",
-    points: ["before take_watched"],
+    points: ["before take_over"],
     begin: aLateSale,
   },
   "a void": {

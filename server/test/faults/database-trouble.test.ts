@@ -168,18 +168,17 @@ test.skipIf(!disk)("the disk is full (skipped where no small disk can be mounted
   await survive({ strike: () => disk!.fill(), mend: () => disk!.free() });
 });
 
-test("every connection of the pool waits for one lock: others are refused, then served", async () => {
+test("an account whose calls all wait for one lock is refused in time, and leaves the database to others", async () => {
   const [crowded, other] = accounts as [TestAccount, TestAccount];
   const lock = tableLock(world.database_url, { table: "shipments", against: "reads" });
   await lock.take();
   const waiting = Array.from({ length: 30 }, () => crowded.get("/shipments"));
-  // Those that got no connection are refused first; by then the others have them all.
-  await Promise.race(waiting);
-  const askedAt = performance.now();
-  const refused = await other.get("/credits/balance");
+  // Those that got no connection are refused first; by then the account has all that it may have.
+  const refused = await Promise.race(waiting);
   expect(outcomeOf(refused)).toBe("503 unavailable");
   expect(refused.headers["retry-after"]).toBe("1");
-  expect(performance.now() - askedAt).toBeLessThan(refusedWithinMs);
+  // What does not need the table is answered meanwhile.
+  expect((await other.get("/credits/transactions")).status).toBe(200);
   await lock.release();
   expect((await other.get("/credits/balance")).status).toBe(200);
   await Promise.all(waiting);

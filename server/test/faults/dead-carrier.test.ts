@@ -46,7 +46,12 @@ describe("a carrier that hangs", () => {
     letGo = Promise.withResolvers();
     Object.assign(inFlight, { now: 0, most: 0 });
     world = await aPlatform(
-      {},
+      // All of them reach the carrier's guard: that an account's own calls wait is admission's doing.
+      {
+        WAYBILL_REQUESTS_IN_WORK_MAX: "1000",
+        WAYBILL_ACCOUNT_REQUESTS_IN_WORK_MAX: "500",
+        WAYBILL_RATE_TIMEOUT_SECONDS: "25",
+      },
       {
         carriers: (simulator_url) =>
           carrierRegister(createCarriers({ simulator_url }).all.map(hangable)),

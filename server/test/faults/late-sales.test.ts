@@ -38,10 +38,10 @@ async function change(id: string, values: Record<string, unknown>): Promise<void
     .execute();
 }
 
-/** Watches now, as if it had been given up so long ago, and says when it is looked for next. */
+/** Looks for it now, as if it had been given up so long ago, and says when it is looked for next. */
 async function watched(id: string, ago: string): Promise<number | null> {
   await change(id, { resolved_at: sql<Date>`now() - ${ago}::interval` });
-  expect(await aRecovery(world).watch()).toBe(1);
+  expect(await aRecovery(world).recover()).toBe(1);
   const { rows } = await sql<{ minutes: number | null }>`
     SELECT round(extract(epoch FROM look_at - now()) / 60)::int AS minutes FROM attempts
     WHERE subject_id = ${id} AND status = 'absent'`.execute(world.db);

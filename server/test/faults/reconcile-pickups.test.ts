@@ -13,6 +13,7 @@ import {
   showPickup,
   steered,
 } from "../pickups.ts";
+import { adjust } from "../adjust.ts";
 import {
   deedsOf,
   reborn,
@@ -64,8 +65,7 @@ describe("a platform that is set back", () => {
     const first_pickup = await scheduled(shop, ids.moved);
     // Whoever has no money after the backup had none before.
     const { balance } = await poor.balance();
-    const spent = { amount: -balance, description: "Spent" };
-    must(await lives.first.operator.post(`/accounts/${poor.account_id}/adjustments`, spent), 201);
+    must(await adjust(lives.first, poor.account_id, { amount: -balance }), 201);
     // Its carrier is still at it when the backup is taken.
     await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["pickups"] } });
     const asked = schedule(shop, { shipment_ids: [ids.under_way] }, keyed("under-way"));
@@ -101,8 +101,7 @@ describe("a platform that is set back", () => {
     must(await shop.post(`/shipments/${before.voided}/void`), 200);
     const stray = await aLabelled(shop, "ups");
     const for_stray = await scheduled(shop, stray);
-    const gift = { amount: 100, description: "A gift" };
-    must(await lives.first.operator.post(`/accounts/${poor.account_id}/adjustments`, gift), 201);
+    must(await adjust(lives.first, poor.account_id, { amount: 100 }), 201);
     await scheduled(poor, before.poors);
     const stranger = await anAccount(lives.first);
     await scheduled(stranger, await aLabelled(stranger, "ups"));

@@ -1,23 +1,22 @@
+import { sql } from "kysely";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
 import { newId } from "../../src/domain/ids.ts";
 import { assemble } from "../../src/main.ts";
 import { recoverDue } from "../../src/outbound/recovery.ts";
 import type { CrashPoint } from "../../src/outbound/step.ts";
-import { watchGivenUp } from "../../src/outbound/watch.ts";
 import { outboundOperations } from "../../src/worker.ts";
 import type { World } from "../world.ts";
 
 export interface Recovery {
-  /** Each returns how many attempts it took. */
+  /** Returns how many attempts it took. */
   recover(): Promise<number>;
-  watch(): Promise<number>;
   /** Resolves once it stands at the point that it is held at. */
   standing: Promise<void>;
   go(): void;
 }
 
-/** A worker's recovery, to be held where it first passes the point; its lease is over at once. */
+/** The recovery of a worker that lives, to be held where it first passes the point. */
 export function aRecovery(
   world: Pick<World, "data_dir" | "db" | "simulator_url" | "url">,
   point?: CrashPoint,
@@ -40,11 +39,16 @@ export function aRecovery(
       },
     },
   });
-  const outbound = { ...platform.outbound, lease_seconds: 0 };
+  const { outbound } = platform;
   const operations = outboundOperations(platform);
   return {
-    recover: () => recoverDue(outbound, operations),
-    watch: () => watchGivenUp(outbound, operations),
+    async recover() {
+      await sql`INSERT INTO processes (id, role, heartbeat_at)
+        VALUES (${outbound.process_id}, 'test', now() + interval '1 hour') ON CONFLICT DO NOTHING`.execute(
+        world.db,
+      );
+      return recoverDue(outbound, operations);
+    },
     standing: reached.promise,
     go: () => released.resolve(),
   };

@@ -66,10 +66,11 @@ async function buying(latency_ms: number, steering?: string): Promise<Bought> {
 
 const attemptOf = (id: string) => world.db.updateTable("attempts").where("subject_id", "=", id);
 
-/** Whoever looks for what is due finds the attempt due. */
-async function due(id: string): Promise<void> {
+/** The attempt is due, as it is when its lease is over, or, of one that was given up, after a minute. */
+async function due(id: string, status: "open" | "absent" = "open"): Promise<void> {
   await attemptOf(id)
     .set("look_at", sql<Date>`now()`)
+    .where("status", "in", status === "open" ? ["sent", "unknown"] : ["absent"])
     .execute();
 }
 
@@ -152,6 +153,7 @@ test.each<CrashPoint>(["before look_up", "after look_up", "before keep", "before
     const first = aRecovery(world, point);
     const recovering = first.recover();
     await first.standing;
+    await due(id);
     expect(await aRecovery(world).recover()).toBe(1);
     const bytes = (await buy()).bytes.toString();
     first.go();
@@ -176,7 +178,7 @@ test("a recovery stands still before it gives up, another gives up: the money co
   expect(await end()).toBe("draft, 0, 0 sold");
 });
 
-test("the label appears while it is being given up: watchers void it once, and it can be bought again", async () => {
+test("the label appears while it is being given up: recoveries void it once, and it can be bought again", async () => {
   const { id, answer, end, buy } = await buying(700);
   await due(id);
   await longAgo(id);
@@ -191,11 +193,12 @@ test("the label appears while it is being given up: watchers void it once, and i
   await setDials(world, {});
   expect((await buy()).status).toBe(201);
 
-  await due(id);
+  await due(id, "absent");
   const first = aRecovery(world, "before undo");
-  const watching = first.watch();
+  const watching = first.recover();
   await first.standing;
-  expect(await aRecovery(world).watch()).toBe(1);
+  await due(id, "absent");
+  expect(await aRecovery(world).recover()).toBe(1);
   first.go();
   await watching;
   const references = await referencesOf(world.db, id);

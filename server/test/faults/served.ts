@@ -45,11 +45,13 @@ export interface ServedOptions {
   roles?: [Role, ...Role[]];
   /** Closed in the end; one of its own when absent. */
   database?: TestDatabase;
+  /** By how many seconds each process's clock is off. */
+  clocks?: number[];
 }
 
 export async function aServedPlatform(
   settings: Record<string, string>,
-  { roles = ["all"], database: given }: ServedOptions = {},
+  { roles = ["all"], database: given, clocks = [] }: ServedOptions = {},
 ): Promise<ServedWorld> {
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-served-"));
   const database = given ?? (await testDatabase());
@@ -76,7 +78,11 @@ export async function aServedPlatform(
     ...settings,
   };
   const processes = roles.map((role, place) =>
-    aProcess({ db, role, environment: { ...environment, PORT: String(ports[place]) } }),
+    aProcess({
+      db,
+      role,
+      environment: { ...environment, ...clockOff(clocks[place]), PORT: String(ports[place]) },
+    }),
   );
   const first = processes[0]!;
   await Promise.all(processes.map((each) => each.start()));
@@ -98,6 +104,13 @@ export async function aServedPlatform(
       await rm(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** What a process is started with whose clock is to be off by so much. */
+function clockOff(seconds = 0): Record<string, string> {
+  if (seconds === 0) return {};
+  const loaded = new URL("skewed-clock.ts", import.meta.url).href;
+  return { NODE_OPTIONS: `--import=${loaded}`, WAYBILL_TEST_CLOCK_SECONDS: String(seconds) };
 }
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));

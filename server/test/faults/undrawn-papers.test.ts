@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openThreads, type Threads } from "../../src/threads/threads.ts";
 import type { DataOf, Purchase } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
@@ -7,27 +8,19 @@ import { aPlatform, anAccount, must, type TestAccount, type World } from "../wor
 
 /** A paper that we cannot draw, for whatever is in it: what was sold is paid and shown all the same. */
 
-const ink = vi.hoisted(() => ({
-  isOut: false,
-  /** The papers' own, so that the carriers go on printing. */
-  of:
-    <Facts>(draw: (facts: Facts) => Promise<Buffer>) =>
-    (facts: Facts) =>
-      ink.isOut ? Promise.reject(new Error("out of ink")) : draw(facts),
-}));
-vi.mock(import("../../src/documents/bill-of-lading.ts"), async (original) => {
-  const { renderBillOfLading } = await original();
-  return { renderBillOfLading: ink.of(renderBillOfLading) };
-});
-vi.mock(import("../../src/documents/commercial-invoice.ts"), async (original) => {
-  const { renderCommercialInvoice } = await original();
-  return { renderCommercialInvoice: ink.of(renderCommercialInvoice) };
-});
+const threads = openThreads();
+let undrawn: string | null = null;
+/** The papers' own, so that the carriers go on printing. */
+const outOfInk: Threads = {
+  ...threads,
+  run: (task, input, terms) =>
+    task === undrawn ? Promise.reject(new Error("out of ink")) : threads.run(task, input, terms),
+};
 
 let world: World;
 let account: TestAccount;
 beforeAll(async () => {
-  world = await aPlatform();
+  world = await aPlatform({}, { threads: outOfInk });
   account = await anAccount(world, { balance_cents: 500_000 });
 });
 afterAll(() => world.close());
@@ -40,6 +33,7 @@ test.each([
     "freight without its papers is booked",
     () => aFreight(),
     "day_ross.domestic_standard",
+    "bol",
     ["bol 404", "pallet_label 200"],
     ["bol 200", "pallet_label 200"],
   ],
@@ -47,19 +41,23 @@ test.each([
     "a label without its invoice is bought and can be printed",
     () => aShipment({ to_address: boston, items: [notebooks] }),
     "ups.standard",
+    "commercial_invoice",
     ["label 200", "commercial_invoice 404"],
     ["label 200", "commercial_invoice 200"],
   ],
-])("%s, and shown with it once it can be drawn", async (_name, entry, service, without, whole) => {
-  const { id } = await account.create(entry());
-  await account.rates(id);
-  ink.isOut = true;
-  const sold = must(await account.buy(id, { service }), 201).data;
-  expect(await statuses(sold.documents)).toEqual(without);
-  const show = async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data;
-  expect(await statuses((await show()).documents)).toEqual(without);
-  ink.isOut = false;
-  expect(await statuses((await show()).documents)).toEqual(whole);
-  expect((await show()).tracking_code).toBe(sold.tracking_code);
-  await assertInvariants(world);
-});
+])(
+  "%s, and shown with it once it can be drawn",
+  async (_name, entry, service, paper, without, whole) => {
+    const { id } = await account.create(entry());
+    await account.rates(id);
+    undrawn = paper;
+    const sold = must(await account.buy(id, { service }), 201).data;
+    expect(await statuses(sold.documents)).toEqual(without);
+    const show = async () => must(await account.get<DataOf<Purchase>>(`/labels/${id}`), 200).data;
+    expect(await statuses((await show()).documents)).toEqual(without);
+    undrawn = null;
+    expect(await statuses((await show()).documents)).toEqual(whole);
+    expect((await show()).tracking_code).toBe(sold.tracking_code);
+    await assertInvariants(world);
+  },
+);

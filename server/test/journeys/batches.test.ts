@@ -117,7 +117,7 @@ test("freight is booked in a batch beside parcels, each by what fits it", async 
   expect(errors.get(ids[1]!)).toMatchObject({
     reference: "PO-PALLETS",
     code: "validation_failed",
-    details: { service: ["ups.standard is not for ltl shipments."] },
+    details: { service: ['"ups.standard" is not for ltl shipments.'] },
   });
   expect(errors.get(ids[3]!)).toMatchObject({
     code: "validation_failed",

@@ -85,7 +85,7 @@ test("processed again, the link is gone until the file has the new labels too; t
   const zpl = await processBatch(account, id, { service: "cheapest", label_format: "zpl" });
   expect(outcomeOf(zpl)).toBe("422 validation_failed");
   expect((zpl.body as unknown as Failure).error.details).toEqual({
-    label_format: ["must be pdf, as the labels bought already are."],
+    label_format: ["label_format must be pdf, as the labels bought already are."],
   });
   const again = must(await processBatch(account, id, { service: "cheapest" }), 202).data;
   expect(again.combined_label_url).toBeNull();

@@ -110,7 +110,7 @@ test("a label crosses the border with its customs lines and an invoice, and bear
   must(await account.post(`/shipments/${shipment.id}/void`), 200);
   const voided = await account.show(shipment.id);
   expect(voided.status).toBe("voided");
-  expect(kindsOf(voided)).toEqual(["label", "commercial_invoice"]);
+  expect(kindsOf(voided)).toEqual(["commercial_invoice"]);
 });
 
 test("a label at home comes without an invoice", async () => {
@@ -201,7 +201,7 @@ test("POST /labels names every field that is wrong, of the shipment and of its p
   ]);
   const freight = { ...aFreight({ handling_units: [] }), service: 7, label_format: "zpl" };
   expect(await fieldsOf(freight)).toEqual(["handling_units", "label_format", "service"]);
-  for (const body of [null, [], 5]) expect(await fieldsOf(body)).toEqual([""]);
+  for (const body of [null, [], 5]) expect(await fieldsOf(body)).toEqual(["body"]);
 });
 
 test("an account without a ship-from must send one; with one it need not", async () => {

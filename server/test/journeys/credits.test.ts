@@ -140,6 +140,17 @@ test("without a key a repeated top-up charges twice, as spec 8 warns", async () 
   expect(await chargesOf(5555)).toBe(2);
 });
 
+test("a top-up in another currency than the account's is refused at `currency`, and charges nothing", async () => {
+  const account = await anAccount(world, { balance_cents: 0 });
+  for (const currency of ["USD", "XXX", "cad"]) {
+    const refused = await account.post<Failure>("/credits/top-up", { amount: 10, currency });
+    expect(Object.keys(must(refused, 422).error.details)).toEqual(["currency"]);
+  }
+  expect(await account.balanceCents()).toBe(0);
+  must(await account.post("/credits/top-up", { amount: 10, currency: "CAD" }), 201);
+  expect(await account.balanceCents()).toBe(1_000);
+});
+
 test("amounts outside 10.00 to 10,000.00, or finer than a cent, are refused", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   for (const amount of [0, -10, 9.99, 10_000.01, 10.001, "50", null, 1e300]) {

@@ -57,6 +57,16 @@ test("three carriers quote two pallets, and each service of theirs is in one of 
   }
 });
 
+test("ten pallets of 2,000 lb are 20,000 lb, which are rated and booked", async () => {
+  const account = await anAccount(world, { balance_cents: 10_000_000 });
+  const ten = { ...unit, quantity: 10, weight: 2_000 };
+  const { id } = await account.create(aFreight({ handling_units: [ten] }));
+  const { data } = await account.rates(id);
+  expect(data.map(({ service }) => service)).toContain("tforce_freight.ltl");
+  for (const rate of data) expect(rate.billable_weight.value % 20_000).toBe(0);
+  await account.bought(id, { service: "tforce_freight.ltl" });
+});
+
 test("what is booked at a quote costs what it quoted, and a cancel pays that back", async () => {
   const account = await aShipper();
   const { id } = await account.create(aFreight());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf, type Failure, type ListOf, type Shipment } from "../client.ts";
-import { aShipment, boston } from "../shipments.ts";
+import { order, shipped } from "../orders.ts";
+import { aShipment, boston, halifax, ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** Lists: cursors, page numbers, filters, and whose rows they show (decisions 1 and 6). */
@@ -88,18 +89,18 @@ test("page numbers count, and a page past the end is empty", async () => {
   }
 });
 
+const ink = {
+  title: "Ink",
+  quantity: 1,
+  value: 5,
+  currency: "CAD",
+  country_of_origin: "CA",
+  hs_code: "321590",
+};
+
 test("filters narrow by what they name", async () => {
   const account = await anAccount(world);
-  const items = [
-    {
-      title: "Ink",
-      quantity: 1,
-      value: 5,
-      currency: "CAD",
-      country_of_origin: "CA",
-      hs_code: "321590",
-    },
-  ];
+  const items = [ink];
   const abroad = await account.create(
     aShipment({ to_address: boston, items, reference: "A-1", tags: ["gift", "rush"] }),
   );
@@ -136,6 +137,36 @@ test("filters narrow by what they name", async () => {
   }
 });
 
+test("a search finds a name by its beginning or its last word, without regard to accents", async () => {
+  const account = await anAccount(world);
+  const named = (name: string) =>
+    aShipment({ to_address: { ...boston, name }, items: [ink], reference: name });
+  for (const name of ["Amélie Tremblay", "Jean-François Lœwen", "ØYSTEIN ÅS"])
+    await account.create(named(name));
+  const found = async (q: string) =>
+    (await pageAt(account, `/shipments?q=${encodeURIComponent(q)}`)).data.map(
+      ({ reference }) => reference,
+    );
+  for (const q of ["amelie", "AMÉLIE T", "Tremblay", "trem", "Ame\u0301lie"])
+    expect(await found(q), q).toEqual(["Amélie Tremblay"]);
+  for (const q of ["jean-francois", "loewen", "LŒW"])
+    expect(await found(q), q).toEqual(["Jean-François Lœwen"]);
+  for (const q of ["oystein", "as", "ås"]) expect(await found(q), q).toEqual(["ØYSTEIN ÅS"]);
+  for (const q of ["remblay", "am_lie", "tremblay a"]) expect(await found(q), q).toEqual([]);
+  const { id } = await order(account, { to_address: { ...halifax, name: "Zoé Bélanger" } });
+  const { id: shipment_id } = await shipped(account, id, { from_address: ottawa });
+  expect((await pageAt(account, `/shipments?q=${id}`)).data.map((row) => row.id)).toEqual([
+    shipment_id,
+  ]);
+  for (const q of ["zoe", "belanger", id]) {
+    const page = must(await account.get<ListOf<{ id: string }>>(`/orders?q=${q}`), 200);
+    expect(
+      page.data.map((row) => row.id),
+      q,
+    ).toEqual([id]);
+  }
+});
+
 test("nobody sees another account's shipments", async () => {
   const [mine, other] = [await anAccount(world), await anAccount(world)];
   const { id } = await mine.create(aShipment());
@@ -157,7 +188,11 @@ test("created_from and created_to take a moment or a day, a status list says whi
   expect(await found("created_to=2020-01-01")).toEqual([]);
   const refused = await account.get<Failure>("/shipments?status=draft,drafty&created_from=today");
   expect(must(refused, 422).error.details).toEqual({
-    status: [expect.stringMatching(/^must be one or more of draft, .*, separated by commas\.$/)],
-    created_from: ["must be a day such as 2026-10-05 or a moment such as 2026-10-05T14:03:22Z."],
+    status: [
+      expect.stringMatching(/^status must be one or more of draft, .*, separated by commas\.$/),
+    ],
+    created_from: [
+      "created_from must be a day such as 2026-10-05 or a moment such as 2026-10-05T14:03:22Z.",
+    ],
   });
 });

@@ -140,10 +140,27 @@ test("a draft whose place has closed for today cannot be booked any more", async
       || jsonb_build_object('date', (now() AT TIME ZONE 'America/Toronto')::date, 'close_time', '00:00')
     WHERE id = ${id}`.execute(world.db);
   const late = await account.post<Failure>(`/labels/${id}`, { service: "cheapest" });
-  expect(must(late, 422).error.details).toEqual({
+  expect(must(late, 422).error.details).toMatchObject({
     "pickup.close_time": [expect.stringContaining("is past")],
   });
   expect(await account.show(id)).toMatchObject({ status: "draft" });
+});
+
+test("a draft whose day has become a Sunday is neither rated nor booked", async () => {
+  const account = await aShipper();
+  const { id } = await account.create(aFreight());
+  const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000);
+  inTwoWeeks.setUTCDate(inTwoWeeks.getUTCDate() - inTwoWeeks.getUTCDay());
+  const sunday = { date: inTwoWeeks.toISOString().slice(0, 10) };
+  await sql`UPDATE shipments SET pickup = pickup || ${sunday}::jsonb WHERE id = ${id}`.execute(
+    world.db,
+  );
+  const details = { "pickup.date": ["date is a weekend or a public holiday at the address."] };
+  for (const reply of [
+    await account.get<Failure>(`/rates/${id}`),
+    await account.post<Failure>(`/labels/${id}`, { service: "cheapest" }),
+  ])
+    expect(must(reply, 422).error.details).toEqual(details);
 });
 
 test("plain packages become a handling unit each", async () => {
@@ -253,7 +270,8 @@ describe("what is not a booking's", () => {
     expect(outcomeOf(await cancel(account, parcel.id))).toBe("409 not_ltl");
     const draft = await account.create(aFreight());
     expect(outcomeOf(await cancel(account, draft.id))).toBe("409 not_cancellable");
-    must(await account.post(`/shipments/${draft.id}/void`), 200);
+    const cancelled = await account.post<DataOf<Shipment>>(`/shipments/${draft.id}/void`);
+    expect(must(cancelled, 200).data.status).toBe("cancelled");
     expect(outcomeOf(await cancel(account, draft.id))).toBe("409 not_cancellable");
     expect(outcomeOf(await account.delete(`/shipments/${draft.id}`))).toBe("204");
     await sql`UPDATE shipments SET status = 'in_transit' WHERE id = ${id}`.execute(world.db);

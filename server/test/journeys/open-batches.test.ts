@@ -72,9 +72,9 @@ test("bad lists are refused with the place of everything that is wrong, and chan
   for (const name of ["", " \u3000"])
     expect(await details({ name, shipment_ids: [a, theirs, a, "x\n"] })).toEqual({
       name: [expect.any(String)],
-      "shipment_ids.1": ["is no shipment of this account."],
-      "shipment_ids.2": ["is the same as shipment_ids.0."],
-      "shipment_ids.3": ["is no shipment of this account."],
+      "shipment_ids.1": ["shipment_ids.1 is no shipment of this account."],
+      "shipment_ids.2": ["shipment_ids.2 is the same as shipment_ids.0."],
+      "shipment_ids.3": ["shipment_ids.3 is no shipment of this account."],
     });
   expect(Object.keys(await details({ name: 7, shipment_ids: [theirs, 5, a, a] }))).toEqual([
     "name",
@@ -82,13 +82,13 @@ test("bad lists are refused with the place of everything that is wrong, and chan
     "shipment_ids.3",
   ]);
   expect(await details({ name: "B", shipment_ids: [a, theirs, "shp_none"] })).toEqual({
-    "shipment_ids.1": ["is no shipment of this account."],
-    "shipment_ids.2": ["is no shipment of this account."],
+    "shipment_ids.1": ["shipment_ids.1 is no shipment of this account."],
+    "shipment_ids.2": ["shipment_ids.2 is no shipment of this account."],
   });
   expect(Object.keys(await details({ shipment_ids: [] }))).toEqual(["name", "shipment_ids"]);
   const tooMany = Array.from({ length: 10_001 }, (_each, place) => `shp_${place}`);
   expect(await details({ name: "B", shipment_ids: tooMany })).toEqual({
-    shipment_ids: ["must have at most 10000 items."],
+    shipment_ids: ["shipment_ids must have at most 10000 items."],
   });
   expect((await account.show(a!)).batch_id).toBeNull();
   expect(must(await account.get<ListOf<Batch>>("/batches"), 200).data).toEqual([]);
@@ -118,7 +118,9 @@ test("an open batch can change; one that is not cannot", async () => {
     shipment_ids: [c, b],
   });
   expect(outcomeOf(absent)).toBe("422 validation_failed");
-  expect(absent.body.error.details).toEqual({ "shipment_ids.1": ["is not in this batch."] });
+  expect(absent.body.error.details).toEqual({
+    "shipment_ids.1": ["shipment_ids.1 is not in this batch."],
+  });
 
   const refusals = () =>
     Promise.all([

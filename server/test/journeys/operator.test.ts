@@ -119,9 +119,9 @@ test("a change answers with all settings, and an unknown one changes nothing", a
   });
   const { error } = must(await change({ tier: "gold", token_ceiling: ["rates:raed"] }), 422);
   expect(error.details).toEqual({
-    tier: ["must be one of retail, standard, enterprise."],
+    tier: ["tier must be one of retail, standard, enterprise."],
     "token_ceiling.0": [
-      expect.stringMatching(/^must be one of shipments:read, .*tokens:manage\.$/),
+      expect.stringMatching(/^token_ceiling.0 must be one of shipments:read, .*tokens:manage\.$/),
     ],
   });
   expect(must(await change({ token_ceiling: ["rates:read"] }), 200).data).toEqual({

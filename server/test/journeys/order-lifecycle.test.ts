@@ -264,7 +264,7 @@ describe("a shipment that is linked as it is created", () => {
     expect(plain).toMatchObject({ order_id: id, reference: null, items: [] });
     for (const order_id of [foreign, "ord_01k6x3v2m4f8r9t0a1b2c3d4e5", "nothing", ""]) {
       const entry = { ...aShipment(), order_id };
-      const sentence = ["is no order of this account."];
+      const sentence = ["order_id is no order of this account."];
       const refused = must(await account.post<Failure>("/shipments", entry), 422).error;
       expect(refused.details).toEqual({ order_id: sentence });
       const both = { ...entry, packages: [] };

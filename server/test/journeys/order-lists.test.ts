@@ -129,11 +129,12 @@ describe("with ten thousand orders", () => {
     "a status": { status: ["on_hold"] },
     "two statuses": { status: ["on_hold", "cancelled"] },
     "a number": { order_number: "N-5000" },
-    "a source": { source: "shopify" },
+    "a source": { source: ["shopify"] },
     "a tag": { tag: "tag 8" },
     "a day": { from_date: new Date("2026-01-10"), to_date: new Date("2026-01-11") },
     "the beginning of a number": { q: "N-50" },
     "the beginning of a name": { q: "name 77" },
+    "the beginning of a family name": { q: "77" },
     "nobody's beginning": { q: "zzz" },
   };
 

@@ -305,7 +305,9 @@ test("an order has as many shipments as the setting says, and no more", async ()
     const bulk = await account.post<{ meta: object }>("/shipments", [row, row, row]);
     expect(must(bulk, 201).meta).toEqual({ total: 3, created: 2, failed: 1 });
     const refused = must(await account.post<Failure>(`/orders/${id}/shipments`), 422).error;
-    expect(refused.details).toEqual({ order_id: ["has 2 shipments, and no order has more."] });
+    expect(refused.details).toEqual({
+      order_id: ["order_id names an order that has 2 shipments, and no order has more."],
+    });
   } finally {
     await small.close();
   }

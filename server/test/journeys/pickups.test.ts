@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inTransaction } from "../../src/database/connect.ts";
 import { moveShipment } from "../../src/resources/shipments/service.ts";
 import { outcomeOf, type Failure, type ListOf, type Pickup } from "../client.ts";
+import { adjust } from "../adjust.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import {
   aLabelled,
@@ -315,8 +316,7 @@ test("too little credit for the fees: 402, and the shipments are free", async ()
   const account = await anAccount(world, { balance_cents: 100_000 });
   const id = await aLabelled(account, "ups");
   const available = (await account.balanceCents()) - 847;
-  const adjust = { amount: -available / 100, description: "Almost nothing is left" };
-  must(await world.operator.post(`/accounts/${account.account_id}/adjustments`, adjust), 201);
+  must(await adjust(world, account.account_id, { amount: -available / 100 }), 201);
   const refused = await schedule(account, { shipment_ids: [id] });
   expect(outcomeOf(refused)).toBe("402 insufficient_credits");
   expect(errorOf(refused).details).toEqual({ required: 8.48, available: 8.47, currency: "CAD" });
@@ -524,7 +524,9 @@ test("a service that its carrier does not fetch is a problem of its shipment", a
     .where("id", "=", ids[1]!)
     .execute();
   const refused = await schedule(account, { shipment_ids: ids });
-  expect(errorOf(refused).details).toEqual({ "shipment_ids.1": ["is not fetched by Dodo Walk."] });
+  expect(errorOf(refused).details).toEqual({
+    "shipment_ids.1": ["shipment_ids.1 is not fetched by Dodo Walk."],
+  });
   await world.db
     .updateTable("shipments")
     .set({ carrier: "purolator", service: serviceOf.purolator })

@@ -215,7 +215,7 @@ test.each([
     "422 validation_failed",
     ["add_ons.0", "expected_total", "label_size", "service"],
   ],
-  [{ rate_id: "rat_nobody" }, "422 unserviceable", ["rate_id"]],
+  [{ rate_id: "rat_nobody" }, "422 validation_failed", ["rate_id"]],
 ])("a purchase by %j is %s", async (body, outcome, details) => {
   const [account, { id }] = await draft(aShipment());
   const refused = await account.buy(id, body);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outcomeOf, type Failure, type Rates } from "../client.ts";
+import { outcomeOf, type Failure, type Rates, type Reply } from "../client.ts";
 import { aShipment, aSteeredShipment, boston, halifax, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -155,15 +155,6 @@ describe("timeouts and bodies", () => {
     expect((await quoted(aShipment(), 7)).meta.timeout_seconds).toBe(7);
   });
 
-  test("POST /rates creates nothing, and its rates cannot be bought", async () => {
-    const visitor = await anAccount(world);
-    const { data } = must(await visitor.post<Rates>("/rates", aShipment()), 200);
-    expect(data.length).toBeGreaterThan(0);
-    expect(must(await visitor.get<{ data: unknown[] }>("/shipments"), 200).data).toEqual([]);
-    const { id } = await visitor.create(aShipment());
-    expect(outcomeOf(await visitor.buy(id, { rate_id: data[0]!.id }))).toBe("422 unserviceable");
-  });
-
   test("an estimate needs two postal codes and a weight, says so, and cannot be bought", async () => {
     const estimate = {
       from_postal_code: ottawa.postal_code,
@@ -178,7 +169,7 @@ describe("timeouts and bodies", () => {
     expect(servicesOf(rates)).toEqual(allServices);
     const { id } = await account.create(aShipment());
     expect(outcomeOf(await account.buy(id, { rate_id: rates.data[0]!.id }))).toBe(
-      "422 unserviceable",
+      "422 validation_failed",
     );
 
     const whole = must(await account.post<Rates>("/rates/estimate", aShipment()), 200);
@@ -193,8 +184,41 @@ describe("timeouts and bodies", () => {
     const { id } = await account.create(aShipment());
     const { data } = await account.rates(id);
     must(await account.put(`/shipments/${id}`, { packages: [{ ...parcel, weight: 9 }] }), 200);
-    expect(outcomeOf(await account.buy(id, { rate_id: data[0]!.id }))).toBe("422 unserviceable");
+    expect(outcomeOf(await account.buy(id, { rate_id: data[0]!.id }))).toBe(
+      "422 validation_failed",
+    );
     const dearer = await account.bought(id, { service: data[0]!.service });
     expect(dearer.cost!.total).toBeGreaterThan(data[0]!.total);
+  });
+});
+
+describe("an estimate without a postal code", () => {
+  const short = { from_postal_code: ottawa.postal_code, weight: 1.4, weight_unit: "kg" };
+  const estimate = (body: object) => account.post<Rates>("/rates/estimate", { ...short, ...body });
+
+  test.each(["HK", "IE", "PA"])("is priced for %s, where codes are optional", async (country) => {
+    for (const to_postal_code of [undefined, null, "", " "]) {
+      const reply = await estimate({ to_country_code: country, to_postal_code });
+      expect(must(reply, 200).data.length).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(["CA", "US", "DE"])("is 422 for %s, where every address has one", async (country) => {
+    for (const to_postal_code of [undefined, null, ""]) {
+      const reply = await estimate({ to_country_code: country, to_postal_code });
+      const { details } = (reply.body as unknown as Failure).error;
+      expect(reply.status).toBe(422);
+      expect(details["to_postal_code"]).toEqual([
+        expect.stringContaining("postal_code is required"),
+      ]);
+    }
+  });
+
+  test("of freight is refused at `type`, and not priced as a parcel", async () => {
+    const reply = await estimate({ to_postal_code: "B3J1S3", to_country_code: "CA", type: "ltl" });
+    expect(must(reply as unknown as Reply<Failure>, 422).error.details).toEqual({
+      type: ["type is estimated by a whole body, with to_address and handling_units."],
+    });
+    must(await estimate({ to_postal_code: "B3J1S3", to_country_code: "CA", type: "courier" }), 200);
   });
 });

@@ -149,7 +149,7 @@ test("a decision sent again answers the same; another one is a conflict", async 
 const badBodies: [body: unknown, fields: string[]][] = [
   [null, ["decision"]],
   [{}, ["decision"]],
-  [[], [""]],
+  [[], ["body"]],
   [{ decision: "maybe", note: 7, because: 1 }, ["because", "decision", "note"]],
   [{ decision: "void", label: {} }, ["label"]],
   [{ decision: "stands" }, ["label"]],

@@ -4,8 +4,16 @@ import { outcomeOf, type DataOf, type Failure, type Row } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
 import { order, shipped, showOrder } from "../orders.ts";
-import { rule, runsOf, runsOn, untilRuleBought, when, type Rule } from "../rules.ts";
-import { aShipment, aSteeredShipment, ottawa } from "../shipments.ts";
+import {
+  rule,
+  runsOf,
+  runsOn,
+  untilRuleBought,
+  when,
+  type Rule,
+  type RuleTested,
+} from "../rules.ts";
+import { aShipment, aSteeredShipment, boston, ottawa, type ItemEntry } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** Rules at work, from the order to the label and back, through the API alone. */
@@ -31,6 +39,71 @@ async function theBatch(account: TestAccount, name: string) {
   expect(found).toHaveLength(1);
   return found[0]!;
 }
+
+describe("codes of customs lines that a rule fills in", () => {
+  const bare = { title: "Wool scarf", quantity: 1, value: 40, currency: "CAD" } as ItemEntry;
+  const abroad = () => aShipment({ to_address: boston, items: [bare, { ...bare, title: "Hat" }] });
+  const codes = { hs_code: "610910", country_of_origin: "CA" };
+  const missing = ["items.0.hs_code", "items.1.hs_code"];
+
+  test("need not be sent: a shipment is judged as all rules leave it", async () => {
+    const shop = await aShop();
+    await rule(shop, { actions: [{ type: "set_customs", hs_code: codes.hs_code }] });
+    await rule(shop, { actions: [{ type: "set_customs", country_of_origin: "CA" }] });
+    const kept = await shop.create(abroad());
+    expect(kept.items).toMatchObject([codes, codes]);
+    const rows = must(await shop.post<DataOf<Row[]>>("/shipments", [abroad(), abroad()]), 201);
+    expect(rows.data.map(({ status }) => status)).toEqual(["created", "created"]);
+    const sold = await shop.post<DataOf<{ shipment_id: string }>>("/labels", {
+      ...abroad(),
+      service: "cheapest",
+    });
+    expect((await shop.show(must(sold, 201).data.shipment_id)).items).toMatchObject([codes, codes]);
+    const { id } = await order(shop, { to_address: boston, items: [bare] });
+    expect((await shipped(shop, id)).items).toMatchObject([codes]);
+  });
+
+  test("are missed when no rule gives them, and nothing that rules did then counts", async () => {
+    const shop = await aShop();
+    await rule(shop, {
+      actions: [
+        { type: "set_customs", country_of_origin: "CA" },
+        { type: "add_to_batch", name: "Never" },
+      ],
+    });
+    for (const path of ["/shipments", "/labels"]) {
+      const sent = { ...abroad(), service: "cheapest" };
+      const refused = must(await shop.post<Failure>(path, sent), 422);
+      expect(Object.keys(refused.error.details), path).toEqual(missing);
+    }
+    const { data } = must(
+      await shop.post<DataOf<Row[]>>("/shipments", [abroad(), aShipment()]),
+      201,
+    );
+    expect(data).toMatchObject([
+      {
+        status: "error",
+        error: { code: "validation_failed", details: { [missing[0]!]: [expect.any(String)] } },
+      },
+      { status: "created" },
+    ]);
+    const ids = (await theBatch(shop, "Never")).shipment_ids;
+    expect(ids).toEqual([(data[1] as { data: { id: string } }).data.id]);
+    expect(await runsOf(shop, "/rules/runs")).toHaveLength(1);
+    const bad = { ...abroad(), packages: [] };
+    const all = must(await shop.post<Failure>("/shipments", bad), 422);
+    expect(Object.keys(all.error.details)).toEqual(
+      expect.arrayContaining(["packages", "items.0.hs_code", "items.0.country_of_origin"]),
+    );
+  });
+
+  test("are shown as filled in by a rule's test", async () => {
+    const shop = await aShop();
+    const { id } = await rule(shop, { actions: [{ type: "set_customs", ...codes }] });
+    const tested = await shop.post<DataOf<RuleTested>>(`/rules/${id}/test`, { shipment: abroad() });
+    expect(must(tested, 200).data).toMatchObject({ matched: true, status: "applied" });
+  });
+});
 
 const codesOf = (shipment: { messages: object[] }) =>
   shipment.messages.map((each) => (each as { code: string }).code);
@@ -168,6 +241,23 @@ describe("a label that a rule buys", () => {
     expect(await runsOn(shop, id)).toMatchObject([
       { rule_id, status: "applied", purchase: { status: "bought", max_total: 100 } },
     ]);
+  });
+
+  test("is bought at its cap to the cent, and not a cent above it", async () => {
+    const shop = await aShop();
+    const { data } = await shop.rates((await shop.create(aShipment())).id);
+    const { total } = data[0]!;
+    const caps = { enough: total, short: Math.round(total * 100 - 1) / 100 };
+    for (const [tag, max_total] of Object.entries(caps))
+      await rule(shop, {
+        criteria: when("tags", "contains", tag),
+        actions: [{ type: "buy_label", max_total }],
+      });
+    const enough = await shop.create(aShipment({ tags: ["enough"] }));
+    const short = await shop.create(aShipment({ tags: ["short"] }));
+    expect((await untilRuleBought(shop, enough.id)).cost?.total).toBe(total);
+    expect((await untilRuleBought(shop, short.id)).status).toBe("draft");
+    expect(await shop.balanceCents()).toBe(100_000 - Math.round(total * 100));
   });
 
   test("is not bought above its cap, and not when the carrier refuses", async () => {

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { openApiDocuments } from "../../../scripts/openapi-document.ts";
+import { readConfig } from "../../src/config.ts";
+import { knownScopes } from "../../src/domain/scopes.ts";
+import type { ApiDocument } from "./document-examples.ts";
+
+/** What a reader finds in the document, whatever its tools. */
+
+let live: ApiDocument;
+let sandbox: ApiDocument;
+beforeAll(async () => {
+  const documents = await openApiDocuments();
+  [live, sandbox] = [documents.live as ApiDocument, documents.test as ApiDocument];
+});
+
+const operations = () => Object.values(live.paths).flatMap((methods) => Object.values(methods));
+
+test("both base addresses have one document, each with its own server first", () => {
+  expect(live.servers.map(({ url }) => url)).toEqual(["/api/v5", "/sandbox/api/v5"]);
+  expect(sandbox).toEqual({ ...live, servers: live.servers.toReversed() });
+});
+
+describe("the introduction", () => {
+  test("fills in every figure and table", () => {
+    const { description } = live.info;
+    expect(description).not.toMatch(/\{\{|undefined/);
+    const { requests_per_minute, carrier_requests_per_minute, top_ups_per_minute } = readConfig({});
+    for (const figure of [requests_per_minute, carrier_requests_per_minute, top_ups_per_minute])
+      expect(description).toContain(`| ${figure} |`);
+    for (const scope of knownScopes) expect(description).toContain(`\`${scope}\``);
+  });
+
+  test("says which scopes are implied, how to steer the sandbox, and what follows a status", () => {
+    const { description } = live.info;
+    expect(description).toContain("`orders:write` implies `orders:read`");
+    expect(description).not.toContain("implies `shipments:void`");
+    for (const word of ["sim:lost_answer", "pm_card_declined", "Idempotency-Key", "links.next"])
+      expect(description).toContain(word);
+    expect(description).toContain("| `purchased` | `void_pending`, `in_transit` |");
+    expect(description).toContain("| `booked` | `void_pending`, `in_transit` |");
+  });
+});
+
+test("every group of operations and every parameter is described", () => {
+  const used = new Set(operations().flatMap(({ tags }) => tags));
+  expect(new Set(live.tags.map(({ name }) => name))).toEqual(used);
+  for (const { name, description } of live.tags) expect(description, name).toBeTruthy();
+  for (const { operationId, parameters = [] } of operations())
+    for (const { $ref, name, description } of parameters)
+      expect($ref ?? description, `${operationId} ${name}`).toBeTruthy();
+});
+
+test("no choice of values and no object is without a name", () => {
+  const nameless: string[] = [];
+  const walk = (value: unknown, path: string, isNamed: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { enum: values, type, properties } = value as Record<string, unknown>;
+    const isChoice = Array.isArray(values) && values.filter((each) => each !== null).length > 1;
+    const isObject = type === "object" && Object.keys(properties ?? {}).length > 0;
+    if (!isNamed && (isChoice || isObject)) nameless.push(path);
+    for (const [key, inner] of Object.entries(value))
+      if (key !== "example" && key !== "examples") walk(inner, `${path}/${key}`, false);
+  };
+  for (const [name, schema] of Object.entries(live.components.schemas)) walk(schema, name, true);
+  walk(live.paths, "paths", false);
+  // Its answer is to become a list as all others are.
+  expect(nameless.filter((path) => !path.includes("payment-methods"))).toEqual([]);
+});
+
+test("no format and no keyword of our own is left, and no component without a use", () => {
+  const text = JSON.stringify(live);
+  expect(text).not.toMatch(/day-or-moment|x-annotations|x-documented|x-component|maxDecimals/);
+  for (const [section, parts] of Object.entries(live.components).filter(
+    ([name]) => name !== "securitySchemes",
+  ))
+    for (const name of Object.keys(parts))
+      expect(text, name).toContain(`"#/components/${section}/${name}"`);
+});
+
+test("a label that is not there is a documented answer of reading it", () => {
+  const { responses } = live.paths["/labels/{shipment_id}"]!["get"]!;
+  expect(responses["409"]).toEqual({ $ref: "#/components/responses/Error409" });
+  expect(live.components.responses["Error409"]!.description).toContain("`not_labelled`");
+});

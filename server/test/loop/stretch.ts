@@ -1,0 +1,23 @@
+/**
+ * How long this thread went without letting anybody in, at the worst, while some work was done: in its own
+ * processor time, which other programs on the machine do not lengthen.
+ */
+export async function longestStretchMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  let isOver = false;
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longest = Math.max(longest, user + system);
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
+  look();
+  return longest / 1000;
+}
