@@ -69,6 +69,11 @@ export default {
       "A document is drawn from plain facts. Collect them in the resource whose document it is.",
     ),
     layer(
+      "threads/",
+      ["domain/", "documents/", "providers/classification/search\\.ts$"],
+      "A thread turns facts into a result, and has neither the database nor the platform. Pass in what it needs.",
+    ),
+    layer(
       "providers/",
       ["domain/", "transport/"],
       "A provider is one outside party behind an interface; it knows the domain only.",
@@ -105,7 +110,7 @@ export default {
     ),
     layer(
       "backup/",
-      ["domain/", "database/", "ledger/", "providers/files/files\\.ts$"],
+      ["domain/", "database/", "ledger/", "providers/files/(check-file|files|sync-folder)\\.ts$"],
       "A backup is tables and files, whatever they mean. Put what a row means into its resource.",
     ),
     layer(
@@ -164,7 +169,7 @@ export default {
         "SQL is written in store.ts files, ledger/, outbound/, jobs/, events/ and database/. Add a function to the store.",
       from: {
         path: src,
-        pathNot: `${src}(ledger|outbound|jobs|events|database)/|store\\.ts$|${src}http/(idempotency|paging)\\.ts$|${tests}`,
+        pathNot: `${src}(ledger|outbound|jobs|events|database)/|store\\.ts$|${src}http/(idempotency|idempotency-claims|paging)\\.ts$|${tests}`,
       },
       to: { path: "node_modules/(kysely|pg)/", dependencyTypesNot: ["type-only"] },
     },

@@ -48,7 +48,7 @@ export default tseslint.config(
     files: ["server/src/**"],
     ignores: [
       "server/src/{database,ledger,outbound,events,jobs}/**",
-      "server/src/http/{idempotency,paging}.ts",
+      "server/src/http/{idempotency,idempotency-claims,paging}.ts",
       "**/*store.ts",
       "**/*.test.ts",
     ],

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
@@ -186,6 +187,7 @@ async function call<T = unknown>(method: string, path: string, body?: object): P
     headers: {
       authorization: `Bearer ${isOperator ? world.operator_token : world.token}`,
       ...(body ? { "content-type": "application/json" } : {}),
+      ...(isOperator ? { "idempotency-key": randomUUID() } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });

@@ -37,7 +37,8 @@ export const parcelEntry = {
   packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
 };
 
-export async function openWorld(): Promise<World> {
+/** `settings` take the place of those that measurements have: no rate limits, and errors only in the log. */
+export async function openWorld(settings: Record<string, string> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
   const url = process.env["DATABASE_URL"] ?? embedded!.url;
@@ -49,6 +50,7 @@ export async function openWorld(): Promise<World> {
     WAYBILL_RATE_LIMITS: "off",
     WAYBILL_LOG_LEVEL: "error",
     PORT: "0",
+    ...settings,
   };
   const children: ChildProcess[] = [];
   const start = async (args: string[], says: RegExp, extra: object = {}) => {

@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { pino } from "pino";
-import { buildApp } from "../server/src/app.ts";
-import { listSettings, readConfig } from "../server/src/config.ts";
-import { connect } from "../server/src/database/connect.ts";
+import { listSettings } from "../server/src/config.ts";
 import { errorCatalogue } from "../server/src/domain/errors.ts";
-import { assemble } from "../server/src/main.ts";
+import { openApiDocuments } from "./openapi-document.ts";
+import { schemaCatalogue } from "./schema-catalogue.ts";
 
 /**
  * Writes every file that follows from the code: `npm run generate`. With `--check` it writes nothing,
- * names each file that is not what the code says, and exits 1 when there is one. Needs no database
- * and no network: the app is built as it is served, on a connection that is never opened.
+ * names each file that is not what the code says, and exits 1 when there is one. Needs no network: the
+ * app is built as it is served, on a connection that is never opened. An embedded database is started only when a
+ * migration came or changed, for the catalogue of the schema.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,6 +21,8 @@ interface Generated {
   path: string;
   text: string;
 }
+
+const catalogue = "server/migrations/catalogue.json";
 
 const isCheck = process.argv.includes("--check");
 const stale = (await generateAll()).filter(({ path, text }) => readIfThere(path) !== text);
@@ -35,9 +36,10 @@ if (isCheck && stale.length > 0) process.exitCode = 1;
 async function generateAll(): Promise<Generated[]> {
   return [
     { path: "docs/errors.md", text: errorsPage() },
-    { path: "docs/openapi.json", text: await openApiDocument() },
+    { path: "docs/openapi.json", text: await documentFile() },
     { path: "docs/operating.md", text: withSettings(readIfThere("docs/operating.md") ?? "") },
     { path: ".env.example", text: environmentExample() },
+    { path: catalogue, text: await schemaCatalogue(readIfThere(catalogue)) },
   ];
 }
 
@@ -76,32 +78,9 @@ ${rows.join("\n")}
 }
 
 /** The document of the production base address; the sandbox's differs in the order of its servers. */
-async function openApiDocument(): Promise<string> {
-  const config = readConfig({});
-  const database = connect({
-    url: "postgres://127.0.0.1/never_connected",
-    connections_max: 1,
-    application_name: "generate",
-  });
-  const app = await buildApp(
-    assemble({
-      config,
-      log: pino({ level: "silent" }),
-      secret: "",
-      db: database.db,
-      simulatorUrl: "http://127.0.0.1",
-      processId: "",
-      address: { url: "" },
-    }),
-  );
-  try {
-    const { statusCode, body } = await app.inject({ url: "/api/v5/openapi.json" });
-    if (statusCode !== 200) throw new Error(`the app answered its document with ${statusCode}`);
-    return `${JSON.stringify(JSON.parse(body), null, 2)}\n`;
-  } finally {
-    await app.close();
-    await database.close();
-  }
+async function documentFile(): Promise<string> {
+  const { live } = await openApiDocuments();
+  return `${JSON.stringify(live, null, 2)}\n`;
 }
 
 /** The page with its table of settings made anew. Throws when the page has lost its markers. */

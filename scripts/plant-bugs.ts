@@ -6,45 +6,64 @@ import { plantedBugs, type PlantedBug } from "../server/test/faults/planted-bugs
 
 /**
  * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder and runs the tests
- * that have to notice. Prints a table for docs/reliability.md; fails when a bug went unnoticed. Words
- * choose the bugs that have them in their names: `npm run plant-bugs -- fence`.
+ * that have to notice. The same tests run once without any bug: only what was green there, and has the
+ * name that the bug asks for, counts as having noticed. Prints a table for docs/reliability.md; fails when
+ * a bug went unnoticed. Words choose the bugs that have them in their names: `npm run plant-bugs -- fence`.
  */
 
-interface Verdict {
-  name: string;
+interface Report {
+  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+}
+
+interface Results {
+  green: Set<string>;
   red: string[];
 }
 
 const words = process.argv.slice(2).join(" ");
 const chosen = plantedBugs.filter(({ name }) => name.includes(words));
-const verdicts = chosen.map((bug) => {
-  const verdict = { name: bug.name, red: redTests(bug) };
-  console.log(line(verdict));
-  return verdict;
-});
-const unnoticed = verdicts.filter(({ red }) => red.length === 0);
-console.log(`${verdicts.length - unnoticed.length} of ${verdicts.length} bugs were noticed.`);
-process.exitCode = unnoticed.length > 0 ? 1 : 0;
+const controls = new Map<string, Results>();
+let unnoticed = 0;
+for (const bug of chosen) {
+  const noticed = noticedBy(bug);
+  if (noticed.length === 0) unnoticed++;
+  const [first = "**nothing**"] = noticed;
+  const more = noticed.length > 1 ? `, and ${noticed.length - 1} more` : "";
+  console.log(`| ${bug.name} | ${first}${more} |`);
+}
+console.log(`${chosen.length - unnoticed} of ${chosen.length} bugs were noticed.`);
+process.exitCode = unnoticed > 0 ? 1 : 0;
 
-function line({ name, red }: Verdict): string {
-  const [first = "nothing"] = red;
-  const more = red.length > 1 ? `, and ${red.length - 1} more` : "";
-  return `| ${name} | ${first}${more} |`;
+/** The tests that turned red because of the bug and have the name that it asks for. */
+function noticedBy(bug: PlantedBug): string[] {
+  const { green } = controlOf(bug);
+  if (![...green].some((name) => name.includes(bug.red)))
+    throw new Error(`${bug.name}: without it no test with "${bug.red}" in its name is green`);
+  const { red } = resultsWith(bug, (text) => {
+    if (text.split(bug.find).length !== 2)
+      throw new Error(`${bug.name}: its text is not there once`);
+    return text.replace(bug.find, () => bug.replace);
+  });
+  return red.filter((name) => green.has(name) && name.includes(bug.red));
 }
 
-/** The names of the tests that fail with the bug. */
-function redTests(bug: PlantedBug): string[] {
+/** Bugs with the same tests have one control run. */
+function controlOf(bug: PlantedBug): Results {
+  const key = JSON.stringify([bug.tests, bug.environment]);
+  const known = controls.get(key);
+  if (known) return known;
+  const results = resultsWith(bug, (text) => text);
+  controls.set(key, results);
+  return results;
+}
+
+/** Runs the bug's tests in a copy in which its file is edited. */
+function resultsWith(bug: PlantedBug, edit: (text: string) => string): Results {
   const folder = mkdtempSync(join(tmpdir(), "waybill-planted-"));
   try {
     copyTo(folder);
     const file = join(folder, bug.file);
-    const text = readFileSync(file, "utf8");
-    if (text.split(bug.find).length !== 2)
-      throw new Error(`${bug.name}: its text is not there once`);
-    writeFileSync(
-      file,
-      text.replace(bug.find, () => bug.replace),
-    );
+    writeFileSync(file, edit(readFileSync(file, "utf8")));
     return run(folder, bug);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -61,7 +80,7 @@ function copyTo(folder: string): void {
     symlinkSync(resolve(place), join(folder, place));
 }
 
-function run(folder: string, { tests, environment }: PlantedBug): string[] {
+function run(folder: string, { tests, environment }: PlantedBug): Results {
   const report = join(folder, "report.json");
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--reporter=json", `--outputFile=${report}`, ...tests];
@@ -71,12 +90,11 @@ function run(folder: string, { tests, environment }: PlantedBug): string[] {
     encoding: "utf8",
   });
   try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
-      testResults: { assertionResults: { status: string; fullName: string }[]; status: string }[];
-    };
-    return testResults.flatMap(({ assertionResults }) =>
-      assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => fullName),
-    );
+    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
+    const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const named = (status: string) =>
+      all.filter((each) => each.status === status).map(({ fullName }) => fullName);
+    return { green: new Set(named("passed")), red: named("failed") };
   } catch (cause) {
     // What does not even run has noticed nothing.
     throw new Error(`the tests did not run: ${stdout}${stderr}`, { cause });
