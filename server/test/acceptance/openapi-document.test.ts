@@ -77,6 +77,18 @@ test("no format and no keyword of our own is left, and no component without a us
       expect(text, name).toContain(`"#/components/${section}/${name}"`);
 });
 
+test("a label's format and size have no default of a request's own, and each says what an absent one is", () => {
+  for (const [name, { properties = {} }] of Object.entries(live.components.schemas)) {
+    const isRequest = /^(New|Buy|Process|Rates|.*(Changes|Overrides|ToBuy)$)/.test(name);
+    for (const field of ["label_format", "label_size"]) {
+      const property = (properties as Record<string, { description?: string }>)[field];
+      if (!isRequest || !property) continue;
+      expect(JSON.stringify(property), `${name} ${field}`).not.toContain("default");
+      expect(property.description, `${name} ${field}`).toMatch(/when (absent|neither names one)/);
+    }
+  }
+});
+
 test("a label that is not there is a documented answer of reading it", () => {
   const { responses } = live.paths["/labels/{shipment_id}"]!["get"]!;
   expect(responses["409"]).toEqual({ $ref: "#/components/responses/Error409" });

@@ -45,10 +45,10 @@ const shipData = {
   add_ons: Maybe(Type.Array(AddOnCode, { uniqueItems: true })),
   signature_confirmation: Maybe(SignatureConfirmation),
   label_format: Maybe(LabelFormat, {
-    description: "For its purchase, which may name another; pdf when absent.",
+    description: "For its purchase, which may name another; pdf when neither names one.",
   }),
   label_size: Maybe(LabelSize, {
-    description: "For its purchase, which may name another; 4x6 when absent.",
+    description: "For its purchase, which may name another; 4x6 when neither names one.",
   }),
   insured_value: Maybe(
     Money({

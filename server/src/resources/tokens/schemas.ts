@@ -10,6 +10,7 @@ export const NewToken = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 80, examples: ["Warehouse rates"] }),
     scopes: Type.Array(Scope, {
       minItems: 1,
+      uniqueItems: true,
       description:
         "`<resource>:write` implies `<resource>:read`. `webhooks:read` and `webhooks:write` may be minted ahead: they open nothing in this release.",
       examples: [["rates:read", "shipments:write"]],

@@ -55,7 +55,7 @@ describe("POST /tokens", () => {
   test("shows the token once; it works at once", async () => {
     const response = await post("/tokens", {
       name: "CI",
-      scopes: ["tokens:manage", "rates:read", "rates:read"],
+      scopes: ["tokens:manage", "rates:read"],
     });
     expect(response.statusCode).toBe(201);
     const data = shown(response);
@@ -144,6 +144,19 @@ describe("POST /tokens", () => {
     expect(Object.keys(error.details).sort()).toEqual(["expires_at", "name"]);
     const longest = await create({ name: "  Ware  house ", expires_at: ahead(3650) });
     expect(longest).toMatchObject({ name: "Ware house", expires_at: ahead(3650) });
+  });
+
+  test("refuses a scope that is named twice, as every other list of the API does", async () => {
+    const body = { name: "CI", scopes: ["rates:read", "shipments:read", "rates:read"] };
+    const response = await post("/tokens", body);
+    expect([response.statusCode, response.json<{ error: object }>().error]).toEqual([
+      422,
+      {
+        code: "validation_failed",
+        message: "scopes must not contain the same entry twice.",
+        details: { scopes: ["scopes must not contain the same entry twice."] },
+      },
+    ]);
   });
 
   test("refuses an unknown scope by listing the known ones", async () => {
