@@ -5,9 +5,9 @@ import { basename, join, resolve } from "node:path";
 import { plantedBugs, type PlantedBug } from "../server/test/faults/planted-bugs.ts";
 
 /**
- * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder and runs the tests
- * that have to notice. The same tests run once without any bug: only what was green there, and has the
- * name that the bug asks for, counts as having noticed. Prints a table for docs/reliability.md; fails when
+ * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder, made once, and runs the
+ * tests that have to notice. Each of their files runs once without any bug: only what was green there, and has
+ * the name that the bug asks for, counts as having noticed. Prints a table for docs/reliability.md; fails when
  * a bug went unnoticed. Words choose the bugs that have them in their names: `npm run plant-bugs -- fence`.
  */
 
@@ -23,65 +23,81 @@ interface Results {
 const words = process.argv.slice(2).join(" ");
 const chosen = plantedBugs.filter(({ name }) => name.includes(words));
 const controls = new Map<string, Results>();
+const folder = mkdtempSync(join(tmpdir(), "waybill-planted-"));
 let unnoticed = 0;
-for (const bug of chosen) {
-  const noticed = noticedBy(bug);
-  if (noticed.length === 0) unnoticed++;
-  const [first = "**nothing**"] = noticed;
-  const more = noticed.length > 1 ? `, and ${noticed.length - 1} more` : "";
-  console.log(`| ${bug.name} | ${first}${more} |`);
+try {
+  copyTo(folder);
+  for (const bug of chosen) {
+    const { noticed, trouble = "**nothing**" } = judged(bug);
+    if (noticed.length === 0) unnoticed++;
+    const [first = trouble] = noticed;
+    const more = noticed.length > 1 ? `, and ${noticed.length - 1} more` : "";
+    console.log(`| ${bug.name} | ${first}${more} |`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 console.log(`${chosen.length - unnoticed} of ${chosen.length} bugs were noticed.`);
 process.exitCode = unnoticed > 0 ? 1 : 0;
 
-/** The tests that turned red because of the bug and have the name that it asks for. */
-function noticedBy(bug: PlantedBug): string[] {
-  const { green } = controlOf(bug);
-  if (![...green].some((name) => name.includes(bug.red)))
-    throw new Error(`${bug.name}: without it no test with "${bug.red}" in its name is green`);
-  const { red } = resultsWith(bug, (text) => {
-    if (text.split(bug.find).length !== 2)
-      throw new Error(`${bug.name}: its text is not there once`);
-    return text.replace(bug.find, () => bug.replace);
-  });
-  return red.filter((name) => green.has(name) && name.includes(bug.red));
+/** A bug that cannot be judged is not noticed, and does not end a run of hours. */
+function judged(bug: PlantedBug): { noticed: string[]; trouble?: string } {
+  try {
+    return { noticed: noticedBy(bug) };
+  } catch (error) {
+    return { noticed: [], trouble: `**not judged**: ${String(error)}` };
+  }
 }
 
-/** Bugs with the same tests have one control run. */
-function controlOf(bug: PlantedBug): Results {
-  const key = JSON.stringify([bug.tests, bug.environment]);
+/** The tests that turned red because of the bug and have the name that it asks for. */
+function noticedBy(bug: PlantedBug): string[] {
+  const green = bug.tests.flatMap((test) => [...controlOf(test, bug.environment).green]);
+  const mustTurnRed = new Set(green.filter((name) => name.includes(bug.red)));
+  if (mustTurnRed.size === 0)
+    throw new Error(`${bug.name}: without it no test with "${bug.red}" in its name is green`);
+  return resultsWith(bug).red.filter((name) => mustTurnRed.has(name));
+}
+
+/** What a file of tests says without any bug. It runs once, however many bugs it has to notice. */
+function controlOf(test: string, environment: PlantedBug["environment"]): Results {
+  const key = JSON.stringify([test, environment]);
   const known = controls.get(key);
   if (known) return known;
-  const results = resultsWith(bug, (text) => text);
+  const results = run({ tests: [test], environment });
   controls.set(key, results);
   return results;
 }
 
-/** Runs the bug's tests in a copy in which its file is edited. */
-function resultsWith(bug: PlantedBug, edit: (text: string) => string): Results {
-  const folder = mkdtempSync(join(tmpdir(), "waybill-planted-"));
+/** Runs the bug's tests while its file is edited. */
+function resultsWith(bug: PlantedBug): Results {
+  const file = join(folder, bug.file);
+  const text = readFileSync(file, "utf8");
+  if (text.split(bug.find).length !== 2) throw new Error(`${bug.name}: its text is not there once`);
   try {
-    copyTo(folder);
-    const file = join(folder, bug.file);
-    writeFileSync(file, edit(readFileSync(file, "utf8")));
-    return run(folder, bug);
+    writeFileSync(
+      file,
+      text.replace(bug.find, () => bug.replace),
+    );
+    return run(bug);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    writeFileSync(file, text);
   }
 }
 
 /** The product and its tests; the packages are those of here. */
-function copyTo(folder: string): void {
+function copyTo(place: string): void {
   for (const name of ["server", "package.json", "tsconfig.json", "vitest.config.ts"]) {
     const filter = (path: string) => basename(path) !== "node_modules";
-    cpSync(name, join(folder, name), { recursive: true, filter });
+    cpSync(name, join(place, name), { recursive: true, filter });
   }
-  for (const place of ["node_modules", "server/node_modules"])
-    symlinkSync(resolve(place), join(folder, place));
+  for (const packages of ["node_modules", "server/node_modules"])
+    symlinkSync(resolve(packages), join(place, packages));
 }
 
-function run(folder: string, { tests, environment }: PlantedBug): Results {
+function run({ tests, environment }: Pick<PlantedBug, "tests" | "environment">): Results {
   const report = join(folder, "report.json");
+  // What a run before this one said is not what this one says.
+  rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--reporter=json", `--outputFile=${report}`, ...tests];
   const { stdout, stderr } = spawnSync(process.execPath, args, {

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../../test/shell.ts";
@@ -34,7 +34,9 @@ test(
       const folder = join(world.data_dir, "files", account.account_id, "labels", id);
       return join(folder, (await readdir(folder))[0]!);
     };
-    await writeFile(await fileOf(ids[0]!), "%PDF-1.4 another label %%EOF");
+    const changed = await readFile(await fileOf(ids[0]!));
+    changed[changed.length >> 1]! ^= 1;
+    await writeFile(await fileOf(ids[0]!), changed);
     await writeFile(await fileOf(ids[1]!), "");
     await rm(await fileOf(ids[2]!));
     const [first, second, third, end] = await verified();

@@ -178,6 +178,16 @@ test("each rule notices what breaks it, with words for an operator", async () =>
   }
 });
 
+test("an entry on a book that is not its type's is named by more than the chain", async () => {
+  const { idOf } = await longestChain();
+  const places = { refund: "postage_revenue", top_up: "cash", adjustment: "adjustments" } as const;
+  for (const [type, book] of Object.entries(places))
+    for (const other of ["carrier_costs", "tax_payable"]) {
+      const moved = sql`UPDATE ledger_entries SET book = ${other} WHERE book = ${book} AND transaction_id = ${idOf(type)}`;
+      expect(await found(moved)).toContain(`entries_are_of_their_type ${idOf(type)}`);
+    }
+});
+
 describe("what needs no forged hash is named, too:", () => {
   test("the last transaction, an adjustment, deleted, with balance and chain put right", async () => {
     const { account_id, ids } = await longestChain();

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { outcomeOf } from "../client.ts";
-import { aQuotedDraft, setDials } from "../world.ts";
+import { aLabelled, scheduled } from "../pickups.ts";
+import { anAccount, aQuotedDraft, setDials } from "../world.ts";
 import { aRecovery } from "./recoveries.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
@@ -67,6 +68,31 @@ test("a carrier that cannot be asked for a while costs no look", async () => {
   expect(await watched(id, "2 days")).toBeLessThan(2);
   expect(await watched(id, "3 days")).toBeNull();
   await setDials(world, {});
+});
+
+/** A pickup whose booking never arrived, which is not known yet. */
+async function unheardPickup(): Promise<string> {
+  const account = await anAccount(world);
+  const labelled = await aLabelled(account);
+  await setDials(world, { "*": { error_rate: 1, operations: ["pickups"] } });
+  const { id } = await scheduled(account, labelled);
+  await setDials(world, {});
+  return id;
+}
+
+test.each([
+  ["purchase", unheard],
+  ["pickup", unheardPickup],
+])("a %s is not given up while its call may still wait for its turn", async (_kind, begin) => {
+  const id = await begin();
+  // A lease of two minutes lets a call wait for 30 seconds, besides the carrier's own five.
+  const patient = () => aRecovery(world, undefined, { WAYBILL_LEASE_SECONDS: "120" });
+  await change(id, { begun_at: sql<Date>`now() - interval '8 seconds'` });
+  expect(await patient().recover()).toBe(1);
+  expect(await statusOf(id)).toBe("unknown");
+  await change(id, { begun_at: sql<Date>`now() - interval '36 seconds'` });
+  expect(await patient().recover()).toBe(1);
+  expect(await statusOf(id)).toBe("absent");
 });
 
 test.each(["-1 hour", "1 hour"])(

@@ -20,11 +20,12 @@ export interface Recovery {
 export function aRecovery(
   world: Pick<World, "data_dir" | "db" | "simulator_url" | "url">,
   point?: CrashPoint,
+  settings: Record<string, string> = {},
 ): Recovery {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const platform = assemble({
-    config: readConfig({ WAYBILL_DATA_DIR: world.data_dir }),
+    config: readConfig({ WAYBILL_DATA_DIR: world.data_dir, ...settings }),
     log: pino({ level: "silent" }),
     secret: "a secret of forty characters for tests ab",
     db: world.db,

@@ -65,6 +65,17 @@ describe("a token without labels:create", () => {
     );
   });
 
+  test("is not told by its key what a token with labels:create saved", async () => {
+    const entry = aRule({ enabled: false, actions: buying });
+    const key = { "idempotency-key": "a rule that buys" };
+    const saved = await world.send("POST", "/rules", entry, undefined, key);
+    dataOf<Rule>(saved, 201);
+    const again = await world.send("POST", "/rules", entry, undefined, key);
+    expect([again.statusCode, again.body]).toEqual([201, saved.body]);
+    const asked = await world.send("POST", "/rules", entry, clerk, key);
+    expect([asked.statusCode, errorOf(asked).code]).toEqual([409, "idempotency_conflict"]);
+  });
+
   test("does not replace a saved filter by which a rule buys", async () => {
     const filter = { name: "Light", target: "shipments", criteria: when("tags", "contains", "a") };
     const { id } = dataOf<{ id: string }>(await world.send("POST", "/filters", filter), 201);

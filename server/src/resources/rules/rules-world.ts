@@ -23,7 +23,13 @@ export interface RulesWorld {
   clock: Clock & { advance(ms: number): void };
   /** An account whose token `send` uses when it is given none. */
   account: TestAccount;
-  send(method: Method, path: string, body?: unknown, token?: string): Promise<Response>;
+  send(
+    method: Method,
+    path: string,
+    body?: unknown,
+    token?: string,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   save(entry?: RuleEntry, token?: string): Promise<Rule>;
   /** A token of every scope, of an account of its own. */
   aShop(): Promise<string>;
@@ -46,8 +52,8 @@ export async function rulesWorld(): Promise<RulesWorld> {
   const scopes = [...knownScopes];
   const account = await anAccount(api);
   const full = await aToken(api, account, { scopes });
-  const send: RulesWorld["send"] = (method, path, body, token = full) =>
-    call(api, { token, method, path, body });
+  const send: RulesWorld["send"] = (method, path, body, token = full, headers = {}) =>
+    call(api, { token, method, path, body, headers });
   return {
     ...{ api, beside, clock, account, full, send },
     save: async (entry = {}, token = full) =>

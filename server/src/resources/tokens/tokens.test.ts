@@ -237,6 +237,17 @@ describe("POST /tokens/{id}/rotate", () => {
     expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([401, 200]);
   });
 
+  test("many at once replace a token once; the others are 409 `conflict`", async () => {
+    const old = await create();
+    const rotated = await Promise.all(
+      Array.from({ length: 8 }, () => post(`/tokens/${old.id}/rotate`, { overlap_seconds: 60 })),
+    );
+    const refused = rotated.filter(({ statusCode }) => statusCode !== 201);
+    expect([rotated.length - refused.length, new Set(refused.map(codeOf))]).toEqual([
+      ...[1, new Set(["conflict"])],
+    ]);
+  });
+
   test("refuses a token that no longer works, and an overlap beyond a day", async () => {
     const old = await create();
     expect((await post(`/tokens/${old.id}/rotate`, { overlap_seconds: 86_401 })).statusCode).toBe(
