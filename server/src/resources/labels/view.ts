@@ -1,7 +1,9 @@
 import type { Platform } from "../../context.ts";
+import { inOrderOf } from "../../domain/key-order.ts";
 import { fromCents } from "../../domain/money.ts";
 import type { Rate } from "../../domain/rate.ts";
 import type { Posted } from "../../ledger/ledger.ts";
+import { Purchase } from "./schemas.ts";
 import { toShipment, type ShipmentRow } from "../shipments/service.ts";
 
 /** What a purchase answers (spec 2.7, decision 8). */
@@ -12,7 +14,7 @@ export function toPurchase(
   const { label_url, label_format, tracking_code, tracking_url, documents, cost, ship_code } =
     toShipment(platform, row);
   const { confirmation_number, bol_number, pro_number } = row;
-  return {
+  return inOrderOf(Purchase, {
     shipment_id: row.id,
     ship_code,
     label_url,
@@ -27,5 +29,5 @@ export function toPurchase(
     cost,
     transaction_id: posted.transaction_id,
     balance_after: fromCents(posted.balance_after_cents),
-  };
+  });
 }

@@ -1,5 +1,6 @@
+import { inOrderOf } from "../../domain/key-order.ts";
 import { fromCents } from "../../domain/money.ts";
-import type { Order } from "./schemas.ts";
+import { Order } from "./schemas.ts";
 import type { OrderRow, ShipmentOfOrder } from "./store.ts";
 
 /** A row as the API shows it (decision 14), with the shipments that are linked to it. */
@@ -15,7 +16,7 @@ export function toOrder(row: OrderRow, linked: readonly ShipmentOfOrder[]): Orde
     shipment_actions: _actions,
     ...shown
   } = row;
-  return {
+  return inOrderOf<Order>(Order, {
     ...shown,
     totals: {
       subtotal: amount(subtotal_cents),
@@ -31,7 +32,7 @@ export function toOrder(row: OrderRow, linked: readonly ShipmentOfOrder[]): Orde
     placed_at: row.placed_at.toISOString(),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-  };
+  });
 }
 
 function amount(cents: number | null): number | null {

@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import type { Platform } from "../../context.ts";
 import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
 import { fromCents } from "../../domain/money.ts";
+import { inOrderOf } from "../../domain/key-order.ts";
 import { isTakenBack } from "../../domain/shipment-states.ts";
+import { Shipment } from "./schemas.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
@@ -35,7 +37,7 @@ export function toShipment(
     insured_value_cents,
     ...shown
   } = row;
-  return {
+  return inOrderOf(Shipment, {
     ...shown,
     carrier:
       row.carrier === null
@@ -72,7 +74,7 @@ export function toShipment(
     purchased_at: moment(row.purchased_at),
     voided_at: moment(row.voided_at),
     delivered_at: moment(row.delivered_at),
-  };
+  });
 }
 
 function moment(date: Date | null): string | null {
