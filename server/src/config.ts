@@ -88,6 +88,12 @@ const settings = {
     minimum: 1,
     description: "Failed authentications per minute and IP address.",
   }),
+  stored_answer_bytes_per_hour: Type.Integer({
+    default: 536_870_912,
+    minimum: 1024,
+    description:
+      "Bytes of answers that one account may add in an hour to those kept for its Idempotency-Keys; beyond them calls with a new key are 429.",
+  }),
   tokens_max: Type.Integer({
     default: 100,
     minimum: 1,

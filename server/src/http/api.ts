@@ -58,7 +58,7 @@ function openBase(
     authenticator(platform, environment, beforeLookup(limits)),
     limits,
   );
-  const idempotency = idempotentRequests(platform);
+  const idempotency = idempotentRequests(platform, limits);
   const origin = publicOrigin(app, platform.config);
   let documented: FastifyInstance;
   serveDocument(app, base, () => documented);

@@ -15,6 +15,7 @@ import {
   type IdempotencyKey,
   type Seal,
 } from "./idempotency.ts";
+import type { RateLimits } from "./rate-limits.ts";
 import { headerValues } from "./repeated-headers.ts";
 import {
   claimKey,
@@ -36,7 +37,13 @@ export interface IdempotentRequests {
   end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown>;
 }
 
-export function idempotentRequests(platform: Platform): IdempotentRequests {
+/** How many bytes of answers an account may have stored: nothing else bounds them where a call has no effect. */
+export type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
+
+export function idempotentRequests(
+  platform: Platform,
+  limits: StorageLimits | null = null,
+): IdempotentRequests {
   const { config, db, log, process_id } = platform;
   const { enter, leave } = twins(
     (wanted) =>
@@ -79,6 +86,8 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
       });
       if ("status" in entered) return entered;
       request.ctx.claim = entered;
+      // What an earlier run began is gone on with, whatever has been stored meanwhile.
+      if (entered.subject_id === null) await limits?.refuseStored(account_id);
       return null;
     },
 
@@ -91,6 +100,7 @@ export function idempotentRequests(platform: Platform): IdempotentRequests {
       try {
         if (given) {
           final = await keep(db, claim, given);
+          await limits?.spendStored(claim.account_id, Buffer.byteLength(given.body));
           // Another process took the key over while we stood still: only its answer is true.
           if (final !== given) told = final ?? refusal(takenOver());
         } else await letGoOf(platform, claim, { request, reply });

@@ -94,6 +94,43 @@ test("carrier-bound calls and top-ups of an account are counted whichever token 
   expect(await statusOf(other, "/top-ups", "POST")).toBe(429);
 });
 
+test("answers kept for an account's keys have their bytes an hour: beyond them a new key is 429, a known one is repeated", async () => {
+  const large: Routes = async (app) => {
+    let runs = 0;
+    app.post("/asks", { config: { scopes: [] } }, async () => ({
+      data: { run: ++runs, text: "é".repeat(300) },
+    }));
+  };
+  api = await testApi({
+    routes: [large],
+    settings: { WAYBILL_STORED_ANSWER_BYTES_PER_HOUR: "1024" },
+  });
+  const world = api;
+  const account = await anAccount(world);
+  const token = await aToken(world, account);
+  const ask = (key: string | null, as = token) =>
+    call(world, {
+      ...{ token: as, method: "POST", path: "/asks", body: {} },
+      headers: key === null ? {} : { "idempotency-key": key },
+    });
+  // Each is more than 600 bytes: the second one is begun within the limit and ends beyond it.
+  const first = await ask("a");
+  expect([first.statusCode, (await ask("b")).statusCode]).toEqual([200, 200]);
+  const refused = await ask("c", await aToken(world, account));
+  expect([refused.statusCode, codeOf(refused)]).toEqual([429, "too_many_requests"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3000);
+  expect((await ask("a")).body).toBe(first.body);
+  expect((await ask(null)).json<{ data: { run: number } }>().data.run).toBe(3);
+  const other = await aToken(world, await anAccount(world));
+  expect((await ask("c", other)).statusCode).toBe(200);
+  const kept = await world.db
+    .selectFrom("idempotency_keys")
+    .select(["account_id", "key"])
+    .where("account_id", "=", account.account_id)
+    .execute();
+  expect(kept.map(({ key }) => key).sort()).toEqual(["a", "b"]);
+});
+
 test("the limit is lifted when its minute has passed", async () => {
   api = await testApi({ routes: [routes], settings });
   const token = await aToken(api, await anAccount(api), { scopes: ["rates:read"] });

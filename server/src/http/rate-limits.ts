@@ -17,6 +17,10 @@ export interface RateLimits {
    * like it have used up this second's look-ups.
    */
   spendLookup(reply: FastifyReply, address: string): Promise<void>;
+  /** Before a key runs for the first time: throws 429 when the account's answers have used up this hour's bytes. */
+  refuseStored(account_id: string): Promise<void>;
+  /** Counts the bytes of an answer that was stored for a key. */
+  spendStored(account_id: string, bytes: number): Promise<void>;
 }
 
 /** Whose calls are counted. Tokens are free, so that a limit for each would limit no account. */
@@ -32,7 +36,11 @@ const lookupsPerSecond = 10;
 
 export function rateLimits(config: Config): RateLimits {
   const free = async () => {};
-  if (config.rate_limits === "off") return { spend: free, spendFailure: free, spendLookup: free };
+  if (config.rate_limits === "off")
+    return {
+      ...{ spend: free, spendFailure: free, spendLookup: free },
+      ...{ refuseStored: free, spendStored: free },
+    };
   const general = [
     limitOf("requests", config.requests_per_minute, { keyOf: byToken }),
     limitOf("account_requests", config.account_requests_per_minute, { keyOf: byAccount }),
@@ -46,6 +54,7 @@ export function rateLimits(config: Config): RateLimits {
   };
   const failures = limitOf("failed_authentications", config.failed_authentications_per_minute);
   const lookups = limitOf("lookups", lookupsPerSecond, { seconds: 1 });
+  const stored = limitOf("stored_answers", config.stored_answer_bytes_per_hour, { seconds: 3600 });
   return {
     spend: (reply, caller, name) =>
       spend(reply, caller, [...general, ...(name ? tighter[name] : [])]),
@@ -55,6 +64,18 @@ export function rateLimits(config: Config): RateLimits {
       if (!counted || counted.consumedPoints < failures.points) return;
       // A new token of an address that others abuse, a proxy's say, gets in with one of the next tries.
       await spend(reply, "", [lookups]);
+    },
+    async refuseStored(account_id) {
+      const counted = await stored.limiter.get(account_id);
+      if (!counted || counted.consumedPoints < stored.points) return;
+      throw new ApiError("too_many_requests", {
+        message:
+          "The answers kept for this account's Idempotency-Keys are as many bytes as an hour may add. Send the request later; one that has no effect can be sent without a key.",
+        retry_after: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),
+      });
+    },
+    async spendStored(account_id, bytes) {
+      await stored.limiter.penalty(account_id, bytes);
     },
   };
 }
