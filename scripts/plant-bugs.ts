@@ -6,9 +6,10 @@ import { plantedBugs, type PlantedBug } from "../server/test/faults/planted-bugs
 
 /**
  * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder, made once, and runs the
- * tests that have to notice. Each of their files runs once without any bug: only what was green there, and has
- * the name that the bug asks for, counts as having noticed. Prints a table for docs/reliability.md; fails when
- * a bug went unnoticed. Words choose the bugs that have them in their names: `npm run plant-bugs -- fence`.
+ * tests that have to notice. Of each of their files these tests run once without any bug, too: only what was
+ * green then, and has the name that the bug asks for, counts as having noticed. Prints a table for
+ * docs/reliability.md; fails when a bug went unnoticed. Words choose the bugs that have them in their names:
+ * `npm run plant-bugs -- fence`.
  */
 
 interface Report {
@@ -16,7 +17,7 @@ interface Report {
 }
 
 interface Results {
-  green: Set<string>;
+  green: string[];
   red: string[];
 }
 
@@ -51,11 +52,12 @@ function judged(bug: PlantedBug): { noticed: string[]; trouble?: string } {
 
 /** The tests that turned red because of the bug and have the name that it asks for. */
 function noticedBy(bug: PlantedBug): string[] {
-  const green = bug.tests.flatMap((test) => [...controlOf(test, bug.environment).green]);
+  const green = bug.tests.flatMap((test) => controlOf(test, bug.environment).green);
   const mustTurnRed = new Set(green.filter((name) => name.includes(bug.red)));
   if (mustTurnRed.size === 0)
-    throw new Error(`${bug.name}: without it no test with "${bug.red}" in its name is green`);
-  return resultsWith(bug).red.filter((name) => mustTurnRed.has(name));
+    throw new Error(`without it no test with "${bug.red}" in its name is green`);
+  const red = planted(bug, () => bug.tests.flatMap((test) => resultsOf(test, bug.environment).red));
+  return red.filter((name) => mustTurnRed.has(name));
 }
 
 /** What a file of tests says without any bug. It runs once, however many bugs it has to notice. */
@@ -63,22 +65,22 @@ function controlOf(test: string, environment: PlantedBug["environment"]): Result
   const key = JSON.stringify([test, environment]);
   const known = controls.get(key);
   if (known) return known;
-  const results = run({ tests: [test], environment });
+  const results = resultsOf(test, environment);
   controls.set(key, results);
   return results;
 }
 
-/** Runs the bug's tests while its file is edited. */
-function resultsWith(bug: PlantedBug): Results {
+/** Does something while the bug's file is edited. */
+function planted<T>(bug: PlantedBug, work: () => T): T {
   const file = join(folder, bug.file);
   const text = readFileSync(file, "utf8");
-  if (text.split(bug.find).length !== 2) throw new Error(`${bug.name}: its text is not there once`);
+  if (text.split(bug.find).length !== 2) throw new Error("its text is not there once");
   try {
     writeFileSync(
       file,
       text.replace(bug.find, () => bug.replace),
     );
-    return run(bug);
+    return work();
   } finally {
     writeFileSync(file, text);
   }
@@ -94,13 +96,21 @@ function copyTo(place: string): void {
     symlinkSync(resolve(packages), join(place, packages));
 }
 
-function run({ tests, environment }: Pick<PlantedBug, "tests" | "environment">): Results {
+/**
+ * Runs what a file of tests has for any of the chosen bugs, and no other test of it: always the same ones, with a
+ * bug and without, so that a test that needs another one is not red for want of it.
+ */
+function resultsOf(test: string, environment: PlantedBug["environment"]): Results {
+  const names = chosen.filter(({ tests }) => tests.includes(test)).map(({ red }) => red);
+  const pattern = [...new Set(names)]
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+    .join("|");
   const report = join(folder, "report.json");
   // What a run before this one said is not what this one says.
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--reporter=json", `--outputFile=${report}`, ...tests];
-  const { stdout, stderr } = spawnSync(process.execPath, args, {
+  const args = ["--reporter=json", `--outputFile=${report}`, "-t", pattern, test];
+  const { stdout, stderr } = spawnSync(process.execPath, [vitest, "run", ...args], {
     cwd: folder,
     env: { ...process.env, ...environment },
     encoding: "utf8",
@@ -110,7 +120,7 @@ function run({ tests, environment }: Pick<PlantedBug, "tests" | "environment">):
     const all = testResults.flatMap(({ assertionResults }) => assertionResults);
     const named = (status: string) =>
       all.filter((each) => each.status === status).map(({ fullName }) => fullName);
-    return { green: new Set(named("passed")), red: named("failed") };
+    return { green: named("passed"), red: named("failed") };
   } catch (cause) {
     // What does not even run has noticed nothing.
     throw new Error(`the tests did not run: ${stdout}${stderr}`, { cause });

@@ -89,14 +89,25 @@ async function misquoted(cents: number) {
 
 test("a carrier that charges less than it quoted is owed what it charges, the client pays what was shown", async () => {
   const { account, id, shown, service } = await misquoted(500);
-  const { cost } = await account.bought(id, { service });
+  const { cost, tracking_code } = await account.bought(id, { service });
   expect(cost?.total).toBe(shown.total);
-  // That the books owe the carrier what its journal says is asserted over all cells below.
+  const sold = (await readJournal(world)).find((each) => each.tracking_code === tracking_code);
+  const { owed_cents } = await world.db
+    .selectFrom("ledger_entries")
+    .select("amount_cents as owed_cents")
+    .where("account_id", "=", account.account_id)
+    .where("book", "=", "carrier_payable")
+    .executeTakeFirstOrThrow();
+  expect(owed_cents).toBe(sold!.amount_cents);
 });
 
 test("a carrier that refuses for its price tells both totals; one that sells all the same is voided", async () => {
-  for (const isSold of [false, true]) {
-    const { account, id, real, shown, calls, service } = await misquoted(-500);
+  for (const [isSold, cents] of [
+    [false, -500],
+    [true, -500],
+    [true, -1],
+  ] as const) {
+    const { account, id, real, shown, calls, service } = await misquoted(cents);
     const sellAnyway: Fault = async ({ asked, forward, send }) => {
       const expected_cost = { amount_cents: 1_000_000, currency: "CAD" };
       send(await forward({ ...(asked as object), expected_cost }));
