@@ -111,7 +111,7 @@ function openBase(
         const bytes = bytesOf(request);
         const earlier = await idempotency.begin(request, bytes);
         if (earlier) return replay(platform, reply, earlier);
-        request.body = isForm(request) ? await readForm(request, bytes) : readJson(request, bytes);
+        request.body = await (isForm(request) ? readForm : readJson)(request, bytes);
       });
 
       endClaims(scope, idempotency);
@@ -221,7 +221,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
         const bytes = bytesOf(request);
         const earlier = await idempotency.begin(request, bytes);
         if (earlier) return replay(platform, reply, earlier);
-        request.body = readJson(request, bytes);
+        request.body = await readJson(request, bytes);
       });
       endClaims(scope, idempotency);
       for (const register of routes) await scope.register(register);

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
-import sjson from "secure-json-parse";
 import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors.ts";
+import { parseJson, TooManyValues, valuesMax } from "../domain/parse-json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -76,8 +76,11 @@ export function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : nothing;
 }
 
-/** What the bytes say, or null for none. Throws 415 unless they are declared as JSON, 400 unless they are. */
-export function readJson(request: FastifyRequest, bytes: Buffer): unknown {
+/**
+ * What the bytes say, or null for none. Throws 415 unless they are declared as JSON, 400 unless they are, 413 for
+ * more values than any call has.
+ */
+export async function readJson(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return null;
   const { "content-type": type, "content-encoding": encoding } = request.headers;
   if (!/^application\/json *(;|$)/i.test(type ?? "")) throw new ApiError("unsupported_media_type");
@@ -89,13 +92,11 @@ export function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   if (!isUtf8(bytes))
     throw new ApiError("malformed_json", { message: "The body is not valid UTF-8." });
   try {
-    // Keys that would reach an object's prototype are as unknown to us as any other, and ignored too.
-    return sjson.parse(bytes.toString(), undefined, {
-      protoAction: "remove",
-      constructorAction: "remove",
-    });
+    return await parseJson(bytes.toString(), { rows: request.routeOptions.config.rows });
   } catch (error) {
-    throw new ApiError("malformed_json", { cause: error });
+    if (!(error instanceof TooManyValues)) throw new ApiError("malformed_json", { cause: error });
+    const message = `The body, or one entry of it, has more than ${valuesMax} values.`;
+    throw new ApiError("payload_too_large", { message, details: { max: valuesMax } });
   }
 }
 

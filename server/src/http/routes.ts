@@ -26,6 +26,8 @@ declare module "fastify" {
     key?: "required";
     /** `bulk` accepts a larger body. */
     body?: "bulk";
+    /** The list in the body's object that may be long, where each entry counts by itself: see `parseJson`. */
+    rows?: string;
     /** A form with files is taken besides JSON: fields are texts, files are bytes. */
     multipart?: true;
     /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */

@@ -13,11 +13,15 @@ const problemsMax = 500;
 
 /** All that is wrong with the body of a batch, but for what only the database knows. */
 export function problemsOfBatch({ config }: Context, schema: TSchema, body: unknown): Problems {
-  const problems = problemsOf(schema, body);
   const { name, shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
+  const most = config.batch_shipments_max;
+  // What is behind the last place that counts is too much, whatever it is.
+  const isLong = Array.isArray(shipment_ids) && shipment_ids.length > most;
+  const judged = isLong ? { ...body!, shipment_ids: shipment_ids.slice(0, most) } : body;
+  const problems = problemsOf(schema, judged);
   if (typeof name === "string" && name !== "" && cleanText(name) === null)
     addProblem(problems, "name", "must not be blank.");
-  addListProblems(problems, shipment_ids, config.batch_shipments_max);
+  addListProblems(problems, shipment_ids, most);
   return problems;
 }
 
@@ -28,7 +32,7 @@ function addListProblems(problems: Problems, shipment_ids: unknown, most: number
     addProblem(problems, "shipment_ids", `must have at most ${most} items.`);
   const places = new Map<unknown, number>();
   let count = 0;
-  for (const [place, id] of shipment_ids.entries()) {
+  for (const [place, id] of shipment_ids.slice(0, most).entries()) {
     const first = places.get(id);
     if (first === undefined) places.set(id, place);
     else if (count++ < problemsMax)

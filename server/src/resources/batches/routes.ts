@@ -20,7 +20,7 @@ import { toBatch } from "./view.ts";
 const tags = ["Batches"];
 const reads = { scopes: ["batches:read", "shipments:read"] } as const;
 const writes = { scopes: ["batches:write", "shipments:write"] } as const;
-const lists = { ...writes, body: "bulk", validation: "in_verb" } as const;
+const lists = { ...writes, body: "bulk", rows: "shipment_ids", validation: "in_verb" } as const;
 const params = Type.Object({ batch_id: Type.String({ description: "The batch's id." }) });
 
 /** `/batches` (spec 4.5, decision 11). */

@@ -18,6 +18,7 @@ export const importRoutes: Routes = async (app) => {
         retry_after: 2,
         scopes: ["products:write"],
         body: "bulk",
+        rows: "products",
         multipart: true,
         validation: "in_verb",
         errors: ["too_many_rows"],

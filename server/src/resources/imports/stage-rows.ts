@@ -3,6 +3,7 @@ import { addProblem, ApiError, inSentences, invalid, type Problems } from "../..
 import { ImportedProduct } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
 import { isStorable } from "../../domain/text.ts";
+import { startTurn } from "../../domain/turns.ts";
 import type { SourceRow } from "./sources/source-row.ts";
 import * as store from "./store.ts";
 
@@ -28,7 +29,9 @@ export async function stageRows(
   const staged: Staged = { row_count: 0, error_count: 0 };
   const firstRows = new Map<string, number>();
   let part: store.StagedRow[] = [];
+  const turn = startTurn();
   for await (const each of source) {
+    await turn();
     const row = ++staged.row_count;
     if (row > rows_max) throw tooManyRows(rows_max);
     const judged = judge(each, row, firstRows);

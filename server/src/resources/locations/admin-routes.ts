@@ -32,7 +32,7 @@ export const locationImportRoutes =
   async (app) => {
     app.post(
       "/locations/imports",
-      { config: { body: "bulk" }, schema: { body: ImportBody } },
+      { config: { body: "bulk", rows: "locations" }, schema: { body: ImportBody } },
       async ({ body }) => {
         const { environment, retire_missing = false } = body;
         const rows = rowsIn(body);

@@ -1,3 +1,4 @@
+import { parseJson, TooManyValues, valuesMax } from "../../../domain/parse-json.ts";
 import { badFile } from "./bad-file.ts";
 import { decodeText } from "./decode-text.ts";
 import { readCsv, type CsvTable } from "./read-csv.ts";
@@ -22,7 +23,7 @@ export async function* readSource(
   format: Format | null,
 ): AsyncGenerator<SourceRow> {
   const text = decodeText(bytes);
-  if (format === "json") return yield* rowsOfJson(await whole(text));
+  if (format === "json") return yield* await rowsOfJson(await whole(text));
   const table = await readCsv(text);
   const told = format ?? formatOf(table.columns);
   refuseMissingColumns(table.columns, told);
@@ -75,13 +76,12 @@ async function whole(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /** An array of products, or an object that has one as `products`. */
-function rowsOfJson(text: string): SourceRow[] {
-  let read: unknown;
-  try {
-    read = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
+async function rowsOfJson(text: string): Promise<SourceRow[]> {
+  const read = await parseJson(text, { rows: "products" }).catch((error: unknown) => {
+    if (error instanceof TooManyValues)
+      throw badFile(`has an entry with more than ${valuesMax} values.`);
     throw badFile("is no JSON.");
-  }
+  });
   const products = Array.isArray(read) ? read : (read as { products?: unknown } | null)?.products;
   if (!Array.isArray(products)) throw badFile("must be an array of products.");
   if (products.length === 0) throw badFile("has no products.");
