@@ -15,7 +15,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["server/**/*.test.ts"],
-    globalSetup: "server/test/setup/postgres.ts",
+    globalSetup: ["server/test/setup/compile-cache.ts", "server/test/setup/postgres.ts"],
     environment: "node",
     pool: "forks",
     // Much of the suite waits: for leases, for carriers that hang, for processes that start.

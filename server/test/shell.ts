@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { World } from "./world.ts";
+import { programEnvironment } from "./program-environment.ts";
 
 /** `waybill <command>` as a process of its own, on a platform's database, files and carriers. */
 
@@ -19,7 +20,7 @@ export function startCli(
   return spawn(process.execPath, [cli, ...words], {
     stdio: "pipe",
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment,
       DATABASE_URL: database_url,
       WAYBILL_DATA_DIR: data_dir,
       WAYBILL_SIMULATOR_URL: simulator_url ?? "",

@@ -13,6 +13,7 @@ import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 import { freePort } from "./served.ts";
 import type { Hold, Order, Word } from "./victim.ts";
 import { standstillSettings } from "../standstill.ts";
+import { programEnvironment } from "../program-environment.ts";
 
 /**
  * Everything that can die, each in a process of its own: the victim, a bystander that may take its
@@ -58,7 +59,7 @@ export async function aLane(): Promise<Lane> {
     const carriers = await mortalCarriers(data_dir);
     undo.push(() => carriers.close());
     const shared = {
-      PATH: process.env["PATH"],
+      ...programEnvironment,
       DATABASE_URL: network.url,
       WAYBILL_SIMULATOR_URL: carriers.faulty.url,
       WAYBILL_DATA_DIR: data_dir,
@@ -108,7 +109,7 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 async function mortalCarriers(data_dir: string) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const env = { PATH: process.env["PATH"], WAYBILL_DATA_DIR: data_dir, ...standstillSettings };
+  const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...standstillSettings };
   let running: ChildProcess;
   const start = async () => {
     const args = [program("../../src/cli.ts"), "simulator", "--port", port];

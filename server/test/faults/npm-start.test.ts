@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { processesIn } from "./process-group.ts";
 import { freePort } from "./served.ts";
+import { programEnvironment } from "../program-environment.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -19,7 +20,7 @@ async function started(data_dir: string): Promise<ChildProcess> {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment,
       HOME: process.env["HOME"],
       PORT: String(port),
       WAYBILL_DATA_DIR: data_dir,

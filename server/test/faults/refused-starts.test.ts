@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startEmbedded } from "../../src/database/embedded.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
+import { programEnvironment } from "../program-environment.ts";
 
 /** What Waybill refuses to start on, and that it says why: the very command that operators give. */
 
@@ -30,7 +31,7 @@ afterAll(async () => {
 async function refusal(command: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [cli, ...command], {
     env: {
-      PATH: process.env["PATH"],
+      ...programEnvironment,
       PORT: "0",
       WAYBILL_DATA_DIR: join(folder, "data"),
       WAYBILL_DEMO: "off",

@@ -11,6 +11,7 @@ import { aClientLog } from "../client-log.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
 import { standstill } from "../standstill.ts";
+import { programEnvironment } from "../program-environment.ts";
 
 /**
  * A platform in processes of its own, the very ones that operators run, so that they can be killed.
@@ -65,7 +66,7 @@ export async function aServedPlatform(
   const ports = await Promise.all(roles.map(freePort));
   const url = `http://127.0.0.1:${ports[0]}`;
   const environment = {
-    PATH: process.env["PATH"],
+    ...programEnvironment,
     DATABASE_URL: database.url,
     WAYBILL_SIMULATOR_URL: simulator.url,
     // Links lead to the same place, whichever process makes them.
