@@ -61,13 +61,24 @@ export async function openWorld(settings: Record<string, string> = {}): Promise<
     children.push(child);
     return { child, said: await firstMatch(child, says) };
   };
-  const simulator = await start(
-    ["server/src/cli.ts", "simulator", "--port", "0"],
-    /answer at (\S+)/,
-  );
-  const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
-  const server = await start(["server/src/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
-  const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
+  const stopPrograms = async () => {
+    await Promise.all(children.map(stopChild));
+    await embedded?.stop();
+  };
+  const startAll = async () => {
+    const simulator = await start(
+      ["server/src/cli.ts", "simulator", "--port", "0"],
+      /answer at (\S+)/,
+    );
+    const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
+    const server = await start(["server/src/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
+    const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
+    return { simulator, beside, server, bare };
+  };
+  const { simulator, beside, server, bare } = await startAll().catch(async (error: unknown) => {
+    await stopPrograms();
+    throw error;
+  });
   const demo = JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")) as Record<
     string,
     string
@@ -75,8 +86,7 @@ export async function openWorld(settings: Record<string, string> = {}): Promise<
   const database = new pg.Pool({ connectionString: url, max: 4 });
   const stop = async () => {
     await database.end();
-    await Promise.all(children.map(stopChild));
-    await embedded?.stop();
+    await stopPrograms();
   };
   process.once("SIGTERM", () => void stop().finally(() => process.exit(1)));
   return {
