@@ -27,9 +27,12 @@ export function problemsOf(schema: object, value: unknown): Problems {
   if (!isStorableThroughout(value, [], problems)) return problems;
   const validate = compiled(schema);
   if (validate(value)) return problems;
+  let count = Object.keys(problems).length;
   for (const error of withoutNoise(validate.errors ?? [])) {
-    if (Object.keys(problems).length >= problemsMax) break;
-    addProblem(problems, pathOf(error), sentenceOf(error));
+    if (count >= problemsMax) break;
+    const path = pathOf(error);
+    if (!(path in problems)) count++;
+    addProblem(problems, path, sentenceOf(error));
   }
   return problems;
 }

@@ -2,7 +2,8 @@ import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Tx } from "../database/tables.ts";
 import { ApiError, type ErrorBody, invalid } from "../domain/errors.ts";
-import { answer, recordAnswer, type Answer } from "./idempotency.ts";
+import { mapInTurns } from "../domain/turns.ts";
+import { answer, answerOfRows, recordAnswer, type Answer } from "./idempotency.ts";
 
 /**
  * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or
@@ -130,7 +131,7 @@ async function createMany<Row, Shown>(
     finish: async (tx, ends) => {
       const kept = ends.values();
       const ended = judged.map((each) => (each.error ? each : kept.next().value!));
-      return recordAnswer(tx, ctx.claim, summary(entries, ended, creation));
+      return recordAnswer(tx, ctx.claim, await summary(entries, ended, creation));
     },
   });
 }
@@ -154,21 +155,37 @@ type CreatedRow<Shown> =
   | { index: number; status: "created"; data: Shown }
   | { index: number; status: "error"; error: ErrorBody };
 
-function summary<Row, Shown>(
+/** Of all rows together so many wrong fields are named; more would make an answer a hundred times the request. */
+const problemsMax = 20_000;
+/** Of each row so many are, however many others have. */
+const rowProblemsMin = 10;
+
+/** Its rows are written one by one: all of them together are megabytes. */
+async function summary<Row, Shown>(
   entries: unknown[],
   ended: Judged<Row>[],
   { plural, show, nameOf }: Creation<Row, Shown>,
-): Answer {
-  const data = ended.map(({ row, error }, index): CreatedRow<Shown> => {
-    if (!error) return { index, status: "created", data: show(row) };
-    return { index, status: "error", ...nameOf(entries[index]), error: error.toBody() };
+): Promise<Answer> {
+  let problems = 0;
+  const shortened = (body: ErrorBody): ErrorBody => {
+    const named = Object.entries(body.details);
+    const most = Math.max(rowProblemsMin, problemsMax - problems);
+    problems += Math.min(named.length, most);
+    if (body.code !== "validation_failed" || named.length <= most) return body;
+    return { ...body, details: Object.fromEntries(named.slice(0, most)) };
+  };
+  const rows = await mapInTurns(ended, ({ row, error }, index) => {
+    const shown: CreatedRow<Shown> = error
+      ? { index, status: "error", ...nameOf(entries[index]), error: shortened(error.toBody()) }
+      : { index, status: "created", data: show(row) };
+    return JSON.stringify(shown);
   });
   const created = ended.filter(({ error }) => !error).length;
-  const meta = { total: data.length, created, failed: data.length - created };
-  if (created > 0) return answer(201, { data, meta });
+  const meta = { total: rows.length, created, failed: rows.length - created };
+  if (created > 0) return answerOfRows(201, rows, { meta });
   const message = `None of the ${plural} is valid.`;
   const error = new ApiError("validation_failed", { message });
-  return answer(422, { error: error.toBody(), data, meta });
+  return answerOfRows(422, rows, { error: error.toBody(), meta });
 }
 
 /** A field of an entry that may be anything, if it is a text; cut where no valid one is longer. */

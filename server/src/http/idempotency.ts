@@ -69,6 +69,17 @@ export function answer(
   };
 }
 
+/** The answer with these rows, in JSON already, as `data`, and what else it has. */
+export function answerOfRows(
+  status: number,
+  rows: readonly string[],
+  { error, meta }: { error?: object; meta: object },
+): Answer {
+  const before = error === undefined ? "" : `"error":${JSON.stringify(error)},`;
+  const body = `{${before}"data":[${rows.join(",")}],"meta":${JSON.stringify(meta)}}`;
+  return { ...answer(status, null), body };
+}
+
 /**
  * Stores the request's answer in the transaction of its effect: either both are there or neither. Returns
  * the answer, for the verb to return. Does nothing without a claim. Throws 409 `idempotency_in_progress`

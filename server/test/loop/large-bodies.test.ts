@@ -72,3 +72,21 @@ test("an entry with as many values as it may have is judged without holding the 
   }
   expect(Math.max(empty.longest, zeros.longest)).toBeLessThan(200);
 });
+
+test("a bulk call whose rows are all wrong in hundreds of fields is answered in bounds, and nobody waits for it", async () => {
+  interface Rows extends Refusal {
+    data: { index: number; error: { message: string; details: object } }[];
+  }
+  const row = `{"to_address":${JSON.stringify(halifax)},"items":${list(400, "{}")}}`;
+  const send = () => call(api, { token, method: "POST", path: "/shipments", body: list(500, row) });
+  let reply: Awaited<ReturnType<typeof send>> | undefined;
+  const longest = await longestStretchMs(async () => (reply = await send()));
+  const { data, error } = reply!.json<Rows>();
+  expect([reply!.statusCode, error.code, data.length]).toEqual([422, "validation_failed", 500]);
+  const named = data.map(({ error: { details } }) => Object.keys(details).length);
+  expect(named[0]).toBeGreaterThanOrEqual(500);
+  expect(named[499]).toBe(10);
+  expect(data[499]!.error.message).toMatch(/ 50\d more fields are not valid\./);
+  expect(reply!.body.length).toBeLessThan(10_000_000);
+  expect(longest).toBeLessThan(200);
+});

@@ -68,12 +68,15 @@ function numberOf(text: string): number | null {
 }
 
 const descriptionMax = 10_000;
+/** Of so much HTML, without scripts and styles: it has more marks than text, and a cell may be a megabyte. */
+const htmlMax = 10 * descriptionMax;
 
 /** What people read of a description in HTML, cut where a classification reads no further. */
 export function textOfHtml(html: string | undefined): string | undefined {
   if (html === undefined) return undefined;
   const text = ["script", "style"]
     .reduce(withoutElements, html)
+    .slice(0, htmlMax)
     .replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, "\n")
     .replace(/<[a-z/!][^<>]*>/gi, " ")
     .replace(/\\n/g, "\n")
@@ -84,18 +87,21 @@ export function textOfHtml(html: string | undefined): string | undefined {
   return [...text].slice(0, descriptionMax).join("") || undefined;
 }
 
-/** Elements whose text nobody reads, in one pass however often they are opened. */
+/** Elements whose text nobody reads, in one pass however often they are opened, and no further than is read. */
 function withoutElements(html: string, name: string): string {
   const lower = html.toLowerCase();
-  let kept = "";
-  for (let from = 0; ;) {
+  const kept: string[] = [];
+  let length = 0;
+  for (let from = 0; length < htmlMax;) {
     const opened = lower.indexOf(`<${name}`, from);
-    if (opened < 0) return kept + html.slice(from);
-    kept += html.slice(from, opened);
-    const closed = lower.indexOf(`</${name}`, opened);
-    if (closed < 0) return kept;
+    const end = opened < 0 ? html.length : opened;
+    kept.push(html.slice(from, end));
+    length += end - from;
+    const closed = opened < 0 ? -1 : lower.indexOf(`</${name}`, opened);
+    if (closed < 0) break;
     from = closed;
   }
+  return kept.join("");
 }
 
 const entities: Record<string, string> = {

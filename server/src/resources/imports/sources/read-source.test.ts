@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { longestStretchMs } from "../../../../test/loop/stretch.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { decodeText } from "./decode-text.ts";
 import { readCsv } from "./read-csv.ts";
@@ -98,6 +99,22 @@ test("a description of endless tags costs no more than its length", async () => 
   const tags = "<script><b <".repeat(70_000);
   const [row] = await read(`Handle,Title,Body (HTML),Variant SKU\na,A,"${tags}",S\n`, 65_536);
   expect(row).toMatchObject({ entry: { sku: "S" } });
+});
+
+test("descriptions as long as a cell may be, and one that a thousand variants share, hold nothing up", async () => {
+  const header = "Handle,Title,Body (HTML),Variant SKU\n";
+  const long = ["<p>", "word ", "&amp;", "<"].map((piece, place) => {
+    const html = piece.repeat(900_000 / piece.length);
+    return `mug${place},Mug,"${html}",M-${place}\n`;
+  });
+  const variants = Array.from({ length: 1000 }, (_, place) => `mug3,,,V-${place}\n`);
+  let rows: SourceRow[] = [];
+  const longest = await longestStretchMs(async () => {
+    rows = await read(header + long.join("") + variants.join(""), 65_536);
+  });
+  expect(rows).toHaveLength(1004);
+  expect(rows[1]!.entry["description"]).toHaveLength(10_000);
+  expect(longest).toBeLessThan(150);
 });
 
 test("a header of more columns than any shop exports is refused, and not read to its end", async () => {

@@ -15,12 +15,17 @@ export const shopifyProductColumns = [
 
 export async function* shopifyProducts(rows: AsyncIterable<CsvRow>): AsyncGenerator<SourceRow> {
   let shared: CsvRow | null = null;
+  // Read once: thousands of variants may share a long one.
+  let description: string | undefined;
   for await (const row of rows) {
     const handle = handleOf(row);
     const isNext = shared !== null && handle !== undefined && handle === handleOf(shared);
     if (isNext && !isVariant(row)) continue;
-    if (!isNext) shared = row;
-    yield variantOf(row, shared ?? row);
+    if (!isNext) {
+      shared = row;
+      description = textOfHtml(cell(row, "body (html)", "body html", "description"));
+    }
+    yield variantOf(row, shared ?? row, description);
   }
 }
 
@@ -32,14 +37,14 @@ function isVariant(row: CsvRow): boolean {
   return cell(row, "variant sku", "sku", "variant price", "price", "option1 value") !== undefined;
 }
 
-function variantOf(row: CsvRow, shared: CsvRow): SourceRow {
+function variantOf(row: CsvRow, shared: CsvRow, description: string | undefined): SourceRow {
   const of = (...columns: string[]) => cell(row, ...columns) ?? cell(shared, ...columns);
   return toRow(
     row,
     {
       sku: shopifySku(row),
       title: shopifyTitle(row, cell(shared, "title")),
-      description: textOfHtml(cell(shared, "body (html)", "body html", "description")),
+      description,
       manufacturer: of("vendor"),
       hs_code: of("variant hs code", "hs code"),
       country_of_origin: of("variant country of origin", "country of origin", "coo"),
