@@ -13,6 +13,7 @@ import type { Routes } from "../src/http/routes.ts";
 import { newServer } from "../src/http/server.ts";
 import { assemble } from "../src/main.ts";
 import { mintToken } from "../src/resources/tokens/service.ts";
+import { assertDocumented } from "./documented-answers.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The HTTP platform with routes of a test's own, for promises that no single resource makes. */
@@ -126,7 +127,7 @@ export async function aToken(
 }
 
 /** Calls a path of the environment's base with the token; a body that is no string is sent as JSON. */
-export function call(
+export async function call(
   { app }: Pick<TestApi, "app">,
   request: {
     token: string;
@@ -138,7 +139,7 @@ export function call(
 ) {
   const { token, method = "GET", path, body, headers } = request;
   const base = token.startsWith("wb_live_") ? baseOf.live : baseOf.test;
-  return app.inject({
+  const response = await app.inject({
     method,
     url: base + path,
     headers: {
@@ -150,4 +151,10 @@ export function call(
       ? {}
       : { payload: typeof body === "string" ? body : JSON.stringify(body) }),
   });
+  const isJson = String(response.headers["content-type"]).includes("json");
+  assertDocumented({
+    ...{ method, url: base + path, status: response.statusCode },
+    body: isJson && response.body !== "" ? response.json<unknown>() : null,
+  });
+  return response;
 }

@@ -10,6 +10,7 @@ import type {
   ShipmentRowCreated,
   ShipmentRowError,
 } from "../src/resources/shipments/schemas.ts";
+import { assertDocumented } from "./documented-answers.ts";
 
 /** An integrator's HTTP client: real sockets, one token, nothing that the API does not say itself. */
 
@@ -62,7 +63,8 @@ const agent = new Agent({ headersTimeout: 60_000, bodyTimeout: 60_000 });
 
 export function aClient(base_url: string, token: string): Client {
   const send = async <T>(method: string, path: string, headers: Headers = {}, body?: unknown) => {
-    const answer = await request(path.startsWith("http") ? path : base_url + path, {
+    const url = path.startsWith("http") ? path : base_url + path;
+    const answer = await request(url, {
       dispatcher: agent,
       method: method as "GET",
       headers: {
@@ -75,6 +77,7 @@ export function aClient(base_url: string, token: string): Client {
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const isJson = String(answer.headers["content-type"]).includes("json");
     const parsed = (isJson ? JSON.parse(bytes.toString()) : null) as T;
+    assertDocumented({ method, url, status: answer.statusCode, body: parsed });
     return { status: answer.statusCode, headers: answer.headers, bytes, body: parsed };
   };
   return {

@@ -51,10 +51,7 @@ export interface Document {
         operationId: string;
         "x-scopes": string[];
         "x-scopes-besides"?: string[];
-        responses: Record<
-          string,
-          { content?: Record<string, { schema: Schema; example?: unknown }> }
-        >;
+        responses: Record<string, Response>;
         requestBody?: {
           required: boolean;
           content: Record<string, { schema: Schema; examples?: Record<string, Example> }>;
@@ -62,7 +59,12 @@ export interface Document {
       }
     >
   >;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+}
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema: Schema; example?: unknown }>;
 }
 
 /** Reads them from `<base>/openapi.json`. */

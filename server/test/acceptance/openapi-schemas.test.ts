@@ -1,38 +1,19 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openApiDocuments } from "../../../scripts/openapi-document.ts";
+import { standardValidator, type StandardValidator } from "../standard-validator.ts";
 import { allExamples, type ApiDocument } from "./document-examples.ts";
 
-/**
- * The document as other people's tools read it: a standard validator with its standard settings, which
- * knows no keyword and no format of ours.
- */
+/** The document as other people's tools read it. */
 
 let document: ApiDocument;
-let ajv: Ajv2020;
+let validator: StandardValidator;
 beforeAll(async () => {
   document = (await openApiDocuments()).live as ApiDocument;
-  ajv = new Ajv2020({
-    strict: true,
-    allErrors: true,
-    allowUnionTypes: true,
-    strictRequired: false,
-  });
-  addFormats.default(ajv);
-  // What OpenAPI adds to JSON Schema. A discriminator only says where to look first.
-  ajv.addVocabulary(["discriminator", "example", "externalDocs", "xml"]);
-  ajv.addSchema(local({ $id: "document", $defs: document.components.schemas }));
+  validator = standardValidator(document);
 });
 
-/** With the references that a schema by itself can follow. */
-function local(schema: object): object {
-  const text = JSON.stringify(schema);
-  return JSON.parse(text.replaceAll('"#/components/schemas/', '"document#/$defs/')) as object;
-}
-
 function problemsOf(schema: object, value: unknown): unknown {
-  const validate = ajv.compile(local(schema));
+  const validate = validator.compile(schema);
   validate(value);
   return validate.errors ?? null;
 }
@@ -62,7 +43,7 @@ describe("a standard validator", () => {
   test("understands every schema of the components, used or not", () => {
     for (const name of Object.keys(document.components.schemas)) {
       const reference = { $ref: `#/components/schemas/${name}` };
-      expect(() => ajv.compile(local(reference)), name).not.toThrow();
+      expect(() => validator.compile(reference), name).not.toThrow();
     }
   });
 });

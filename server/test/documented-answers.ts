@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { Document } from "./operations.ts";
+import { standardValidator, type StandardValidator } from "./standard-validator.ts";
+
+/**
+ * Holds what tests are really answered against the published document: the status is one that it states for
+ * the operation, and an error is one that its schema allows, by code and by details, as a standard validator
+ * reads it. The clients of `client.ts` and `api.ts` ask here about each answer, so that every test of the
+ * suite is one of the document, too.
+ */
+export interface Answered {
+  method: string;
+  /** With a base address in it: what is not under one is none of the document's. */
+  url: string;
+  status: number;
+  /** The body as JSON; null when there is none. */
+  body: unknown;
+}
+
+interface Documented {
+  pattern: RegExp;
+  operations: Document["paths"][string];
+}
+
+interface Published {
+  document: Document;
+  paths: Documented[];
+  validator: StandardValidator;
+  /** By operation and status, since each is compiled once. */
+  checks: Map<string, ValidateFunction>;
+}
+
+let published: Published | undefined;
+
+/** Throws when the document does not say that the operation may answer so. */
+export function assertDocumented(answered: Answered): void {
+  const problem = undocumented(answered);
+  if (problem !== null) throw new Error(problem);
+}
+
+/** What the document lacks, as a sentence; null when it has all, or knows no such operation. */
+export function undocumented({ method, url, status, body }: Answered): string | null {
+  const { document, paths, validator, checks } = (published ??= read());
+  const path = /^(?:https?:\/\/[^/]+)?(?:\/sandbox)?\/api\/v5(\/[^?]*)/.exec(url)?.[1] ?? "";
+  const operations = paths.find(({ pattern }) => pattern.test(path))?.operations;
+  const operation = operations?.[method.toLowerCase()];
+  if (!operation) return null;
+  const name = `${operation.operationId} (${method} ${path})`;
+  const stated = operation.responses[String(status)];
+  if (!stated)
+    return `${name} answered ${status} ${words(body)}, which docs/openapi.json does not state.`;
+  if (status < 400) return null;
+  const { content } = resolved(document, stated);
+  const schema = content?.["application/json"]?.schema;
+  if (!schema) return null;
+  const key = `${operation.operationId} ${status}`;
+  const check = checks.get(key) ?? validator.compile(schema);
+  checks.set(key, check);
+  if (check(body)) return null;
+  return `${name} answered ${status} ${words(body)}, which its schema in docs/openapi.json does not allow: ${JSON.stringify(check.errors)}`;
+}
+
+function read(): Published {
+  const file = new URL("../../docs/openapi.json", import.meta.url);
+  const document = JSON.parse(readFileSync(file, "utf8")) as Document;
+  // A path without a parameter is meant before one that a parameter makes of it: /rules/runs, /rules/{rule_id}.
+  const byParameters = Object.entries(document.paths).sort(
+    ([one], [other]) => one.split("{").length - other.split("{").length,
+  );
+  const paths = byParameters.map(([path, operations]) => {
+    const source = path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+    return { operations, pattern: new RegExp(`^${source}$`) };
+  });
+  return { document, paths, validator: standardValidator(document), checks: new Map() };
+}
+
+type Stated = Document["paths"][string][string]["responses"][string];
+
+function resolved({ components }: Document, stated: Stated): Stated {
+  const name = stated.$ref?.split("/").at(-1);
+  return name === undefined ? stated : components.responses[name]!;
+}
+
+function words(body: unknown): string {
+  return (JSON.stringify(body) ?? "without a body").slice(0, 500);
+}
