@@ -31,12 +31,21 @@ export async function backUpInto(config: Config, file: string): Promise<void> {
 export async function restoreFrom(config: Config, file: string): Promise<void> {
   await withDatabaseUrl(config, async (url) => {
     const job = { url, path: file, files: labelFiles(config) };
-    const { manifest, contradictions } = await restoreBackup(job);
+    const { manifest, contradictions, damaged_files } = await restoreBackup(job);
     say(`Restored ${contentsOf(manifest)}, as they were at ${manifest.taken_at}.`);
     for (const contradiction of contradictions) {
       say(`The books contradicted themselves before: ${lineOf(contradiction)}`);
     }
-    if (contradictions.length > 0) process.exitCode = 1;
+    for (const { account_id, subject, expected, found } of damaged_files) {
+      const before =
+        found === "missing" ? "was not in the backup" : "was damaged when it was backed up";
+      say(`A file of ${subject} (${account_id}) ${before}: ${expected}`);
+    }
+    if (damaged_files.length > 0)
+      say(
+        "A label among them is fetched again from its carrier when it is asked for, and a paper is drawn again.",
+      );
+    if (contradictions.length + damaged_files.length > 0) process.exitCode = 1;
     say("Nothing is bought, voided or charged until you have run: waybill reconcile");
   });
 }

@@ -35,12 +35,12 @@ export async function withRestored(
   const database = await bareDatabase();
   const data_dir = await mkdtemp(join(tmpdir(), "waybill-restored-"));
   try {
-    const { manifest, contradictions } = await restoreBackup({
+    const { manifest, contradictions, damaged_files } = await restoreBackup({
       url: database.url,
       path,
       files: filesIn(data_dir),
     });
-    expect(contradictions).toEqual([]);
+    expect([contradictions, damaged_files]).toEqual([[], []]);
     await look({ db: database.db, data_dir, manifest });
   } finally {
     await database.close();

@@ -1,6 +1,8 @@
 import { connect, type Connection } from "../database/connect.ts";
 import { migrate, readMigrations, type MigrationFile } from "../database/migrate.ts";
+import { verifyFiles } from "../ledger/verify-files.ts";
 import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
+import { checkFile } from "../providers/files/check-file.ts";
 import type { Files } from "../providers/files/files.ts";
 import { checkBackup, readBackup } from "./check.ts";
 import type { Manifest } from "./manifest.ts";
@@ -17,12 +19,17 @@ export interface Restored {
   manifest: Manifest;
   /** Of the books as they were backed up: the checksums prove that the restore did not cause them. */
   contradictions: Contradiction[];
+  /**
+   * Files that are not what their rows say by size and SHA-256. The backup's own checksums are of the files as it
+   * found them, which may have been damaged by then.
+   */
+  damaged_files: Contradiction[];
 }
 
 export interface RestoreJob {
   url: string;
   path: string;
-  files: Pick<Files, "write">;
+  files: Pick<Files, "write" | "open">;
 }
 
 /**
@@ -44,7 +51,9 @@ export async function restoreBackup({ url, path, files }: RestoreJob): Promise<R
     await refuseNewer(target, checked);
     await migrate(connection.db, migrations);
     const manifest = await load(target, { path, checked, files });
-    return { manifest, contradictions: await bringUpToDate(connection) };
+    const contradictions = await bringUpToDate(connection);
+    const damaged_files = await verifyFiles(connection.db, (file) => checkFile(files, file));
+    return { manifest, contradictions, damaged_files };
   } finally {
     // Ends the transaction, too, if it is still open.
     await target.close();

@@ -228,6 +228,46 @@ test("the command writes a backup that the command restores, by pipe or by name"
   }
 });
 
+test("a restore names each file that was damaged or lost before its backup, by the digest in its row", async () => {
+  const target = join(folder, "damaged-before.tar.gz");
+  const account = await anAccount(world);
+  const keys: string[] = [];
+  for (let bought = 0; bought < 3; bought++) {
+    const { id } = await account.create(aShipment());
+    await account.bought(id);
+    const { documents } = await world.db
+      .selectFrom("shipments")
+      .select("documents")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    keys.push(documents[0]!.file_key);
+  }
+  const [damaged, lost, sound] = keys;
+  const files = filesIn(world.data_dir);
+  const read = async (key: string) => {
+    const content = await files.read(key);
+    // As long as it was: its size alone says nothing.
+    if (key === damaged) content!.fill(32, 10, 20);
+    return key === lost ? null : content;
+  };
+  await backUpToFile({ ...aBackupJob(world), files: { read } }, target);
+  const database = await bareDatabase();
+  const copy = { database_url: database.url, data_dir: await mkdtemp(join(folder, "copy-")) };
+  try {
+    const { status, stderr } = await runCli(["restore", target], copy);
+    expect(status, stderr).toBe(1);
+    const lineOf = (key: string) => stderr.split("\n").find((line) => line.includes(key));
+    expect(lineOf(damaged!)).toContain("was damaged when it was backed up");
+    expect(lineOf(lost!)).toContain("was not in the backup");
+    expect(lineOf(sound!)).toBeUndefined();
+    // What is sound is restored all the same.
+    expect(await filesIn(copy.data_dir).read(sound!)).toEqual(await files.read(sound!));
+    expect(await fileKeys(database.db)).toEqual(expect.arrayContaining(keys));
+  } finally {
+    await database.close();
+  }
+});
+
 test("a backup that is killed leaves nothing under its name", async () => {
   const target = join(folder, "killed.tar.gz");
   const backup = startCli(["backup", target], world);

@@ -1,6 +1,6 @@
 import { execFileSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -73,9 +73,13 @@ function tryWhatIsPrinted(said: string): { data: unknown[] } {
 }
 
 test("the demo's secrets are printed by its first start alone, and no log line has a token", async () => {
+  await chmod(data_dir, 0o777);
   const first = await start();
   const { password, sandbox_token } = await readDemo();
-  expect((await stat(join(data_dir, "demo.json"))).mode & 0o777).toBe(0o600);
+  const modeOf = async (path: string) => (await stat(join(data_dir, path))).mode & 0o777;
+  expect(await modeOf("demo.json")).toBe(0o600);
+  expect(await modeOf("simulator/journal.jsonl")).toBe(0o600);
+  expect((await modeOf(".")) & 0o066).toBe(0);
   expect(first.said()).toContain(password);
   expect(first.said()).toContain(sandbox_token);
   expect(tryWhatIsPrinted(first.said()).data.length).toBeGreaterThan(5);

@@ -1,7 +1,10 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Failure, TopUp, DataOf, Reply } from "../client.ts";
 import { readJournal, untilAtRest } from "../invariants.ts";
 import { aLabelled, cancel, schedule, scheduled } from "../pickups.ts";
+import { listOpenRestores } from "../../src/database/restores.ts";
+import { runCli } from "../shell.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -118,4 +121,30 @@ test("what was begun before the backup is looked up all the same", async () => {
     .execute();
   expect(booked).toEqual([{ amount_cents: 1200 }]);
   await markReconciled();
+});
+
+test("the command that says that the database was set back closes purchases until it is reconciled", async () => {
+  const moment = new Date(Date.now() - 60_000).toISOString();
+  const { id } = await account.create(aShipment());
+  for (const since of ["yesterday", new Date(Date.now() + 3_600_000).toISOString()]) {
+    const refused = await runCli(["mark-restored", "--since", since], world);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(since)]);
+  }
+  expect(await listOpenRestores(world.db)).toEqual([]);
+  const marked = await runCli(["mark-restored", "--since", moment], world);
+  expect(marked).toMatchObject({ status: 0, stderr: "" });
+  expect(marked.stdout.toString()).toContain("waybill reconcile");
+  const refused = await account.buy(id);
+  expect([refused.status, (refused.body as unknown as Failure).error.message]).toEqual([
+    503,
+    expect.stringContaining("waybill reconcile"),
+  ]);
+  const { rows } = await sql<{ taken_at: Date }>`
+    SELECT taken_at FROM restores WHERE reconciled_at IS NULL`.execute(world.db);
+  expect(rows.map(({ taken_at }) => taken_at.toISOString())).toEqual([moment]);
+  await untilAtRest(world.db);
+  const reconciled = await runCli(["reconcile", "--accept-data-loss"], world);
+  expect(reconciled.status, reconciled.stderr).toBe(0);
+  expect(await listOpenRestores(world.db)).toEqual([]);
+  must(await account.buy(id), 201);
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, type DataOf, type Failure } from "../client.ts";
 import { anOrder, order } from "../orders.ts";
@@ -85,13 +86,39 @@ test("who asks for a statement's file by its type is sent on to it", async () =>
   }
   const { data } = must(await account.get<DataOf<Statement[]>>("/billing/statements"), 200);
   const path = `/billing/statements/${data[0]!.id}/transactions.csv`;
-  // The running month's has no file yet: what counts is that the type is taken.
+  // The running month's has no file yet.
   expect(outcomeOf(await account.get(path, { accept: "text/csv" }))).toBe(
     "409 statement_not_ready",
   );
   expect(outcomeOf(await account.get(path, { accept: "application/pdf" }))).toBe(
     "406 not_acceptable",
   );
+  // Its month is over, and a worker comes by.
+  const { id } = data[0]!;
+  await sql`UPDATE statements SET due_at = now() WHERE id = ${id}`.execute(world.db);
+  const ready = async () => {
+    const read = await account.get<DataOf<Statement>>(`/billing/statements/${id}`);
+    return must(read, 200).data.status;
+  };
+  await expect.poll(ready, { timeout: 30_000 }).toBe("ready");
+  for (const [file, accept, begins] of [
+    ["transactions.csv", "text/csv", "transaction_id,"],
+    ["pdf", "application/pdf", "%PDF-"],
+  ] as const) {
+    const sent = await account.get(`/billing/statements/${id}/${file}`, { accept });
+    expect([sent.status, sent.bytes.length], file).toEqual([303, 0]);
+    // The link needs no token, and a client that follows it sends none to another host.
+    const found = await fetch(String(sent.headers["location"]));
+    expect([found.status, found.headers.get("content-type")?.split(";")[0]]).toEqual([200, accept]);
+    expect((await found.text()).replace("\ufeff", "").startsWith(begins), file).toBe(true);
+    const link = must(
+      await account.get<DataOf<{ url: string }>>(`/billing/statements/${id}/${file}`),
+      200,
+    );
+    expect(new URL(link.data.url).pathname).toBe(
+      new URL(String(sent.headers["location"])).pathname,
+    );
+  }
 });
 
 describe("a wrong body", () => {
