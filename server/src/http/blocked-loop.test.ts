@@ -19,7 +19,8 @@ function spend(milliseconds: number): void {
   while (spentUs() - start < milliseconds * 1000);
 }
 
-test("what holds the event loop is counted, and the log names the requests that were under way", async () => {
+/** A server that reports, the lines of its log, and when the first of them is written. */
+function aReportingServer() {
   const lines: Line[] = [];
   const written = Promise.withResolvers<void>();
   const stream = new Writable({
@@ -33,9 +34,14 @@ test("what holds the event loop is counted, and the log names the requests that 
   const app = fastify();
   app.decorateRequest("ctx", null as never);
   reportBlockedLoop(app, { log: pino(stream), metrics } as unknown as Platform);
+  return { app, metrics, lines, written: written.promise };
+}
+
+test("what holds the event loop is counted, and the log names the requests that were under way", async () => {
+  const { app, metrics, lines, written } = aReportingServer();
   app.get("/holds/:id", async () => {
     spend(200);
-    await written.promise;
+    await written;
     return "done";
   });
   await app.inject("/holds/7");
@@ -47,4 +53,16 @@ test("what holds the event loop is counted, and the log names the requests that 
   expect(lines[0]!.blocked_ms).toBeGreaterThanOrEqual(150);
   const text = await metrics.registry.metrics();
   expect(text).toContain("waybill_event_loop_blocked_seconds_count 1");
+});
+
+test("a request that is answered by the time the loop is free again is named, too", async () => {
+  const { app, lines, written } = aReportingServer();
+  app.get("/answers", async () => {
+    spend(200);
+    return "done";
+  });
+  await app.inject("/answers");
+  await written;
+  await app.close();
+  expect(lines[0]?.requests).toMatchObject([{ method: "GET", route: "/answers" }]);
 });

@@ -17,9 +17,14 @@ const startSeconds = 15;
 
 export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platform): void {
   const inWork = new Set<FastifyRequest>();
+  // What held the loop may be answered before the loop is looked at again.
+  const ended = new Set<FastifyRequest>();
   app.addHook("onRequest", async (request, reply) => {
     inWork.add(request);
-    reply.raw.once("close", () => inWork.delete(request));
+    reply.raw.once("close", () => {
+      inWork.delete(request);
+      ended.add(request);
+    });
   });
 
   let before = { at: performance.now(), cpuMs: cpuMsOfThread() };
@@ -28,13 +33,15 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
     const late_ms = now.at - before.at - everyMs;
     const cpu_ms = now.cpuMs - before.cpuMs;
     before = now;
+    const suspects = [...ended, ...inWork];
+    ended.clear();
     if (late_ms < heldMsMax || cpu_ms < heldMsMax) return;
-    if (inWork.size === 0 && process.uptime() < startSeconds) return;
+    if (suspects.length === 0 && process.uptime() < startSeconds) return;
     metrics.event_loop_blocked_seconds.observe(cpu_ms / 1000);
     log.warn(
       {
         blocked_ms: Math.round(cpu_ms),
-        requests: [...inWork].slice(0, namedMax).map(nameOf),
+        requests: suspects.slice(0, namedMax).map(nameOf),
         loops: runningLoops(),
       },
       "event_loop.blocked",
