@@ -32,6 +32,8 @@ declare module "fastify" {
     multipart?: true;
     /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
     validation?: "in_verb";
+    /** The large schemas that the verb judges by: compiled as the server starts, and not in the first call. */
+    judged_by?: readonly object[];
     /** The type of the file that the path is named for: who prefers it to JSON is sent on to the file. */
     file_type?: string;
     /** Where what a 201 created is found: a path with a field of its `data` in braces, for `Location`. */

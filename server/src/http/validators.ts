@@ -10,6 +10,7 @@ export function judgeBySchemas(scope: FastifyInstance): void {
   scope.setSerializerCompiler<object>(({ schema }) => serializerOf(schema));
   scope.addHook("onRoute", (route) => {
     if (route.config?.validation !== "in_verb") return;
+    route.config.judged_by?.forEach(prepareSchema);
     // The schema stays in the document; the verb judges.
     route.validatorCompiler = (part: { schema: object; httpPart?: string }) =>
       part.httpPart === "body" ? () => true : validatorOf(part.httpPart, part.schema);

@@ -88,6 +88,7 @@ const orderWrites: Routes = async (app) => {
         ...writes,
         body: "bulk",
         validation: "in_verb",
+        judged_by: [NewOrder],
         examples: {
           "One order": orderFromShop,
           "Several, each by itself": [
@@ -117,6 +118,7 @@ const orderWrites: Routes = async (app) => {
       config: {
         ...writes,
         validation: "in_verb",
+        judged_by: [OrderChanges],
         examples: {
           "Keep it back": { status: "on_hold", notes: "Waiting for the engraving." },
           "Open it again": { status: "unfulfilled" },
@@ -162,6 +164,7 @@ const orderShipments: Routes = async (app) => {
         creates: "/shipments/{id}",
         ...writes,
         validation: "in_verb",
+        judged_by: [ShipmentOverrides],
         examples: {
           "As it was ordered": {},
           "In a box of our own": {

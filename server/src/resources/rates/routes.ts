@@ -34,6 +34,7 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
+        judged_by: [RatesRequest, LtlRatesRequest],
         examples: {
           "At most five seconds": { ...parcelToMontreal, timeout: 5 },
           Freight: palletToWinnipeg,
@@ -58,6 +59,7 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
+        judged_by: [EstimateRequest],
         examples: {
           "Postal codes and a weight": {
             to_postal_code: "V6B 1A1",

@@ -12,6 +12,8 @@ import {
   AnyNewShipment,
   Cancelling,
   LtlShipmentChanges,
+  NewLtlShipment,
+  NewShipment,
   Shipment,
   ShipmentChanges,
   shipmentsCreated,
@@ -61,6 +63,7 @@ export const shipmentRoutes: Routes = async (app) => {
         ltl_scopes: ["ltl:write"],
         body: "bulk",
         validation: "in_verb",
+        judged_by: [NewShipment, NewLtlShipment],
         examples: {
           "One shipment": { type: "courier", ...parcelToMontreal, reference: "PO-1001" },
           Freight: { ...palletToWinnipeg, reference: "PO-1004" },
@@ -111,6 +114,7 @@ export const shipmentRoutes: Routes = async (app) => {
         scopes: ["shipments:write"],
         ltl_scopes: ["ltl:write"],
         validation: "in_verb",
+        judged_by: [ShipmentChanges, LtlShipmentChanges],
         examples: {
           "Two fields": { reference: "PO-1001-B", metadata: { warehouse: "YYZ2", priority: 3 } },
         },
