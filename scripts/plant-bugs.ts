@@ -102,9 +102,10 @@ function copyTo(place: string): void {
  */
 function resultsOf(test: string, environment: PlantedBug["environment"]): Results {
   const names = chosen.filter(({ tests }) => tests.includes(test)).map(({ red }) => red);
-  const pattern = [...new Set(names)]
-    .map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-    .join("|");
+  // Between the names of a group and of its test there may be more than a space.
+  const patternOf = (name: string) =>
+    name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", "[ >]+");
+  const pattern = [...new Set(names)].map(patternOf).join("|");
   const report = join(folder, "report.json");
   // What a run before this one said is not what this one says.
   rmSync(report, { force: true });

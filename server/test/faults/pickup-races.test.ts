@@ -1,4 +1,5 @@
 import { setImmediate as yieldOnce } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { carrierRegister, createCarriers } from "../../src/carriers/register.ts";
 import type { Carrier } from "../../src/carriers/carrier.ts";
@@ -8,6 +9,7 @@ import { aLabelled, cancel, schedule, scheduled, showPickup, steered } from "../
 import { aRandom } from "../random.ts";
 import { decide, untilUnderReview } from "../reviews.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+import { balanceLock, carrierCalls, untilBackendWaits, untilCalled } from "./moments.ts";
 
 /** Pickups by many at once, and by carriers that are not to be trusted (issue 4). */
 
@@ -71,6 +73,34 @@ test("one key twenty times while the carrier takes its time: one driver, one ans
   expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1);
   expect(must(replies[0]!, 201).data.status).toBe("confirmed");
   expect(await drivers(account)).toEqual({ booked: 2, called_off: 0 });
+});
+
+test("of two carriers that answer at once one is last, and the pickup is confirmed", async () => {
+  const account = await anAccount(world);
+  const ids = [await aLabelled(account, "ups"), await aLabelled(account)];
+  await setDials(world, {
+    ups: { latency_ms: 2500, operations: ["pickups"] },
+    purolator: { latency_ms: 4000, operations: ["pickups"] },
+  });
+  const since = await carrierCalls(world);
+  const asked = schedule(account, { shipment_ids: ids });
+  await untilCalled(world, { carrier: "ups", operation: "pickups", since });
+  // UPS has its fee, and waits for the balance in the transaction that writes its answer.
+  const lock = balanceLock(world.database_url, account.account_id);
+  await lock.take();
+  await untilBackendWaits(world.db);
+  const isOtherKnown = async () => {
+    const { rows } = await sql`
+      SELECT FROM pickup_parts
+      WHERE account_id = ${account.account_id} AND carrier = 'purolator' AND status <> 'scheduled'
+      UNION ALL SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.db);
+    return rows.length > 1;
+  };
+  await expect.poll(isOtherKnown, { timeout: 10_000, interval: 20 }).toBe(true);
+  await lock.release();
+  await setDials(world, {});
+  expect(must(await asked, 201).data.status).toBe("confirmed");
 });
 
 test("twenty cancellations at once: each driver is called off once, and paid back once", async () => {

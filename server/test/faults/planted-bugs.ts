@@ -169,7 +169,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "      recordOutcome(\n        tx,\n        attempt,\n",
     replace: "      recordOutcome(\n        tx,\n        { ...attempt, idempotency_key: null },\n",
     tests: ["server/test/faults/kill.test.ts"],
-    red: "killed before the attempt is committed",
+    red: "killed while the carrier works, which commits after our death",
   },
   {
     name: "pay for a label with what its carrier cost alone",
@@ -193,7 +193,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "    .forUpdate()\n",
     replace: "",
     tests: pickupRaces,
-    red: "one key twenty times while the carrier takes its time",
+    red: "of two carriers that answer at once one is last",
   },
   {
     name: "send a driver whom nobody pays",
@@ -676,7 +676,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "!hs_code || !country_of_origin",
     replace: "!hs_code",
     tests: ["server/test/journeys/rules.test.ts"],
-    red: "are missed when no rule gives them",
+    red: "are missed when rules give all but the country_of_origin",
   },
   {
     name: "refuse as many comparisons as a call may cause",

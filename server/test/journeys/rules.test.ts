@@ -97,6 +97,17 @@ describe("codes of customs lines that a rule fills in", () => {
     );
   });
 
+  test.each(["hs_code", "country_of_origin"] as const)(
+    "are missed when rules give all but the %s",
+    async (field) => {
+      const shop = await aShop();
+      const { [field]: _left, ...given } = codes;
+      await rule(shop, { actions: [{ type: "set_customs", ...given }] });
+      const refused = must(await shop.post<Failure>("/shipments", abroad()), 422);
+      expect(Object.keys(refused.error.details)).toEqual([`items.0.${field}`, `items.1.${field}`]);
+    },
+  );
+
   test("are shown as filled in by a rule's test", async () => {
     const shop = await aShop();
     const { id } = await rule(shop, { actions: [{ type: "set_customs", ...codes }] });
