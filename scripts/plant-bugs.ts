@@ -86,9 +86,9 @@ function planted<T>(bug: PlantedBug, work: () => T): T {
   }
 }
 
-/** The product and its tests; the packages are those of here. */
+/** The product, its tests and the document that they hold answers against; the packages are those of here. */
 function copyTo(place: string): void {
-  for (const name of ["server", "package.json", "tsconfig.json", "vitest.config.ts"]) {
+  for (const name of ["server", "docs", "package.json", "tsconfig.json", "vitest.config.ts"]) {
     const filter = (path: string) => basename(path) !== "node_modules";
     cpSync(name, join(place, name), { recursive: true, filter });
   }

@@ -298,7 +298,7 @@ export const plantedBugs: PlantedBug[] = [
     find: 'if (attempt.status === "absent")\n    return {',
     replace: 'if (attempt.status === ("never" as string))\n    return {',
     tests: ["server/test/faults/refused-undo.test.ts"],
-    red: "a label that appears late and is taken back",
+    red: "a label that appears late is taken back once",
   },
   {
     name: "try to undo for ever",
