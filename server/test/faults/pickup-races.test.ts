@@ -79,8 +79,8 @@ test("of two carriers that answer at once one is last, and the pickup is confirm
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups"), await aLabelled(account)];
   await setDials(world, {
-    ups: { latency_ms: 2500, operations: ["pickups"] },
-    purolator: { latency_ms: 4000, operations: ["pickups"] },
+    ups: { latency_ms: 1000, operations: ["pickups"] },
+    purolator: { latency_ms: 2000, operations: ["pickups"] },
   });
   const since = await carrierCalls(world);
   const asked = schedule(account, { shipment_ids: ids });
@@ -100,7 +100,9 @@ test("of two carriers that answer at once one is last, and the pickup is confirm
   await expect.poll(isOtherKnown, { timeout: 10_000, interval: 20 }).toBe(true);
   await lock.release();
   await setDials(world, {});
-  expect(must(await asked, 201).data.status).toBe("confirmed");
+  const { id } = must(await asked, 201).data;
+  const status = async () => (await showPickup(account, id)).status;
+  await expect.poll(status, { timeout: 15_000 }).toBe("confirmed");
 });
 
 test("twenty cancellations at once: each driver is called off once, and paid back once", async () => {
