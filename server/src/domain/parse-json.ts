@@ -6,8 +6,8 @@ import { startTurn, type Turn } from "./turns.ts";
  * costs by the number of values in it and not by its bytes, so their number is limited too.
  */
 
-/** The largest thing that a call takes, a shipment of 500 items with all their fields, has about 8,000. */
-export const valuesMax = 20_000;
+/** The largest thing that a call takes is a filter of 50 conditions with 500 values each. */
+export const valuesMax = 26_000;
 
 /** The text is no JSON. */
 export class NotJson extends Error {}
