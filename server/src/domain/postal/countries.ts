@@ -150,7 +150,7 @@ const otherNames: Record<string, string> = Object.fromEntries(
     "BRA BR ARG AR CHL CL COL CO PER PE ISR IL ZAF ZA ARE AE TUR TR UKR UA PHL PH VNM VN THA TH MYS MY IDN ID " +
     "UK GB ENGLAND GB SCOTLAND GB WALES GB BRITAIN GB GREATBRITAIN GB AMERICA US UNITEDSTATESOFAMERICA US"
   )
-    .match(/\w+ \w+/g)!
+    .match(/\b\w+ \w+/g)!
     .map((pair) => pair.toLowerCase().split(" ") as [string, string]),
 );
 
