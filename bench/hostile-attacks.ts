@@ -177,14 +177,12 @@ export const attacks: Attack[] = [
     }),
   },
   {
-    name: "deep pages by number, and searches",
+    name: "large pages by number, and searches",
     at_once: 30,
+    prepare: async (call) => void (await createMany(call, 1200, fatEntry)),
     request: (turn) => ({
       method: "GET",
-      path:
-        turn % 2 === 0
-          ? "/shipments?page=100&per_page=100"
-          : `/shipments?q=greedy%20${turn}&page=1&per_page=100`,
+      path: `/shipments?per_page=100&page=${1 + (turn % 12)}${turn % 2 === 0 ? "" : "&q=greedy"}`,
     }),
   },
   {

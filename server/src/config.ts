@@ -60,6 +60,11 @@ const settings = {
     minimum: 1,
     description: "Top-ups per minute and account.",
   }),
+  imports_per_minute: Type.Integer({
+    default: 60,
+    minimum: 1,
+    description: "Imports per minute and account.",
+  }),
   requests_in_work_max: Type.Integer({
     default: 256,
     minimum: 8,
@@ -75,7 +80,7 @@ const settings = {
     default: 4,
     minimum: 1,
     description:
-      "Of them calls with bodies beyond 256 KiB (large bulks, imports); one account has half of the places.",
+      "Of them calls with bodies beyond 256 KiB (large bulks, imports) or pages of more than 50 rows; one account has half of the places.",
   }),
   admission_wait_seconds: Type.Integer({
     default: 10,

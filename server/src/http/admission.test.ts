@@ -106,6 +106,18 @@ test("of calls with large bodies an account has one in work where two may be, an
   expect(count(await Promise.all([...crowd, small, theirs]), 200)).toBe(5);
 });
 
+test("pages of more than fifty rows share the places of large bodies", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const one = await aCaller("test");
+  const pages = Array.from({ length: 3 }, () => one.get("/slow?per_page=51"));
+  await expect.poll(() => inWork).toBe(1);
+  const small = one.get("/slow?per_page=50");
+  await expect.poll(() => inWork).toBe(2);
+  gate.resolve();
+  expect(count(await Promise.all([...pages, small]), 200)).toBe(4);
+  expect(most).toBe(2);
+});
+
 test("what is refused, breaks off or is answered gives its place back", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");

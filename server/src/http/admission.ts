@@ -60,10 +60,12 @@ export function admission(config: Config): Admission {
   };
 }
 
-/** A body from here on takes the event loop and the database for long enough that others feel it. */
+/** A body or page from here on takes the event loop and the database for long enough that others feel it. */
 const largeBytes = 256 * 1024;
+const largePage = 50;
 
-function isLarge({ headers }: FastifyRequest): boolean {
+function isLarge({ headers, query }: FastifyRequest): boolean {
+  if (Number((query as { per_page?: unknown }).per_page) > largePage) return true;
   const { "content-length": stated, "transfer-encoding": encoding } = headers;
   return stated === undefined ? encoding !== undefined : Number(stated) > largeBytes;
 }

@@ -33,6 +33,7 @@ function valuesOf(config: Config): Record<string, string | number> {
     carrier_requests_per_minute: config.carrier_requests_per_minute,
     account_carrier_requests_per_minute: config.account_carrier_requests_per_minute,
     top_ups_per_minute: config.top_ups_per_minute,
+    imports_per_minute: config.imports_per_minute,
     courier_statuses: transitionRows(courierTransitions),
     ltl_statuses: transitionRows(ltlTransitions),
     batch_statuses: transitionRows(batchTransitions),

@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors.ts";
 import { Annotated } from "../domain/schema.ts";
 import { checksumOf } from "./base62.ts";
+import { mapInTurns } from "../domain/turns.ts";
 
 /**
  * Lists, newest first unless they say otherwise (decision 1). By default a page starts after a row, which costs the same at any
@@ -120,7 +121,7 @@ export async function listAnswer<Row extends { id: string }, Shown>(
   const address = addressOf(request);
   if (page.number === null) return byCursor(page, rows, { address, show: source.show });
   const total = await source.count();
-  const data = rows.map(source.show);
+  const data = await mapInTurns(rows, source.show);
   return {
     data,
     ...byNumber(page, {
@@ -164,7 +165,7 @@ function unknownIn(query: string, schema: unknown): Address["unknown"] {
   return unknown.length > 0 ? { ignored_parameters: unknown.slice(0, 50) } : {};
 }
 
-function byCursor<Row extends { id: string }, Shown>(
+async function byCursor<Row extends { id: string }, Shown>(
   page: Page,
   read: Row[],
   { address, show }: { address: Address; show: (row: Row) => Shown },
@@ -179,7 +180,7 @@ function byCursor<Row extends { id: string }, Shown>(
   const prev_cursor =
     first && (backwards ? more : page.beside) ? encodeCursor("prev", first.id) : null;
   return {
-    data: rows.map(show),
+    data: await mapInTurns(rows, show),
     meta: {
       path: address.path,
       per_page: page.per_page,

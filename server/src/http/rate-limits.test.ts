@@ -6,6 +6,7 @@ import { newToken } from "./tokens.ts";
 const routes: Routes = async (app) => {
   app.get("/plain", { config: { scopes: ["rates:read"] } }, async () => ({}));
   app.post("/top-ups", { config: { scopes: [], limit: "top_up" } }, async () => ({}));
+  app.post("/loads", { config: { scopes: [], limit: "import" } }, async () => ({}));
   app.get("/quotes", { config: { scopes: [], limit: "carrier" } }, async () => ({}));
 };
 const settings = {
@@ -14,6 +15,7 @@ const settings = {
   WAYBILL_CARRIER_REQUESTS_PER_MINUTE: "2",
   WAYBILL_ACCOUNT_CARRIER_REQUESTS_PER_MINUTE: "3",
   WAYBILL_TOP_UPS_PER_MINUTE: "1",
+  WAYBILL_IMPORTS_PER_MINUTE: "1",
   WAYBILL_FAILED_AUTHENTICATIONS_PER_MINUTE: "3",
 };
 let api: TestApi | undefined;
@@ -82,7 +84,7 @@ test("an account's tokens share its limits, so that another token is no way roun
   expect((await call(api, { token: stranger, path: "/quotes" })).statusCode).toBe(200);
 });
 
-test("carrier-bound calls and top-ups of an account are counted whichever token makes them", async () => {
+test("carrier-bound calls, top-ups and imports of an account are counted whichever token makes them", async () => {
   api = await testApi({ routes: [routes], settings });
   const account = await anAccount(api);
   const [one, other] = [await aToken(api, account), await aToken(api, account)];
@@ -92,6 +94,8 @@ test("carrier-bound calls and top-ups of an account are counted whichever token 
   expect([await statusOf(other, "/quotes"), await statusOf(other, "/quotes")]).toEqual([200, 429]);
   expect(await statusOf(one, "/top-ups", "POST")).toBe(200);
   expect(await statusOf(other, "/top-ups", "POST")).toBe(429);
+  expect(await statusOf(one, "/loads", "POST")).toBe(200);
+  expect(await statusOf(other, "/loads", "POST")).toBe(429);
 });
 
 test("answers kept for an account's keys have their bytes an hour: beyond them a new key is 429, a known one is repeated", async () => {

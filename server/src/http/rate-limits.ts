@@ -9,7 +9,7 @@ import { ApiError } from "../domain/errors.ts";
  */
 export interface RateLimits {
   /** Counts a call of the token and of its account, also against the route's tighter limits. Throws 429. */
-  spend(reply: FastifyReply, caller: Counted, tighter?: "carrier" | "top_up"): Promise<void>;
+  spend(reply: FastifyReply, caller: Counted, tighter?: "carrier" | "top_up" | "import"): Promise<void>;
   /** Counts a failed authentication. Throws 429 in place of the 401 from the limit on. */
   spendFailure(reply: FastifyReply, address: string): Promise<void>;
   /**
@@ -51,6 +51,7 @@ export function rateLimits(config: Config): RateLimits {
       limitOf("account_carrier", config.account_carrier_requests_per_minute, { keyOf: byAccount }),
     ],
     top_up: [limitOf("top_up", config.top_ups_per_minute, { keyOf: byAccount })],
+    import: [limitOf("import", config.imports_per_minute, { keyOf: byAccount })],
   };
   const failures = limitOf("failed_authentications", config.failed_authentications_per_minute);
   const lookups = limitOf("lookups", lookupsPerSecond, { seconds: 1 });

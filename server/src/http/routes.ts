@@ -21,7 +21,7 @@ declare module "fastify" {
     /** The answer shows a secret: it is stored sealed, and repeated to the token that asked, and to no other. */
     secret_answer?: true;
     /** A second, tighter rate limit beside the general one. */
-    limit?: "carrier" | "top_up";
+    limit?: "carrier" | "top_up" | "import";
     /** `required`: a call without an Idempotency-Key is refused. */
     key?: "required";
     /** `bulk` accepts a larger body. */

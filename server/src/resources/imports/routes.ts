@@ -17,6 +17,7 @@ export const importRoutes: Routes = async (app) => {
       config: {
         retry_after: 2,
         scopes: ["products:write"],
+        limit: "import",
         body: "bulk",
         rows: "products",
         multipart: true,
