@@ -9,7 +9,11 @@ import { ApiError } from "../domain/errors.ts";
  */
 export interface RateLimits {
   /** Counts a call of the token and of its account, also against the route's tighter limits. Throws 429. */
-  spend(reply: FastifyReply, caller: Counted, tighter?: "carrier" | "top_up" | "import"): Promise<void>;
+  spend(
+    reply: FastifyReply,
+    caller: Counted,
+    tighter?: "carrier" | "top_up" | "import",
+  ): Promise<void>;
   /** Counts a failed authentication. Throws 429 in place of the 401 from the limit on. */
   spendFailure(reply: FastifyReply, address: string): Promise<void>;
   /**
