@@ -77,10 +77,10 @@ const settings = {
     description: "The same for one account.",
   }),
   bulk_requests_in_work_max: Type.Integer({
-    default: 4,
+    default: 2,
     minimum: 1,
     description:
-      "Of them calls with bodies beyond 256 KiB (large bulks, imports) or pages of more than 50 rows; one account has half of the places.",
+      "Of them calls with bodies beyond 256 KiB (large bulks, imports) or pages of more than 50 rows; one account has half of the places. They are worked on by one processor, so more at once are no faster.",
   }),
   admission_wait_seconds: Type.Integer({
     default: 10,
