@@ -16,7 +16,7 @@ const settings = {
 test("a place that is free again goes to production, though the sandbox has waited for longer", async () => {
   const places = admission(readConfig(settings));
   const enter = async (account_id: string, environment: "live" | "test" = "live") => {
-    const request = { headers: {}, query: {} } as FastifyRequest;
+    const request = { headers: {}, query: {}, routeOptions: { config: {} } } as FastifyRequest;
     const reply = { raw: new EventEmitter() } as unknown as FastifyReply;
     await places.enter(request, reply, { account_id, environment } as Account);
     return () => places.leave(request);
