@@ -1,18 +1,13 @@
 /**
- * Long work on the event loop of a process that many requests share. It pauses after each turn. Of all long
- * work that is paused, one goes on in each round of the loop, so that ten long calls hold it no longer than one
- * does. While short work is seen between the turns, each turn is followed by a rest: a request that awaits the
- * database thirty times would otherwise wait for thirty turns.
+ * Long work on the event loop of a process that many requests share: it pauses after each turn. Of all long work
+ * that is paused, one goes on in each round of the loop, so that ten long calls hold it no longer than one does.
  */
 
-/** How long one may work before others get their turn. */
-const turnMs = 2;
-/** Between two turns under pressure: long work has a quarter of the loop then. */
-const restMs = 3 * turnMs;
-/** An empty round of the event loop takes less. */
-const noticedMs = 0.1;
-/** For so long after other work was seen, more is expected: it may be waiting for the database. */
-const pressureMs = 50;
+/**
+ * How long one may work before others get their turn. A purchase awaits the database some thirty times, and each
+ * time it may find a turn begun: so a turn is short.
+ */
+const turnMs = 1;
 
 /** Null to go on at once, else what to wait for first: `await turn()` costs next to nothing. */
 export type Turn = () => Promise<void> | null;
@@ -39,33 +34,24 @@ export async function mapInTurns<From, To>(
   const turn = startTurn();
   const changed: To[] = [];
   for (const [place, entry] of entries.entries()) {
-    await turn();
-    changed.push(await change(entry, place));
+    // Nothing is awaited without need: others would go on meanwhile, and this turn's time would be theirs.
+    const pause = turn();
+    if (pause) await pause;
+    const made = change(entry, place);
+    changed.push(made instanceof Promise ? await made : made);
   }
   return changed;
 }
 
 const waiting: (() => void)[] = [];
-/** When the last turn ended, and when other work was last seen on the event loop. */
-let endedAt = 0;
-let othersAt = -Infinity;
 
 function waitForTurn(goOn: () => void): void {
-  endedAt = performance.now();
   waiting.push(goOn);
   if (waiting.length === 1) setImmediate(nextTurn);
 }
 
-/** Runs once the event loop has been round: what it did since the last turn was for others. */
 function nextTurn(): void {
-  const now = performance.now();
-  if (now - endedAt > noticedMs) othersAt = now;
-  if (now - othersAt < pressureMs) setTimeout(giveTurn, restMs);
-  else giveTurn();
-}
-
-function giveTurn(): void {
-  endedAt = performance.now();
+  // The work goes on once this has returned.
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(nextTurn);
 }
