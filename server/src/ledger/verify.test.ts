@@ -226,6 +226,8 @@ describe("what needs no forged hash is named, too:", () => {
     expect(await found(lives)).toEqual([`status_is_its_money ${voided}`]);
     const other = sql`UPDATE shipments SET carrier_label_id = 'x', tracking_code = 'y' WHERE id = ${voided}`;
     expect(await found(other)).toEqual([`label_is_what_was_paid ${voided}`]);
+    const moment = sql`UPDATE shipments SET purchased_at = purchased_at + interval '1 second' WHERE id = ${voided}`;
+    expect(await found(moment)).toEqual([`label_is_what_was_paid ${voided}`]);
   });
 
   test("more on hold than there is, with a hold and an attempt for it", async () => {

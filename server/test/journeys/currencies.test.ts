@@ -151,4 +151,10 @@ test("a currency is one of ISO 4217 wherever one is taken", async () => {
     expect([path, outcomeOf(reply)]).toEqual([path, "422 validation_failed"]);
     expect(Object.keys(detailsOf(reply))).toEqual([field]);
   }
+  const mug = { sku: "MUG-1", title: "Mug", country_of_origin: "CA", value: 18, currency: "CAD" };
+  const settings = `/accounts/${account.account_id}/settings`;
+  must(await world.operator.patch(settings, { products_api_create: true }), 200);
+  must(await account.post("/products", mug), 201);
+  const product = await account.put("/products/MUG-1", { ...mug, currency: "ZZZ" });
+  expect(Object.keys(must422(product))).toEqual(["currency"]);
 });

@@ -165,14 +165,14 @@ test("one transaction can be read by the id that a list or a top-up gave", async
 
 test("imports are a list, newest first", async () => {
   const mine = await anAccount(world);
-  const started = async (sku: string) =>
-    must(
-      await mine.post<DataOf<{ id: string }>>("/imports/products", {
-        format: "json",
-        products: [{ sku, title: "Mug" }],
-      }),
-      202,
-    ).data.id;
+  const started = async (sku: string) => {
+    const reply = await mine.post<DataOf<{ id: string }>>("/imports/products", {
+      format: "json",
+      products: [{ sku, title: "Mug" }],
+    });
+    expect(reply.headers["retry-after"]).toBe("2");
+    return must(reply, 202).data.id;
+  };
   const ids = [await started("A"), await started("B")];
   const { data } = must(await mine.get<ListOf<{ id: string }>>("/imports"), 200);
   expect(data.map(({ id }) => id)).toEqual(ids.toReversed());

@@ -9,7 +9,8 @@ import { NewLtlShipment, NewShipment } from "../shipments/service.ts";
 export const Timeout = Type.Integer({
   minimum: 1,
   maximum: 25,
-  description: "Seconds after which the carriers that have not answered are left out.",
+  description:
+    "Seconds after which the carriers that have not answered are left out; when absent the server decides, 10 by default.",
 });
 
 /** The body of `POST /rates`: a shipment that is not created. */
