@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { verdictOf } from "../client-log.ts";
 import { outcomeOf, type Headers, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
@@ -98,6 +98,10 @@ test.each(Object.keys(stories))("asleep %s: done once, under one answer", async 
   const { account, call } = await begin();
   const key = { "idempotency-key": name };
   const lock = tableLock(world.database_url, asleep);
+  onTestFinished(async () => {
+    await lock.release();
+    sleeper.resume();
+  });
   await lock.take();
   const slept = call(throughProcess(world, account, sleeper), key);
   await untilBackendWaits(world.db);
