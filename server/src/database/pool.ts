@@ -65,7 +65,7 @@ export function openPool(options: PoolOptions): Pool {
         client.release();
         leave();
       };
-      places.enter(seekerFor(), { wait_ms: acquireTimeoutMs }).then((leave) => {
+      const connect = (leave: () => void) => {
         if (!waiting.has(reject)) return leave();
         pool.connect().then(
           (client) => connected(client, leave),
@@ -74,7 +74,11 @@ export function openPool(options: PoolOptions): Pool {
             fail(cause);
           },
         );
-      }, fail);
+      };
+      const seeker = seekerFor();
+      const leave = places.enterNow(seeker);
+      if (leave) connect(leave);
+      else places.enter(seeker, { wait_ms: acquireTimeoutMs }).then(connect, fail);
     });
   }
 

@@ -12,6 +12,8 @@ export interface Bulkhead {
    * after waiting so long, or at once when too many of the owner's wait.
    */
   enter(seeker: Seeker, patience?: Patience): Promise<() => void>;
+  /** The same without waiting: null when there is no place now. */
+  enterNow(seeker: Seeker): (() => void) | null;
 }
 
 export interface Seeker {
@@ -100,12 +102,19 @@ export function bulkhead(): Bulkhead {
     };
   }
 
+  function enterNow(seeker: Seeker): (() => void) | null {
+    // What comes just now does not slip in before those of its owner that wait.
+    if (queues.size > 0 && queues.has(keyOf(seeker))) return null;
+    return fits(seeker) ? taken(seeker) : null;
+  }
+
   return {
+    enterNow,
     async enter(seeker, { wait_ms, waiting_max = Infinity, signal } = { wait_ms: Infinity }) {
+      const entered = enterNow(seeker);
+      if (entered) return entered;
       const key = keyOf(seeker);
       const queue = queues.get(key) ?? [];
-      // Whoever comes just now does not slip in before those of his own who wait.
-      if (queue.length === 0 && fits(seeker)) return taken(seeker);
       if (queue.length >= waiting_max) throw new NoPlace(`${queue.length} wait already`);
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       const waiting = { seeker, came: came++, admit: () => resolve(taken(seeker)) };

@@ -40,12 +40,15 @@ export function admission(config: Config): Admission {
 
   return {
     async enter(request, reply, account) {
+      const seeker = seekerFor(request, account);
+      const entered = places.enterNow(seeker);
+      if (entered) return void leaves.set(request, entered);
       const gone = new AbortController();
       const hangUp = () => gone.abort();
       reply.raw.once("close", hangUp);
       try {
         const terms = { ...patience, signal: gone.signal };
-        leaves.set(request, await places.enter(seekerFor(request, account), terms));
+        leaves.set(request, await places.enter(seeker, terms));
       } catch (error) {
         if (!(error instanceof NoPlace)) throw error;
         const isOwn = (all.held.get(account.account_id) ?? 0) > 0;

@@ -8,8 +8,19 @@ import { Shipment } from "./schemas.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
-/** A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. */
+/** A row as an answer that is stored shows it: as `shownShipment`, with the keys in the order of the schema. */
 export function toShipment(
+  platform: Pick<Platform, "carriers" | "files" | "clock">,
+  row: ShipmentRow,
+) {
+  return inOrderOf(Shipment, shownShipment(platform, row));
+}
+
+/**
+ * A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. The serializer
+ * of a route's answer puts the keys in order, but those of what it writes as it is stored.
+ */
+export function shownShipment(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
   row: ShipmentRow,
 ) {
@@ -37,8 +48,12 @@ export function toShipment(
     insured_value_cents,
     ...shown
   } = row;
-  return inOrderOf(Shipment, {
+  return {
     ...shown,
+    selected_rate: inOrderOf(Shipment.properties.selected_rate, row.selected_rate),
+    metadata: inOrderOf(Shipment.properties.metadata, row.metadata),
+    messages: inOrderOf(Shipment.properties.messages, row.messages),
+    last_error: inOrderOf(Shipment.properties.last_error, row.last_error),
     carrier:
       row.carrier === null
         ? null
@@ -74,7 +89,7 @@ export function toShipment(
     purchased_at: moment(row.purchased_at),
     voided_at: moment(row.voided_at),
     delivered_at: moment(row.delivered_at),
-  });
+  };
 }
 
 function moment(date: Date | null): string | null {
