@@ -102,7 +102,10 @@ export const shipmentRoutes: Routes = async (app) => {
       },
     },
     async ({ ctx, params: { shipment_id } }) => ({
-      data: shownShipment(ctx, await store.getShipment(ctx.db, ctx.account.account_id, shipment_id)),
+      data: shownShipment(
+        ctx,
+        await store.getShipment(ctx.db, ctx.account.account_id, shipment_id),
+      ),
     }),
   );
 
