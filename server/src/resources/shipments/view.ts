@@ -32,10 +32,10 @@ export function shownShipment(
     order_number: _number,
     purchase_reference: _reference,
     carrier_label_id: _label,
-    cost_subtotal_cents,
-    cost_tax_cents,
-    cost_total_cents,
-    cost_currency,
+    cost_subtotal_cents: _subtotal,
+    cost_tax_cents: _tax,
+    cost_total_cents: _total,
+    cost_currency: _currency,
     carrier_cost_cents: _carriers,
     cancellation: _cancellation,
     refund_status,
@@ -65,15 +65,7 @@ export function shownShipment(
         ? null
         : (carrier?.descriptor.trackingUrl(row.tracking_code) ?? null),
     insured_value: insured_value_cents === null ? null : fromCents(insured_value_cents),
-    cost:
-      cost_total_cents === null
-        ? null
-        : {
-            subtotal: fromCents(cost_subtotal_cents ?? 0),
-            tax: fromCents(cost_tax_cents ?? 0),
-            total: fromCents(cost_total_cents),
-            currency: cost_currency ?? "",
-          },
+    cost: toCost(row),
     refund:
       refund_status === null
         ? null
@@ -89,6 +81,16 @@ export function shownShipment(
     purchased_at: moment(row.purchased_at),
     voided_at: moment(row.voided_at),
     delivered_at: moment(row.delivered_at),
+  };
+}
+
+function toCost(row: ShipmentRow) {
+  if (row.cost_total_cents === null) return null;
+  return {
+    subtotal: fromCents(row.cost_subtotal_cents ?? 0),
+    tax: fromCents(row.cost_tax_cents ?? 0),
+    total: fromCents(row.cost_total_cents),
+    currency: row.cost_currency ?? "",
   };
 }
 
