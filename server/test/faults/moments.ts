@@ -16,7 +16,7 @@ export function untilBackendWaits(db: Database, count = 1): Promise<void> {
   return soon(async () => {
     const { rows } = await sql`
       SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%last_used_at%'`.execute(
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE 'update "tokens" set "last_used_at"%'`.execute(
       db,
     );
     expect(rows.length).toBeGreaterThanOrEqual(count);
