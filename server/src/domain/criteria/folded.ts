@@ -2,7 +2,7 @@
  * How texts are compared by criteria and found by searches: without regard to case and accents, since nobody
  * types them into a search: "MONTRÉAL" and "Montre\u0301al" are "montreal". PostgreSQL's `lower` depends on the
  * server's locale and its release, and `unaccent` is an extension, so the rule is a table that both sides hold:
- * the function `folded` of the migrations (0035) has the same letters, and a test compares the two for every
+ * the function `folded` of the migrations (0036) has the same letters, and a test compares the two for every
  * character that there is.
  */
 
