@@ -227,6 +227,8 @@ test("a hold ends once, however many want to end it at once", async () => {
     ),
   );
   expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const again = inTx((tx) => capture(tx, id, correction(account_id, -600)));
+  await expect(again).rejects.toMatchObject({ message: "nothing_posted" });
   expect(await readBalance(database.db, account_id)).toMatchObject({ held_cents: 0 });
 });
 
