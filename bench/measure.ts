@@ -15,35 +15,43 @@ const roundSeconds = 3;
 const rounds = 4;
 
 /** Requests per second of each load: the median over rounds that alternate between them. */
-export async function throughput(
-  loads: Record<string, Load>,
-  connections = 16,
-): Promise<Record<string, number>> {
-  const seen: Record<string, number[]> = {};
+export async function throughput<Name extends string>(
+  loads: Record<Name, Load>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(loads) as Name[];
+  const seen = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, load] of Object.entries(loads)) {
-      const result = await autocannon({
-        url: load.url,
-        connections,
-        duration: roundSeconds,
-        method: load.method ?? "GET",
-        headers: load.headers,
-        body: load.body,
-        setupClient: (client) => {
-          if (!load.bodies) return;
-          client.on("response", renew);
-          renew();
-          function renew() {
-            if (load.bodies) client.setBody(load.bodies());
-          }
-        },
-      });
-      if (result.non2xx > 0) throw new Error(`${name}: ${result.non2xx} answers were no success`);
+    for (const name of names) {
+      const figure = await requestRate(loads[name], roundSeconds);
       // The first round warms up.
-      if (round > 0) (seen[name] ??= []).push(result.requests.average);
+      if (round > 0) seen.get(name)!.push(figure);
     }
   }
-  return Object.fromEntries(Object.entries(seen).map(([name, values]) => [name, median(values)]));
+  const medians = names.map((name) => [name, median(seen.get(name)!)]);
+  return Object.fromEntries(medians) as Record<Name, number>;
+}
+
+/** Requests per second over so many seconds, with 16 connections. */
+export async function requestRate(load: Load, seconds: number): Promise<number> {
+  const { bodies } = load;
+  const result = await autocannon({
+    url: load.url,
+    connections: 16,
+    duration: seconds,
+    method: load.method ?? "GET",
+    headers: load.headers,
+    body: load.body,
+    setupClient: (client) => {
+      if (!bodies) return;
+      const renew = () => {
+        client.setBody(bodies());
+      };
+      client.on("response", renew);
+      renew();
+    },
+  });
+  if (result.non2xx > 0) throw new Error(`${load.url}: ${result.non2xx} answers were no success`);
+  return result.requests.average;
 }
 
 /** Milliseconds of one call after the other: the median and the 99th percentile. */
@@ -79,5 +87,6 @@ export async function rate<T>(
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+  const middle = sorted.length / 2;
+  return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }

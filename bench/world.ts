@@ -37,8 +37,14 @@ export const parcelEntry = {
   packages: [{ weight: 2, weight_unit: "lbs", length: 10, width: 8, height: 4, size_unit: "in" }],
 };
 
-/** `settings` take the place of those that measurements have: no rate limits, and errors only in the log. */
-export async function openWorld(settings: Record<string, string> = {}): Promise<World> {
+/**
+ * `settings` take the place of those that measurements have: no rate limits, and errors only in the log.
+ * `checkout` is the folder whose programs run: this one's unless it says otherwise.
+ */
+export async function openWorld(
+  settings: Record<string, string> = {},
+  checkout = process.cwd(),
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
   const url = process.env["DATABASE_URL"] ?? embedded!.url;
@@ -55,6 +61,7 @@ export async function openWorld(settings: Record<string, string> = {}): Promise<
   const children: ChildProcess[] = [];
   const start = async (args: string[], says: RegExp, extra: object = {}) => {
     const child = spawn(process.execPath, args, {
+      cwd: checkout,
       env: { ...environment, ...extra },
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -1,0 +1,72 @@
+import { mainCalls, type MainCalls } from "./main-calls.ts";
+import { latency, median, rate, requestRate } from "./measure.ts";
+import { openWorld } from "./world.ts";
+
+/**
+ * `node bench/paired.ts <folder> [rounds]`: what a change costs or saves. `folder` is another checkout with its
+ * `node_modules`, before the change. Both run side by side, each with a database of its own, and are measured in
+ * turns, in short rounds: a machine whose speed drifts slows both alike. Prints for each call the median of the
+ * rounds' ratios, in which more than 1 means that this checkout is faster.
+ */
+
+const [before, rounds = "12"] = process.argv.slice(2);
+if (!before) throw new Error("Which checkout shall this one be compared with? Name its folder.");
+
+type Measure = (calls: MainCalls) => Promise<number>;
+const measures: Record<string, Measure> = {
+  "bare Fastify + pg get": throughputOf("bare get"),
+  "authenticated get": throughputOf("get"),
+  "list, first page of 25": throughputOf("list"),
+  "list at a depth of 10,000": throughputOf("deep list"),
+  "bare insert": throughputOf("bare insert"),
+  "create one shipment": throughputOf("create"),
+  "bulk create, 100 rows a call": throughputOf("bulk create"),
+  "rates, 5 carriers at 0 ms": (calls) => ratesAt(calls, 0),
+  "rates, 5 carriers at 50 ms": (calls) => ratesAt(calls, 50),
+  "label purchase, 16 at once": async (calls) => rate(await quotedIn(calls, 64), 16, calls.buy),
+  "label purchase, one after the other": async (calls) => {
+    const quoted = await quotedIn(calls, 30);
+    return 1000 / (await latency(20, (index) => calls.buy(quoted[index]!))).p50;
+  },
+};
+
+const worlds = [await openWorld({}, before), await openWorld()];
+try {
+  const [old, now] = [await mainCalls(worlds[0]!), await mainCalls(worlds[1]!)];
+  const ratios = new Map<string, number[]>(Object.keys(measures).map((name) => [name, []]));
+  // The first round warms up.
+  for (let round = 0; round <= Number(rounds); round++) {
+    for (const [name, measure] of Object.entries(measures)) {
+      const [first, second] = round % 2 === 0 ? [old, now] : [now, old];
+      const figures = new Map([[first, await measure(first)]]).set(second, await measure(second));
+      if (round > 0) ratios.get(name)!.push(figures.get(now)! / figures.get(old)!);
+    }
+    console.error(`round ${round} of ${rounds}`);
+  }
+  console.log(`| what | after against before | all ${rounds} rounds |\n|---|---|---|`);
+  for (const [name, seen] of ratios) {
+    const range = `${Math.min(...seen).toFixed(2)} to ${Math.max(...seen).toFixed(2)}`;
+    console.log(`| ${name} | ${median(seen).toFixed(2)} | ${range} |`);
+  }
+} finally {
+  for (const world of worlds) await world.stop();
+}
+
+function throughputOf(name: keyof MainCalls["loads"]): Measure {
+  return ({ loads }) => requestRate(loads[name], 1);
+}
+
+/** Quotes a second, one after the other. */
+async function ratesAt(calls: MainCalls, latency_ms: number): Promise<number> {
+  const id = await calls.createShipment();
+  await calls.delayQuotes(latency_ms);
+  const { p50 } = await latency(20, () => calls.rate(id));
+  await calls.delayQuotes(0);
+  return 1000 / p50;
+}
+
+async function quotedIn(calls: MainCalls, count: number): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: count }, calls.createShipment));
+  await rate(ids, 8, calls.rate);
+  return ids;
+}
