@@ -40,3 +40,12 @@ test("nothing is added, lost or changed", () => {
   const absent = { place: undefined, at: new Date(0) };
   expect(inOrderOf(Record, absent)).toEqual(absent);
 });
+
+test("what is in order already stays the same object, and what is not is another", () => {
+  const place = { street: "1 Rue A", city: "Lévis" };
+  const value = { id: "one", place, parts: [place], metadata: {} };
+  expect(inOrderOf(Record, value)).toBe(value);
+  const inside = { ...value, parts: [place, { city: "Lévis", street: "2 Rue B" }] };
+  expect(inOrderOf(Record, inside)).not.toBe(inside);
+  expect(Object.keys(inOrderOf(Record, inside).parts[1]!)).toEqual(["street", "city"]);
+});

@@ -115,7 +115,10 @@ function openBase(
       });
 
       endClaims(scope, idempotency);
-      scope.addHook("onSend", async (request) => admitted.leave(request));
+      scope.addHook("onSend", (request, _reply, _payload, done) => {
+        admitted.leave(request);
+        done();
+      });
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },

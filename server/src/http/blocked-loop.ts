@@ -19,12 +19,13 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
   const inWork = new Set<FastifyRequest>();
   // What held the loop may be answered before the loop is looked at again.
   const ended = new Set<FastifyRequest>();
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     inWork.add(request);
     reply.raw.once("close", () => {
       inWork.delete(request);
       ended.add(request);
     });
+    done();
   });
 
   let before = { at: performance.now(), cpuMs: cpuMsOfThread() };

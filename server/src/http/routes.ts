@@ -145,9 +145,16 @@ function headersOf(
   if (status === 202 && retry_after !== undefined) return { "retry-after": String(retry_after) };
   // A list of rows is many things, which have no one place.
   if (status !== 201 || creates === undefined || !body.startsWith('{"data":{')) return {};
-  const { data } = JSON.parse(body) as { data: Record<string, unknown> };
   const path = creates.replace(/\{(\w+)\}/, (_, field: string) =>
-    encodeURIComponent(String(data[field])),
+    encodeURIComponent(fieldOfData(body, field)),
   );
   return { location: ctx.base_url + path };
+}
+
+/** A thing's id comes first, so the rest of its answer is seldom read. */
+function fieldOfData(body: string, field: string): string {
+  const [, first, text] = /^\{"data":\{"(\w+)":"([^"\\]*)"/.exec(body) ?? [];
+  if (first === field && text !== undefined) return text;
+  const { data } = JSON.parse(body) as { data: Record<string, unknown> };
+  return String(data[field]);
 }

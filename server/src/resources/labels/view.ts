@@ -4,7 +4,7 @@ import { fromCents } from "../../domain/money.ts";
 import type { Rate } from "../../domain/rate.ts";
 import type { Posted } from "../../ledger/ledger.ts";
 import { Purchase } from "./schemas.ts";
-import { toShipment, type ShipmentRow } from "../shipments/service.ts";
+import { shownShipment, type ShipmentRow } from "../shipments/service.ts";
 
 /** What a purchase answers (spec 2.7, decision 8). */
 export function toPurchase(
@@ -12,7 +12,7 @@ export function toPurchase(
   { row, posted, rate }: { row: ShipmentRow; posted: Posted; rate: Rate },
 ) {
   const { label_url, label_format, tracking_code, tracking_url, documents, cost, ship_code } =
-    toShipment(platform, row);
+    shownShipment(platform, row);
   const { confirmation_number, bol_number, pro_number } = row;
   return inOrderOf(Purchase, {
     shipment_id: row.id,
