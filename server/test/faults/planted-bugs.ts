@@ -585,7 +585,7 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "answer before the name of a file is on the disk",
     file: "server/src/providers/files/disk.ts",
-    find: "await moveInto(scratch, path);\n        await syncFolder(dirname(path));\n",
+    find: "await moveInto(scratch, path);\n    await syncFolder(dirname(path));\n",
     replace: "await moveInto(scratch, path);\n",
     tests: ["server/test/faults/power-cut.test.ts"],
     red: "every file of the answered purchase is there",

@@ -35,18 +35,10 @@ export function filesOnDisk(options: {
   return {
     async write(key, content) {
       const path = pathOf(key);
-      await makeFolder(dirname(path));
-      // A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either.
-      const scratch = `${path}.${randomUUID()}`;
-      try {
-        const digest = await writeSynced(scratch, content);
-        await moveInto(scratch, path);
-        await syncFolder(dirname(path));
-        return digest;
-      } catch (error) {
-        await rm(scratch, { force: true });
-        throw error;
-      }
+      const { named } = await makeFolder(dirname(path));
+      // A sale waits for this: the folder's name goes to the disk while the file does.
+      const [digest] = await Promise.all([writeInto(path, content), named]);
+      return digest;
     },
 
     async read(key) {
@@ -86,6 +78,23 @@ export function filesOnDisk(options: {
       },
     },
   };
+}
+
+/** A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either. */
+async function writeInto(
+  path: string,
+  content: Buffer | AsyncIterable<Uint8Array>,
+): Promise<FileDigest> {
+  const scratch = `${path}.${randomUUID()}`;
+  try {
+    const digest = await writeSynced(scratch, content);
+    await moveInto(scratch, path);
+    await syncFolder(dirname(path));
+    return digest;
+  } catch (error) {
+    await rm(scratch, { force: true });
+    throw error;
+  }
 }
 
 /** Writes a new file of mode 0600 and syncs it. */
@@ -140,43 +149,50 @@ async function openFile(path: string): Promise<FileHandle | null> {
 
 const knownFoldersMax = 10_000;
 
+/** A folder that is there; its name is on the disk once `named` resolves. */
+interface MadeFolder {
+  named: Promise<void>;
+}
+
 /**
- * Makes folders of mode 0700 below `root` whose names are on the disk once it resolves. Those above the one
- * that is asked for are synced once by each process.
+ * Makes folders of mode 0700 below `root`. The names of those above the one that is asked for are on the disk
+ * already; they are synced once by each process.
  */
-function durableFolders(root: string): (path: string) => Promise<void> {
+function durableFolders(root: string): (path: string) => Promise<MadeFolder> {
   const known = new Map<string, Promise<void>>();
 
   function knownFolder(path: string): Promise<void> {
     const found = known.get(path);
     if (found) return found;
     if (known.size >= knownFoldersMax) known.clear();
-    const made = makeSynced(path).catch((error: unknown) => {
-      known.delete(path);
-      throw error;
-    });
+    const made = make(path)
+      .then(({ named }) => named)
+      .catch((error: unknown) => {
+        known.delete(path);
+        throw error;
+      });
     known.set(path, made);
     return made;
   }
 
-  async function makeSynced(path: string): Promise<void> {
+  async function make(path: string): Promise<MadeFolder> {
     const isRoot = path === root;
     if (!isRoot) await knownFolder(dirname(path));
     // The data directory above may be missing, too.
     await mkdir(path, { recursive: isRoot, mode: 0o700 }).catch((error: unknown) => {
       if (codeOf(error) !== "EEXIST") throw error;
     });
-    await syncFolder(dirname(path));
+    return { named: syncFolder(dirname(path)) };
   }
 
   return async (path) => {
     try {
-      await makeSynced(path);
+      return await make(path);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       // Folders were deleted under us since we made them.
       known.clear();
-      await makeSynced(path);
+      return make(path);
     }
   };
 }
