@@ -115,10 +115,7 @@ function openBase(
       });
 
       endClaims(scope, idempotency);
-      scope.addHook("onSend", (request, _reply, _payload, done) => {
-        admitted.leave(request);
-        done();
-      });
+      leaveWhenAnswered(scope, admitted);
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },
@@ -131,6 +128,13 @@ function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): voi
     // Null when the request was refused before anybody knew whose it was.
     const ctx = request.ctx as typeof request.ctx | null;
     return ctx?.claim ? idempotency.end(request, reply, payload) : payload;
+  });
+}
+
+function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission): void {
+  scope.addHook("onSend", (request, _reply, _payload, done) => {
+    admitted.leave(request);
+    done();
   });
 }
 
