@@ -102,13 +102,15 @@ test("a label that appears late is taken back once, though the answer to its voi
   await assertInvariants(world);
 });
 
-test("what somebody began to undo is undone and not kept, however good it looks to the next who finds it", async () => {
+/** A purchase whose answer was lost, still open, and whose label another process has begun to take back. */
+async function beingTakenBack() {
   const { account, shipment } = await aQuotedDraft(
     world,
     openingCents,
     aSteeredShipment("sim:lost_answer"),
   );
   expect(outcomeOf(await account.buy(shipment.id))).toBe("409 purchase_pending");
+  await untilSold(world, shipment.id);
   const failure = {
     kind: "refused",
     party: "canada_post",
@@ -117,8 +119,33 @@ test("what somebody began to undo is undone and not kept, however good it looks 
   };
   await sql`UPDATE attempts SET unwanted = true, begun_at = now() - interval '1 hour', failure = ${JSON.stringify(failure)}::jsonb
     WHERE subject_id = ${shipment.id}`.execute(world.db);
-  await recovered(shipment.id, 4);
-  expect((await account.show(shipment.id)).status).toBe("draft");
+  return { account, id: shipment.id };
+}
+
+test("what somebody began to undo is undone and not kept, however good it looks to the next who finds it", async () => {
+  const { account, id } = await beingTakenBack();
+  await recovered(id, 4);
+  expect((await account.show(id)).status).toBe("draft");
+  expect(await account.balanceCents()).toBe(openingCents);
+  await assertInvariants(world);
+});
+
+test("a label of an open purchase that its carrier does not take back in ten tries ends under review, its money held", async () => {
+  const { account, id } = await beingTakenBack();
+  await setDials(world, { "*": { error_rate: 1, operations: ["voids"] } });
+  expect(await recovered(id, 9)).toMatchObject({ status: "unknown", undo_count: 9 });
+  expect(await reviewOf(id)).toBeUndefined();
+  expect(await recovered(id, 1)).toMatchObject({ status: "review", look_at: null });
+  await setDials(world, {});
+  const review = (await reviewOf(id))!;
+  expect(review).toMatchObject({ status: "open", last_failure: { code: "price_changed" } });
+  expect((await account.show(id)).status).toBe("purchase_pending");
+  expect((await account.balance()).held).toBeGreaterThan(0);
+
+  await voidByHand(world, await soldFor(world, id));
+  must(await decide(world, review, { decision: "void" }), 200);
+  expect((await account.show(id)).status).toBe("draft");
+  expect((await account.balance()).held).toBe(0);
   expect(await account.balanceCents()).toBe(openingCents);
   await assertInvariants(world);
 });
