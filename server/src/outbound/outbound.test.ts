@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import type { Database, Tx } from "../database/tables.ts";
+import { systemClock } from "../domain/clock.ts";
+import { newId } from "../domain/ids.ts";
+import { OutsideError } from "../domain/outside-error.ts";
+import type { Prepare } from "./begin.ts";
+import type { Outbound, OutboundOperation } from "./operation.ts";
+import { performAll } from "./outbound.ts";
+
+/** What is logged of an outcome that the database's absence delays. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(() => void vi.restoreAllMocks());
+afterAll(() => database.close());
+
+const account_id = "acc_outbound";
+const lease_seconds = 15;
+
+type Operation = OutboundOperation<object, null, string, string>;
+type Begin = Prepare<string, object, null>;
+
+/** An effect at a party that answers at once. */
+function anOperation(changes: Partial<Operation> = {}): Operation {
+  return {
+    kind: "top_up",
+    timeoutSeconds: () => 5,
+    horizonSeconds: () => 5,
+    send: async () => "charged",
+    recovery: { by: "find", find: async () => "charged" },
+    canBeLookedUp: () => true,
+    review: { advice: () => "", evidence: {}, resultOf: async () => "charged" },
+    settle: async (_tx, effects) => effects.map(({ result }) => result),
+    release: async () => undefined,
+    suspend: async () => undefined,
+    ...changes,
+  };
+}
+
+/** A process that lives, and the lines that it logs. */
+function aProcess(changes: Partial<Outbound> = {}) {
+  const lines: { msg: string; attempt_id: string }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
+  const outbound: Outbound = {
+    db: database.db,
+    clock: systemClock,
+    log: pino({ level: "info" }, { write }),
+    process_id: newId("prc"),
+    lease_seconds,
+    review_after_seconds: 3600,
+    ...changes,
+  };
+  const writtenLate = () =>
+    lines.filter(({ msg }) => msg === "outbound.written_late").map(({ attempt_id }) => attempt_id);
+  return { outbound, writtenLate };
+}
+
+const prepareAll: Begin = async (_tx, wanted) =>
+  wanted.map((id) => [{ id, subject_id: id, party: "simulated", input: {}, message: null }]);
+
+/** Carries one effect through its steps; says how its attempt ended for its caller, and how it stands. */
+async function performed(
+  outbound: Outbound,
+  operation: Operation,
+  { id = newId("att"), prepare = prepareAll }: { id?: string; prepare?: Begin } = {},
+) {
+  const request = { account_id, idempotency_key: null, wanted: id, subject_id: id, prepare };
+  const [ended] = await performAll(outbound, operation, request);
+  const { rows } = await sql<{ status: string }>`
+    SELECT status FROM attempts WHERE id = ${id}`.execute(database.db);
+  return { id, ...ended!, ...rows[0]! };
+}
+
+/** What becomes of the connection when the database goes away. */
+const breakConnection = (db: Database | Tx) =>
+  sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db);
+
+test("an outcome that proves to be flawed once the database is back is not logged as written", async () => {
+  const { outbound, writtenLate } = aProcess();
+  let looks = 0;
+  const flawIn: Operation["flawIn"] = async ({ party }) => {
+    if (++looks === 1) await breakConnection(database.db);
+    return new OutsideError({ kind: "refused", party, party_code: "dearer", message: "Dearer." });
+  };
+  const flawed = await performed(outbound, anOperation({ flawIn }));
+  expect(flawed).toMatchObject({ result: "unknown", status: "sent" });
+  await vi.waitFor(() => expect(looks).toBe(2), { timeout: 5000, interval: 5 });
+
+  // What is written after it is logged after it.
+  let tries = 0;
+  const settle: Operation["settle"] = async (tx, effects) => {
+    if (++tries === 1) await breakConnection(tx);
+    return effects.map(({ result }) => result);
+  };
+  const kept = await performed(outbound, anOperation({ settle }));
+  await vi.waitFor(() => expect(writtenLate()).toContain(kept.id), { timeout: 5000, interval: 5 });
+  expect(writtenLate()).toEqual([kept.id]);
+});
