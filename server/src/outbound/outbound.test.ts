@@ -10,7 +10,7 @@ import type { Prepare } from "./begin.ts";
 import type { Outbound, OutboundOperation } from "./operation.ts";
 import { performAll } from "./outbound.ts";
 
-/** What is logged of an outcome that the database's absence delays. */
+/** When an attempt is too late to be sent, and what is logged of an outcome that the database's absence delays. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -100,4 +100,51 @@ test("an outcome that proves to be flawed once the database is back is not logge
   const kept = await performed(outbound, anOperation({ settle }));
   await vi.waitFor(() => expect(writtenLate()).toContain(kept.id), { timeout: 5000, interval: 5 });
   expect(writtenLate()).toEqual([kept.id]);
+});
+
+/** From here on the clock shows so much more. */
+function advance(clock: { now(): number }, milliseconds: number): void {
+  const now = clock.now.bind(clock);
+  vi.spyOn(clock, "now").mockImplementation(() => now() + milliseconds);
+}
+
+test("the time that an effect waits for its place in a shared transaction does not make it late", async () => {
+  const { outbound } = aProcess();
+  const groups: string[][] = [];
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const prepare: Begin = async (tx, wanted) => {
+    groups.push([...wanted]);
+    reached.resolve();
+    await released.promise;
+    return prepareAll(tx, wanted);
+  };
+  const [one, other] = [newId("att"), newId("att")];
+  const first = performed(outbound, anOperation(), { id: one, prepare });
+  await reached.promise;
+  const second = performed(outbound, anOperation(), { id: other, prepare });
+  for (const clock of [Date, performance]) advance(clock, lease_seconds * 1000);
+  released.resolve();
+  expect(await first).toMatchObject({ result: "settled", status: "settled" });
+  expect(await second).toMatchObject({ result: "settled", status: "settled" });
+  expect(groups).toEqual([[one], [other]]);
+});
+
+test.each([
+  ["only the hour shows it, after a suspension", { hour: lease_seconds * 500, passing: 0 }],
+  ["the hour was set back", { hour: -3_600_000, passing: lease_seconds * 500 }],
+])("an effect is not sent half a lease after it was written, though %s", async (_why, by) => {
+  const send = vi.fn(async () => "charged");
+  const { outbound } = aProcess({
+    crash_points: {
+      async pass(point) {
+        if (point !== "before send") return;
+        advance(Date, by.hour);
+        advance(performance, by.passing);
+      },
+    },
+  });
+  const refused = await performed(outbound, anOperation({ send }));
+  expect(refused).toMatchObject({ result: "refused", status: "refused" });
+  expect(refused).toMatchObject({ failure: { kind: "unreachable", party_code: "not_sent" } });
+  expect(send).not.toHaveBeenCalled();
 });
