@@ -6,6 +6,7 @@ import { isRefused } from "../database/refusals.ts";
 import type { AttemptStatus, Tx } from "../database/tables.ts";
 import { newId } from "../domain/ids.ts";
 import * as store from "./attempt-store.ts";
+import { lookUpSeconds } from "./deadline.ts";
 import type { Failure } from "./operation.ts";
 import * as recovery from "./recovery-store.ts";
 
@@ -187,6 +188,24 @@ describe("taking over what is due", () => {
     expect(await take()).toEqual([attempt.id]);
     expect((await now(attempt)).fence).toBe(attempt.fence + 1);
     expect(await take()).toEqual([]);
+  });
+
+  test("leaves it alone for a lease and a look-up, however short the lease is", async () => {
+    const lease_seconds = 2;
+    const another = "prc_another";
+    await sql`INSERT INTO processes (id, role, heartbeat_at)
+      VALUES (${another}, 'test', now() + interval '1 hour')`.execute(database.db);
+    const { id } = await anAttempt({ due: -1 });
+    /** As if it had been taken over so many seconds earlier. */
+    const pass = (seconds: number) =>
+      sql`UPDATE attempts SET look_at = look_at - make_interval(secs => ${seconds})`.execute(
+        database.db,
+      );
+    expect(await take({ lease_seconds })).toEqual([id]);
+    await pass(lookUpSeconds);
+    expect(await take({ lease_seconds, process_id: another })).toEqual([]);
+    await pass(lease_seconds);
+    expect(await take({ lease_seconds, process_id: another })).toEqual([id]);
   });
 
   test("takes from the dead at once, and from the living when their time is over", async () => {
