@@ -1,14 +1,19 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Carrier, CarrierRefund } from "../../src/carriers/carrier.ts";
 import { carrierRegister } from "../../src/carriers/register.ts";
+import { startLoops } from "../../src/jobs/loops.ts";
 import { refundLanes } from "../../src/resources/shipments/service.ts";
 import { assertInvariants } from "../invariants.ts";
 import { platformOf } from "../set-back.ts";
-import { aQuotedDraft, must, type TestAccount } from "../world.ts";
+import { aShipment, boston, type ShipmentEntry } from "../shipments.ts";
+import { anAccount, aQuotedDraft, must, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
-/** Two processes ask one carrier for one refund, and hear different things: the first answer is the refund's end. */
+/**
+ * Two processes ask one carrier for one refund, and hear different things: the first answer is the refund's end.
+ * And a carrier that does not answer delays the refunds of no other.
+ */
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -30,13 +35,16 @@ async function aRound(refund: CarrierRefund, answered: Promise<void> = Promise.r
     },
   });
   const carriers = carrierRegister(platform.carriers.all.map(saying));
-  await sql`UPDATE shipments SET refund_check_at = now() WHERE refund_status = 'pending'`.execute(
-    world.db,
-  );
+  await allDue();
   // Told to stop, a round ends when all that it asked is answered.
   const ended = refundLanes({ ...platform, carriers })(AbortSignal.abort()).finally(stop);
   return { asked: asked.promise, ended };
 }
+
+const allDue = () =>
+  sql`UPDATE shipments SET refund_check_at = now() WHERE refund_status = 'pending'`.execute(
+    world.db,
+  );
 
 async function aVoidedLabel(): Promise<{ account: TestAccount; id: string }> {
   const { account, shipment, service } = await aQuotedDraft(world, 40_000);
@@ -80,4 +88,60 @@ test("a refund that is rejected while another process waits for its carrier cred
     refund: { status: "rejected" },
   });
   expect(await account.balanceCents()).toBe(paid);
+});
+
+/** A worker's loop that asks for refunds, of carriers of which one does not answer until it is released. */
+async function aLoopOf(hanging: string) {
+  const { platform, stop } = await platformOf(world);
+  const released = Promise.withResolvers<void>();
+  let asked = 0;
+  const silent = (carrier: Carrier): Carrier => ({
+    ...carrier,
+    async findLabel(...request) {
+      asked++;
+      await released.promise;
+      return carrier.findLabel(...request);
+    },
+  });
+  const all = platform.carriers.all.map((each) =>
+    each.descriptor.code === hanging ? silent(each) : each,
+  );
+  const run = refundLanes({ ...platform, carriers: carrierRegister(all) });
+  const loops = startLoops([{ name: "refunds", every_ms: 10, run }], platform.log);
+  return {
+    asked: () => asked,
+    async end() {
+      released.resolve();
+      await loops.stop();
+      await stop();
+    },
+  };
+}
+
+test("a refund at one carrier is settled while another's look-ups hang, which has no more of them than its places", async () => {
+  const account = await anAccount(world);
+  const voided = async (entry: ShipmentEntry, carrier: string) => {
+    const { id } = await account.create(entry);
+    const { data } = await account.rates(id);
+    const { service } = data.find((rate) => rate.carrier.code === carrier)!;
+    await account.bought(id, { service });
+    must(await account.post(`/shipments/${id}/void`), 200);
+    return id;
+  };
+  for (let each = 0; each < 10; each++) await voided(aShipment(), "canada_post");
+  await allDue();
+  const loop = await aLoopOf("canada_post");
+  onTestFinished(() => loop.end());
+  await expect.poll(loop.asked, { timeout: 10_000 }).toBe(8);
+
+  const withinBoston = {
+    from_address: boston,
+    to_address: { ...boston, address1: "4 Jersey Street" },
+  };
+  const id = await voided(aShipment(withinBoston), "usps");
+  const refund = async () => (await account.show(id)).refund?.status;
+  expect(await refund()).toBe("pending");
+  await allDue();
+  await expect.poll(refund, { timeout: 10_000 }).toBe("approved");
+  expect(loop.asked()).toBe(8);
 });
