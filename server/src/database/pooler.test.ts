@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "../../test/faults/served.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { ended, startCli } from "../../test/shell.ts";
 import { connect } from "./connect.ts";
 import { refuseUnfitPooler } from "./pooler.ts";
 
@@ -78,9 +79,37 @@ async function refusalThrough(settings: string): Promise<string> {
   });
 }
 
+/** How `waybill serve` ended behind that pooler, and what it said. One that starts all the same is ended at its greeting. */
+async function startThrough(settings: string) {
+  return throughPooler(settings, async (database_url) => {
+    const data_dir = mkdtempSync(join(tmpdir(), "waybill-pooled-"));
+    const quiet = { PORT: "0", WAYBILL_DEMO: "off", WAYBILL_LOG_LEVEL: "silent" };
+    const place = { database_url, data_dir, settings: quiet };
+    const running = startCli(["serve", "--accept-data-loss"], place);
+    running.stdout!.once("data", () => running.kill("SIGKILL"));
+    try {
+      const { status, stderr } = await ended(running);
+      return { status, stderr };
+    } finally {
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  });
+}
+
 test("no pooler is refused where there is none", async () => {
   await refuseUnfitPooler(database.db);
 });
+
+/** Sets for the role, in this database, the limits that the pooler ignores. */
+async function limitTheRole(): Promise<void> {
+  const { pathname, username } = new URL(database.url);
+  const set = (name: string, value: string) =>
+    sql`ALTER ROLE ${sql.ref(username)} IN DATABASE ${sql.ref(pathname.slice(1))} SET ${sql.raw(name)} = ${sql.lit(value)}`.execute(
+      database.db,
+    );
+  await set("statement_timeout", "10s");
+  await set("idle_in_transaction_session_timeout", "5s");
+}
 
 const version = /PgBouncer 1\.(\d+)/.exec(
   spawnSync("pgbouncer", ["--version"], { encoding: "utf8" }).stdout ?? "",
@@ -98,20 +127,37 @@ describe.skipIf(version === undefined)("through PgBouncer", () => {
     expect(await refusalThrough(`pool_mode = transaction\n${ignoring}`)).toContain("ALTER ROLE");
   });
 
+  // Older ones know no such setting, and nothing but mixing them up.
+  const none = Number(version) >= 21 ? "max_prepared_statements = 0\n" : "";
+  const mixing = `pool_mode = transaction\ndefault_pool_size = 1\n${none}${ignoring}`;
+
+  test("that ignores our time limits, `waybill serve` exits with what to set", async () => {
+    const { status, stderr } = await startThrough(`pool_mode = transaction\n${ignoring}`);
+    expect(stderr).toContain("Waybill did not start: statement_timeout and");
+    expect(stderr).toContain("ALTER ROLE");
+    expect(status).toBe(1);
+  });
+
+  test("that refuses our time limits, `waybill serve` exits with what to set", async () => {
+    const { status, stderr } = await startThrough("pool_mode = session");
+    expect(stderr).toContain("ignore_startup_parameters");
+    expect(status).toBe(1);
+  });
+
   test("that mixes up prepared statements, the start is refused; in session mode it is not", async () => {
-    const { pathname, username } = new URL(database.url);
-    const set = (name: string, value: string) =>
-      sql`ALTER ROLE ${sql.ref(username)} IN DATABASE ${sql.ref(pathname.slice(1))} SET ${sql.raw(name)} = ${sql.lit(value)}`.execute(
-        database.db,
-      );
-    await set("statement_timeout", "10s");
-    await set("idle_in_transaction_session_timeout", "5s");
-    // Older ones know no such setting, and nothing but mixing them up.
-    const none = Number(version) >= 21 ? "max_prepared_statements = 0\n" : "";
-    const mixing = `pool_mode = transaction\ndefault_pool_size = 1\n${none}${ignoring}`;
+    await limitTheRole();
     expect(await refusalThrough(mixing)).toContain("prepared statements");
     expect(await refusalThrough(`pool_mode = session\ndefault_pool_size = 8\n${ignoring}`)).toBe(
       "none",
     );
+  });
+
+  test("that mixes up prepared statements, `waybill serve` exits and says so", async () => {
+    await limitTheRole();
+    const { status, stderr } = await startThrough(mixing);
+    expect(stderr).toContain(
+      "Waybill did not start: The connection pooler at DATABASE_URL mixes up",
+    );
+    expect(status).toBe(1);
   });
 });
