@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { vi, afterAll, beforeAll, expect, test } from "vitest";
 import { aClient, type DataOf, type ListOf, type TopUp } from "../../test/client.ts";
+import { withoutTriggers } from "../../test/damaged-books.ts";
 import { decide, type Review } from "../../test/reviews.ts";
 import { platformOf } from "../../test/set-back.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../../test/world.ts";
@@ -131,6 +133,46 @@ test("a charge that is booked with another id or amount than the processor's is 
   expect(await compared(3)).toBe(1);
   const { advice } = await theReview(charged);
   expect(advice).toContain("is booked here as another charge, or of another amount");
+});
+
+test("a charge whose attempt was deleted is for an operator, once, whether it is credited or not", async () => {
+  const credited = await aCharge();
+  const uncredited = await aCharge();
+  const { db } = world;
+  const references = [credited.reference, uncredited.reference];
+  await db.deleteFrom("attempts").where("reference", "in", references).execute();
+  await withoutTriggers(db, async (tx) => {
+    const ofTopUp = sql`account_id = ${uncredited.account.account_id}`;
+    await sql`DELETE FROM ledger_entries WHERE ${ofTopUp}`.execute(tx);
+    await sql`DELETE FROM ledger_transactions WHERE ${ofTopUp}`.execute(tx);
+  });
+  expect(await compared(1)).toBe(0);
+  expect(await compared(3)).toBe(2);
+  for (const charged of [credited, uncredited]) {
+    const { kind, advice } = await theReview(charged);
+    expect(kind).toBe("charge_check");
+    expect(advice).toContain(
+      `top-up ${charged.transaction_id} of 50 CAD under our reference ${charged.reference}: it was forgotten`,
+    );
+  }
+  expect(await compared(3)).toBe(0);
+  expect(await reviewsOf(uncredited)).toHaveLength(1);
+});
+
+test.each([
+  ["charge_id", sql`details = details || '{"charge_id": "ch_other"}'`],
+  ["amount", sql`amount_cents = amount_cents + 1`],
+  ["currency", sql`currency = 'USD'`],
+])("a top-up whose %s was changed in the books is for an operator, once", async (_what, change) => {
+  const charged = await aCharge();
+  await withoutTriggers(world.db, (tx) =>
+    sql`UPDATE ledger_transactions SET ${change} WHERE id = ${charged.transaction_id}`.execute(tx),
+  );
+  expect(await compared(3)).toBe(1);
+  const { advice } = await theReview(charged);
+  expect(advice).toContain("is booked here as another charge, or of another amount");
+  expect(await compared(3)).toBe(0);
+  expect(await reviewsOf(charged)).toHaveLength(1);
 });
 
 test("what Waybill pays back itself asks nobody", async () => {
