@@ -1,9 +1,11 @@
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { processed } from "../../test/batches.ts";
 import { runCli } from "../../test/shell.ts";
-import { aShipment } from "../../test/shipments.ts";
-import { anAccount, aPlatform, type World } from "../../test/world.ts";
+import { aShipment, boston, notebooks } from "../../test/shipments.ts";
+import { anAccount, aPlatform, type TestAccount, type World } from "../../test/world.ts";
 
 /** `verify-ledger --files` names each file that is not what was written, and its shipment. */
 
@@ -50,3 +52,51 @@ test(
     expect(end).toContain("The books do not hold: 3 contradictions");
   },
 );
+
+test("a changed byte of an invoice, a statement's pdf or csv, or a batch's combined label is named with its owner", async () => {
+  const account = await anAccount(world);
+  const owned = await filesOfEveryKind(account);
+  expect(owned.map(([, key]) => key.split("/")[1])).toEqual([
+    ...["invoices", "statements", "statements", "batches"],
+  ]);
+  const changed = async (key: string) => {
+    const path = join(world.data_dir, "files", key);
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(path, bytes);
+  };
+  for (const [, key] of owned) await changed(key);
+  const named = ([owner, key]: [string, string]) =>
+    expect.stringMatching(
+      `^file_is_what_was_written: ${account.account_id} ${owner}: expected ${key} of \\d+ bytes with \\w{64}, found damaged`,
+    ) as string;
+  const ours = async () => (await verified()).filter((line) => line.includes(account.account_id));
+  expect(await ours()).toEqual(owned.map(named));
+  for (const [, key] of owned) await changed(key);
+  expect(await ours()).toEqual([]);
+});
+
+/** What the account has of each kind but a label's own file: who has it, and its key. */
+async function filesOfEveryKind(account: TestAccount): Promise<[owner: string, key: string][]> {
+  const abroad = await account.create(aShipment({ to_address: boston, items: [notebooks] }));
+  await account.bought(abroad.id);
+  const { id: batch } = await processed(account, [(await account.create(aShipment())).id]);
+  const { account_id } = account;
+  await sql`UPDATE statements SET ends_at = now(), due_at = now() WHERE account_id = ${account_id} AND status = 'open'`.execute(
+    world.db,
+  );
+  return vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ owner: string; key: string | null }>`
+        SELECT id AS owner, document ->> 'file_key' AS key, 1 AS place FROM shipments, jsonb_array_elements(documents) AS document
+        WHERE id = ${abroad.id} AND document ->> 'type' = 'commercial_invoice'
+        UNION ALL SELECT id, pdf_key, 2 FROM statements WHERE account_id = ${account_id} AND status = 'ready'
+        UNION ALL SELECT id, csv_key, 3 FROM statements WHERE account_id = ${account_id} AND status = 'ready'
+        UNION ALL SELECT id, combined_file_key, 4 FROM batches WHERE id = ${batch} AND combined_file_key IS NOT NULL
+        ORDER BY place`.execute(world.db);
+      expect(rows).toHaveLength(4);
+      return rows.map(({ owner, key }) => [owner, key!]);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
