@@ -39,7 +39,10 @@ export async function documentRoutes(
       components: sharedComponents() as object,
     },
     convertConstToEnum: false,
-    transform: ({ schema, url, route }) => ({ schema: operationOf(schema, route), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: operationOf(withPageSize(schema, config.per_page_default), route),
+      url,
+    }),
     transformObject: (document) =>
       finished((document as unknown as { openapiObject: Document }).openapiObject),
   });
@@ -57,6 +60,19 @@ interface Document {
   components: Record<string, Record<string, unknown>>;
 }
 type Json = Record<string, unknown>;
+
+/** The schema with the operator's own number of rows as the default of every `per_page`. */
+function withPageSize(schema: unknown, rows: number, isOfPerPage = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => withPageSize(each, rows, isOfPerPage));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, inner]) => [
+    key,
+    isOfPerPage && key === "default"
+      ? rows
+      : withPageSize(inner, rows, isOfPerPage || key === "per_page"),
+  ]);
+  return Object.fromEntries(entries);
+}
 
 function operationOf(schema: unknown, route: RouteOptions): Json {
   const operation = throughPlugin(schema ?? {}) as Json;

@@ -136,6 +136,7 @@ export const ShipmentChanges = Type.Object(
     to_address: Type.Optional(NewAddress),
     packages: Type.Optional(Packages),
     ...shipData,
+    is_return: Maybe(Type.Boolean()),
     ...merchantData,
     on_hold,
   },
