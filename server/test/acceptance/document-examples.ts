@@ -16,6 +16,8 @@ export type SchemaObject = Record<string, unknown>;
 
 export interface ApiOperation {
   operationId: string;
+  summary?: string;
+  description?: string;
   tags: string[];
   parameters?: { $ref?: string; name?: string; in?: string; description?: string }[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };

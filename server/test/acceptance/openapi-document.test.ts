@@ -13,6 +13,17 @@ beforeAll(async () => {
   [live, sandbox] = [documents.live as ApiDocument, documents.test as ApiDocument];
 });
 
+/** Every object in the document, except in the examples, with where it is. */
+function objectsIn(value: unknown, path = ""): [path: string, object: Record<string, unknown>][] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.entries(value).flatMap(([key, inner]) =>
+    key === "example" || key === "examples" ? [] : objectsIn(inner, `${path}/${key}`),
+  );
+  return Array.isArray(value)
+    ? inside
+    : [[path, value as Record<string, unknown>] as const, ...inside];
+}
+
 const operations = () => Object.values(live.paths).flatMap((methods) => Object.values(methods));
 
 test("both base addresses have one document, each with its own server first", () => {
@@ -45,10 +56,67 @@ test("every group of operations and every parameter is described", () => {
   const used = new Set(operations().flatMap(({ tags }) => tags));
   expect(new Set(live.tags.map(({ name }) => name))).toEqual(used);
   for (const { name, description } of live.tags) expect(description, name).toBeTruthy();
+  const shared = live.components["parameters"] as Record<string, { description?: string }>;
+  for (const [name, { description }] of Object.entries(shared))
+    expect(description, name).toBeTruthy();
   for (const { operationId, parameters = [] } of operations())
     for (const { $ref, name, description } of parameters)
       expect($ref ?? description, `${operationId} ${name}`).toBeTruthy();
 });
+
+test("every operation is summed up and described, and every answer has a description", () => {
+  for (const { operationId, summary, description, responses } of operations()) {
+    expect(summary, operationId).toBeTruthy();
+    // What it needs is always said; what it does, by the summary alone where that is enough.
+    expect(description, operationId).toMatch(/Needs (any valid token|`[a-z]+:[a-z]+`)/);
+    for (const [status, { $ref, description: said }] of Object.entries(responses))
+      expect($ref ?? said, `${operationId} ${status}`).toBeTruthy();
+  }
+  for (const [name, { description }] of Object.entries(live.components.responses))
+    expect(description, name).toBeTruthy();
+});
+
+test("a set of values is one component, whatever uses it", () => {
+  const places = new Map<string, string[]>();
+  for (const [path, { enum: values }] of objectsIn(live)) {
+    if (!Array.isArray(values)) continue;
+    const some = values.filter((each) => each !== null).sort();
+    const key = some.join(", ");
+    if (some.length > 1) places.set(key, [...(places.get(key) ?? []), path]);
+  }
+  expect(places.size).toBeGreaterThan(40);
+  for (const [values, [place, ...others]] of places) {
+    expect(place, values).toMatch(/^\/components\/schemas\/\w+$/);
+    expect(others, values).toEqual([]);
+  }
+});
+
+test("a discriminator maps every choice, each by a value of a field that it always has", () => {
+  const discriminated = objectsIn(live).filter(([, { discriminator }]) => discriminator);
+  expect(discriminated.length).toBeGreaterThan(10);
+  for (const [path, { oneOf, discriminator }] of discriminated) {
+    const { propertyName, mapping } = discriminator as Discriminator;
+    const choices = (oneOf as { $ref: string }[]).map(({ $ref }) => $ref);
+    expect(Object.values(mapping).sort(), path).toEqual(choices.sort());
+    for (const [value, reference] of Object.entries(mapping)) {
+      const choice = live.components.schemas[reference.replace("#/components/schemas/", "")];
+      const { required = [], properties } = (choice ?? {}) as Choice;
+      expect(properties?.[propertyName]?.enum, `${path} ${value}`).toEqual([value]);
+      expect(required, `${path} ${value}`).toContain(propertyName);
+    }
+  }
+});
+
+interface Discriminator {
+  propertyName: string;
+  /** By value the reference of a choice. */
+  mapping: Record<string, string>;
+}
+
+interface Choice {
+  required?: string[];
+  properties?: Record<string, { enum?: string[] }>;
+}
 
 test("no choice of values and no object is without a name", () => {
   const nameless: string[] = [];
