@@ -36,10 +36,11 @@ export function authenticator(
     const kind = kindOfToken(text);
     if (kind !== environment) throw wrongKind(kind);
     const hash = hashToken(text);
-    if (!known.has(hash)) await beforeLookup(request, reply);
+    const isKnown = known.has(hash);
+    if (!isKnown) await beforeLookup(request, reply);
     const found = await platform.callers.find(hash);
     if (!found) throw new ApiError("unauthenticated");
-    known.add(hash);
+    if (!isKnown) known.add(hash);
     refuseUnlessInForce(found, platform.clock.now());
     use(found);
     return found;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
 import { runningLoops } from "../domain/running-loops.ts";
 
@@ -16,15 +16,10 @@ const namedMax = 10;
 const startSeconds = 15;
 
 export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platform): void {
-  const inWork = new Set<FastifyRequest>();
-  // What held the loop may be answered before the loop is looked at again.
-  const ended = new Set<FastifyRequest>();
-  app.addHook("onRequest", (request, reply, done) => {
-    inWork.add(request);
-    reply.raw.once("close", () => {
-      inWork.delete(request);
-      ended.add(request);
-    });
+  // What held the loop may be answered before the loop is looked at again: until then requests stay here.
+  let replies: FastifyReply[] = [];
+  app.addHook("onRequest", (_request, reply, done) => {
+    replies.push(reply);
     done();
   });
 
@@ -34,15 +29,16 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
     const late_ms = now.at - before.at - everyMs;
     const cpu_ms = now.cpuMs - before.cpuMs;
     before = now;
-    const suspects = [...ended, ...inWork];
-    ended.clear();
+    const came = replies;
+    replies = came.filter(({ raw }) => !raw.closed);
     if (late_ms < heldMsMax || cpu_ms < heldMsMax) return;
-    if (suspects.length === 0 && process.uptime() < startSeconds) return;
+    if (came.length === 0 && process.uptime() < startSeconds) return;
+    const suspects = [...came.filter(({ raw }) => raw.closed), ...replies];
     metrics.event_loop_blocked_seconds.observe(cpu_ms / 1000);
     log.warn(
       {
         blocked_ms: Math.round(cpu_ms),
-        requests: suspects.slice(0, namedMax).map(nameOf),
+        requests: suspects.slice(0, namedMax).map(({ request }) => nameOf(request)),
         loops: runningLoops(),
       },
       "event_loop.blocked",

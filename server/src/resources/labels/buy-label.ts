@@ -5,7 +5,8 @@ import { fromCents, toCents } from "../../domain/money.ts";
 import type { ShipmentType } from "../../domain/shipment-status.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../rates/service.ts";
-import { ruleBeforePurchase } from "../rules/service.ts";
+import type { ReadyRule } from "../../domain/rules/run-rules.ts";
+import { ruleBeforePurchase, rulesBeforePurchase } from "../rules/service.ts";
 import {
   changeShipment,
   getShipment,
@@ -28,12 +29,15 @@ export async function buyLabel(
   shipmentId: string,
   choice: BuyLabel,
 ): Promise<Answer> {
-  const found = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
+  const [found, rules] = await Promise.all([
+    getShipment(ctx.db, ctx.account.account_id, shipmentId),
+    rulesBeforePurchase(ctx, "shipment"),
+  ]);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
   // A draft may lie until its lorry cannot come any more.
   refuseMissedPickup(found, ctx.clock.now());
-  const row = await readyToBuy(ctx, found);
+  const row = await readyToBuy(ctx, found, rules);
   const quoted = await primaryQuote(ctx, row, choice);
   guardPrice(quoted, choice.expected_total);
   const idempotency_key = ctx.claim?.key ?? null;
@@ -47,10 +51,10 @@ export async function buyLabel(
 export async function readyToBuy(
   ctx: AccountContext,
   row: ShipmentRow,
-  asked_by: "shipment" | "batch" = "shipment",
+  rules: readonly ReadyRule[],
 ): Promise<ShipmentRow> {
   refuseUnlessBuyable(row);
-  const ruled = await ruleBeforePurchase(ctx, row, { asked_by, hands });
+  const ruled = await ruleBeforePurchase(ctx, row, { rules, hands });
   refuseUnlessBuyable(ruled);
   return ruled;
 }

@@ -19,6 +19,14 @@ const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
 /** A purchase may be tried for ever; of what rules said of it the newest lines are kept. */
 const messagesMax = 100;
 
+/** The account's rules for a purchase that is asked for by itself or by a batch. */
+export async function rulesBeforePurchase(
+  { db, account }: AccountContext,
+  asked_by: "shipment" | "batch",
+): Promise<readonly ReadyRule[]> {
+  return (await readyRules(db, account.account_id, triggersOf[asked_by])).rules;
+}
+
 /** What rules do with a shipment by the hands of those whose it is. */
 export interface Hands {
   problemsOf: ProblemsOf;
@@ -27,20 +35,18 @@ export interface Hands {
 }
 
 /**
- * Lets the account's rules act on a shipment that is about to be bought, by itself or by its batch, and
+ * Lets rules act on a shipment that is about to be bought, by itself or by its batch, and
  * returns it as they left it. A rule acts on a shipment once: bought again after a refusal, it weighs no
  * more than before, and a hold that was lifted is not laid on it again. Throws 422 `rejected_by_rule`.
  */
 export async function ruleBeforePurchase(
   ctx: AccountContext,
   row: ShipmentRow,
-  { asked_by, hands }: { asked_by: "shipment" | "batch"; hands: Hands },
+  { rules, hands }: { rules: readonly ReadyRule[]; hands: Hands },
 ): Promise<ShipmentRow> {
-  const { db, account } = ctx;
-  const { rules } = await readyRules(db, account.account_id, triggersOf[asked_by]);
   // Most shipments match no rule, and need no transaction.
   if ((await act(ctx, row, { rules, ...hands })).runs.length === 0) return row;
-  const acted = await inTransaction(db, (tx) => actOnStored(ctx, tx, { row, rules, hands }));
+  const acted = await inTransaction(ctx.db, (tx) => actOnStored(ctx, tx, { row, rules, hands }));
   if (acted.rejection) throw acted.rejection;
   return acted.row;
 }

@@ -11,6 +11,7 @@ import { buyAtQuote, endOf, endOfAttempt, readyToBuy, type TurnEnd } from "../..
 import { primaryQuote } from "../../rates/service.ts";
 import { getShipment, problemsOfStored } from "../../shipments/service.ts";
 import type { RuleMessage } from "../record-runs.ts";
+import { rulesBeforePurchase } from "../rule-before-purchase.ts";
 import * as store from "./purchase-store.ts";
 
 /** Bought at once by one process. */
@@ -65,7 +66,8 @@ async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promis
   const { account_id, shipment_id, tries, rule_name, max_total_cents } = purchase;
   let stage: "validation" | "rating" | "purchase" = "validation";
   try {
-    const row = await readyToBuy(ctx, await getShipment(ctx.db, account_id, shipment_id));
+    const found = await getShipment(ctx.db, account_id, shipment_id);
+    const row = await readyToBuy(ctx, found, await rulesBeforePurchase(ctx, "shipment"));
     throwIfAny(problemsOfStored(ctx, row));
     stage = "rating";
     const quoted = await primaryQuote(ctx, row, { service: row.service ?? serviceByDefault });
