@@ -82,7 +82,7 @@ test("a free place goes to the lower rank, then to who holds fewer, then to who 
 });
 
 test("whoever waits for too long, or goes away, or is one too many, gets no place and keeps none from others", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 2)];
     const [leave] = await crowd(places, seeker("one", [all]), 1);
@@ -99,6 +99,25 @@ test("whoever waits for too long, or goes away, or is one too many, gets no plac
     leave!();
     expect(all.taken).toBe(0);
     expect((await crowd(places, seeker("one", [all]), 1)).length).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("each gives up when its own time is over, whatever the others' is", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    const [places, all] = [bulkhead(), aBound("all", 2)];
+    await crowd(places, seeker("one", [all]), 1);
+    const ended: number[] = [];
+    for (const wait_ms of [300, 100, 200])
+      places.enter(seeker("one", [all]), { wait_ms }).catch(() => ended.push(wait_ms));
+    for (const wanted of [[], [100], [100, 200], [100, 200, 300]]) {
+      await settled();
+      expect(ended).toEqual(wanted);
+      vi.advanceTimersByTime(101);
+    }
+    expect((await crowd(places, seeker("two", [all]), 1)).length).toBe(1);
   } finally {
     vi.useRealTimers();
   }

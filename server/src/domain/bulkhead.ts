@@ -61,34 +61,32 @@ export class NoPlace extends Error {
 
 interface Waiting {
   seeker: Seeker;
+  key: string;
   came: number;
+  /** By `performance.now()`. */
+  gives_up_at: number;
   admit(): void;
+  giveUp(): void;
 }
 
 export function bulkhead(): Bulkhead {
-  /** Those who wait, first come first, by owner, rank and bounds. */
-  const queues = new Map<string, Waiting[]>();
+  const queues = waitingQueues();
+  const wakeBy = alarm(giveUpAll);
   let came = 0;
 
-  function next(): Waiting | null {
-    let best: Waiting | null = null;
-    for (const [head] of queues.values())
-      if (head && fits(head.seeker) && (!best || isBefore(head, best))) best = head;
-    return best;
-  }
-
   function admitAll(): void {
-    for (let each = next(); each; each = next()) {
-      forget(each);
+    for (let each = queues.next(); each; each = queues.next()) {
+      queues.remove(each);
       each.admit();
     }
   }
 
-  function forget(waiting: Waiting): void {
-    const key = keyOf(waiting.seeker);
-    const left = queues.get(key)!.filter((each) => each !== waiting);
-    if (left.length > 0) queues.set(key, left);
-    else queues.delete(key);
+  function giveUpAll(): void {
+    const now = performance.now();
+    const [late, others] = [[] as Waiting[], [] as Waiting[]];
+    for (const each of queues.all()) (each.gives_up_at <= now ? late : others).push(each);
+    for (const each of late) each.giveUp();
+    wakeBy(Math.min(Infinity, ...others.map((each) => each.gives_up_at)));
   }
 
   function taken(seeker: Seeker): () => void {
@@ -104,35 +102,88 @@ export function bulkhead(): Bulkhead {
 
   function enterNow(seeker: Seeker): (() => void) | null {
     // What comes just now does not slip in before those of its owner that wait.
-    if (queues.size > 0 && queues.has(keyOf(seeker))) return null;
+    if (queues.waitingLike(seeker) > 0) return null;
     return fits(seeker) ? taken(seeker) : null;
+  }
+
+  async function wait(
+    seeker: Seeker,
+    { wait_ms, waiting_max = Infinity, signal }: Patience,
+  ): Promise<() => void> {
+    const before = queues.waitingLike(seeker);
+    if (before >= waiting_max) throw new NoPlace(`${before} wait already`);
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        ...{ seeker, key: keyOf(seeker), came: came++ },
+        gives_up_at: performance.now() + wait_ms,
+        admit() {
+          signal?.removeEventListener("abort", waiting.giveUp);
+          resolve(taken(seeker));
+        },
+        giveUp() {
+          signal?.removeEventListener("abort", waiting.giveUp);
+          if (queues.remove(waiting)) reject(new NoPlace(`no place was free for ${wait_ms} ms`));
+        },
+      };
+      queues.add(waiting);
+      wakeBy(waiting.gives_up_at);
+      signal?.addEventListener("abort", waiting.giveUp);
+    });
   }
 
   return {
     enterNow,
-    async enter(seeker, { wait_ms, waiting_max = Infinity, signal } = { wait_ms: Infinity }) {
-      const entered = enterNow(seeker);
-      if (entered) return entered;
-      const key = keyOf(seeker);
-      const queue = queues.get(key) ?? [];
-      if (queue.length >= waiting_max) throw new NoPlace(`${queue.length} wait already`);
-      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-      const waiting = { seeker, came: came++, admit: () => resolve(taken(seeker)) };
-      queues.set(key, [...queue, waiting]);
-      const giveUp = () => {
-        if (!queues.get(key)?.includes(waiting)) return;
-        forget(waiting);
-        reject(new NoPlace(`no place was free for ${wait_ms} ms`));
-      };
-      const timer = wait_ms === Infinity ? undefined : setTimeout(giveUp, wait_ms);
-      signal?.addEventListener("abort", giveUp);
-      try {
-        return await promise;
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", giveUp);
-      }
+    async enter(seeker, patience = { wait_ms: Infinity }) {
+      return enterNow(seeker) ?? wait(seeker, patience);
     },
+  };
+}
+
+/** Those who wait, first come first, by owner, rank and bounds. */
+function waitingQueues() {
+  const queues = new Map<string, Waiting[]>();
+  return {
+    all: () => [...queues.values()].flat(),
+    waitingLike: (seeker: Seeker) =>
+      queues.size === 0 ? 0 : (queues.get(keyOf(seeker))?.length ?? 0),
+    add(waiting: Waiting) {
+      const queue = queues.get(waiting.key);
+      if (queue) queue.push(waiting);
+      else queues.set(waiting.key, [waiting]);
+    },
+    /** False for one that waits no more. */
+    remove(waiting: Waiting): boolean {
+      const queue = queues.get(waiting.key) ?? [];
+      const place = queue.indexOf(waiting);
+      if (place < 0) return false;
+      queue.splice(place, 1);
+      if (queue.length === 0) queues.delete(waiting.key);
+      return true;
+    },
+    /** Who is to be admitted next, if there is a place. */
+    next(): Waiting | null {
+      let best: Waiting | null = null;
+      for (const [head] of queues.values())
+        if (head && fits(head.seeker) && (!best || isBefore(head, best))) best = head;
+      return best;
+    },
+  };
+}
+
+/**
+ * One timer for all that wait, because most are admitted long before they give up. Takes by when it has to
+ * ring, by `performance.now()`; rings at the earliest moment, once.
+ */
+function alarm(ring: () => void): (moment: number) => void {
+  let set: { moment: number; timer: NodeJS.Timeout } | null = null;
+  return (moment) => {
+    if (moment === Infinity || (set && set.moment <= moment)) return;
+    clearTimeout(set?.timer);
+    const rings = () => {
+      set = null;
+      ring();
+    };
+    set = { moment, timer: setTimeout(rings, Math.max(0, Math.ceil(moment - performance.now()))) };
   };
 }
 
