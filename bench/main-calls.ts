@@ -1,4 +1,4 @@
-import type { Load } from "./measure.ts";
+import { rate, type Load } from "./measure.ts";
 import { parcelEntry, type World } from "./world.ts";
 
 /** The main calls of one world, ready to be measured: what `run.ts` and `paired.ts` have in common. */
@@ -12,6 +12,8 @@ export interface MainCalls {
   /** Sets how long every carrier takes to quote. */
   delayQuotes(latency_ms: number): Promise<void>;
   createShipment(): Promise<string>;
+  /** New shipments whose rates are known. */
+  quotedShipments(count: number): Promise<string[]>;
   /** Asks for the rates of the shipment. */
   rate(id: string): Promise<unknown>;
   /** Buys a label of the shipment, whose quote is known if it was asked for. */
@@ -75,6 +77,8 @@ export async function mainCalls(world: World): Promise<MainCalls> {
     if (!response.ok) throw new Error(`no top-up: ${response.status} ${await response.text()}`);
   }
 
+  const quote = (shipment: string) => call(`${world.base}/rates/${shipment}`, "GET");
+
   await topUp();
   await fillShipments();
   const id = await createShipment();
@@ -104,7 +108,12 @@ export async function mainCalls(world: World): Promise<MainCalls> {
       await call(`${world.simulator}/dials`, "PUT", dials);
     },
     createShipment,
-    rate: (shipment) => call(`${world.base}/rates/${shipment}`, "GET"),
+    quotedShipments: async (count) => {
+      const ids = await Promise.all(Array.from({ length: count }, createShipment));
+      await rate(ids, 8, quote);
+      return ids;
+    },
+    rate: quote,
     buy: (shipment) =>
       call(`${world.base}/labels/${shipment}`, "POST", { service: "ups.standard" }),
   };

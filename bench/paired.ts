@@ -1,6 +1,6 @@
 import { mainCalls, type MainCalls } from "./main-calls.ts";
 import { latency, median, rate, requestRate } from "./measure.ts";
-import { openWorld } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 /**
  * `node bench/paired.ts <folder> [rounds]`: what a change costs or saves. `folder` is another checkout with its
@@ -23,15 +23,18 @@ const measures: Record<string, Measure> = {
   "bulk create, 100 rows a call": throughputOf("bulk create"),
   "rates, 5 carriers at 0 ms": (calls) => ratesAt(calls, 0),
   "rates, 5 carriers at 50 ms": (calls) => ratesAt(calls, 50),
-  "label purchase, 16 at once": async (calls) => rate(await quotedIn(calls, 64), 16, calls.buy),
+  "label purchase, 16 at once": async (calls) =>
+    rate(await calls.quotedShipments(64), 16, calls.buy),
   "label purchase, one after the other": async (calls) => {
-    const quoted = await quotedIn(calls, 30);
+    const quoted = await calls.quotedShipments(30);
     return 1000 / (await latency(20, (index) => calls.buy(quoted[index]!))).p50;
   },
 };
 
-const worlds = [await openWorld({}, before), await openWorld()];
+const worlds: World[] = [];
 try {
+  worlds.push(await openWorld({}, before));
+  worlds.push(await openWorld());
   const [old, now] = [await mainCalls(worlds[0]!), await mainCalls(worlds[1]!)];
   const ratios = new Map<string, number[]>(Object.keys(measures).map((name) => [name, []]));
   // The first round warms up.
@@ -63,10 +66,4 @@ async function ratesAt(calls: MainCalls, latency_ms: number): Promise<number> {
   const { p50 } = await latency(20, () => calls.rate(id));
   await calls.delayQuotes(0);
   return 1000 / p50;
-}
-
-async function quotedIn(calls: MainCalls, count: number): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: count }, calls.createShipment));
-  await rate(ids, 8, calls.rate);
-  return ids;
 }

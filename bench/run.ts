@@ -69,22 +69,16 @@ async function measureRates(calls: MainCalls) {
 }
 
 async function measureLabels(calls: MainCalls) {
-  const quoted = await quotedShipments(calls, 600);
+  const quoted = await calls.quotedShipments(600);
   const warm = quoted.splice(0, 50);
   await rate(warm, 8, calls.buy);
   note(
     "label purchase of quoted shipments, 16 at once",
     `${round(await rate(quoted, 16, calls.buy))} labels/s`,
   );
-  const single = await quotedShipments(calls, 110);
+  const single = await calls.quotedShipments(110);
   const { p50, p99 } = await latency(100, (index) => calls.buy(single[index]!));
   note("label purchase, one after the other", `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
-}
-
-async function quotedShipments(calls: MainCalls, count: number): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: count }, calls.createShipment));
-  await rate(ids, 8, calls.rate);
-  return ids;
 }
 
 function note(what: string, figure: string) {

@@ -6,7 +6,7 @@ import type { ShipmentType } from "../../domain/shipment-status.ts";
 import type { Answer } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../rates/service.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
-import { ruleBeforePurchase, rulesBeforePurchase } from "../rules/service.ts";
+import { ruleBeforePurchase, purchaseRules } from "../rules/service.ts";
 import {
   changeShipment,
   getShipment,
@@ -31,7 +31,7 @@ export async function buyLabel(
 ): Promise<Answer> {
   const [found, rules] = await Promise.all([
     getShipment(ctx.db, ctx.account.account_id, shipmentId),
-    rulesBeforePurchase(ctx, "shipment"),
+    purchaseRules(ctx, "shipment"),
   ]);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);

@@ -20,7 +20,7 @@ const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
 const messagesMax = 100;
 
 /** The account's rules for a purchase that is asked for by itself or by a batch. */
-export async function rulesBeforePurchase(
+export async function purchaseRules(
   { db, account }: AccountContext,
   asked_by: "shipment" | "batch",
 ): Promise<readonly ReadyRule[]> {

@@ -136,6 +136,7 @@ export const ShipmentChanges = Type.Object(
     to_address: Type.Optional(NewAddress),
     packages: Type.Optional(Packages),
     ...shipData,
+    // Without the default of a new shipment: what a change leaves out stays as it is.
     is_return: Maybe(Type.Boolean()),
     ...merchantData,
     on_hold,

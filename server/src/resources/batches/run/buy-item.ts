@@ -3,7 +3,7 @@ import { isRefused } from "../../../database/refusals.ts";
 import { ApiError, invalid, notFound, throwIfAny } from "../../../domain/errors.ts";
 import { buyAtQuote, readyToBuy, refuseUnlessBuyable } from "../../labels/service.ts";
 import { primaryQuote } from "../../rates/service.ts";
-import { rulesBeforePurchase } from "../../rules/service.ts";
+import { purchaseRules } from "../../rules/service.ts";
 import { problemsOfStored, type ShipmentRow } from "../../shipments/service.ts";
 import { endOf, type TurnEnd, type Turn } from "../../labels/service.ts";
 import { noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
@@ -20,7 +20,7 @@ export async function buyItem(
 ): Promise<TurnEnd | null> {
   const turn: Omit<Turn, "now"> = { stage: "validation", carrier: null, tries: item.tries };
   try {
-    const row = await readyToBuy(ctx, member(item), await rulesBeforePurchase(ctx, "batch"));
+    const row = await readyToBuy(ctx, member(item), await purchaseRules(ctx, "batch"));
     throwIfAny(problemsOfStored(ctx, row));
     const service = row.service ?? run.service;
     if (!service)

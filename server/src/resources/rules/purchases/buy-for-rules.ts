@@ -11,7 +11,7 @@ import { buyAtQuote, endOf, endOfAttempt, readyToBuy, type TurnEnd } from "../..
 import { primaryQuote } from "../../rates/service.ts";
 import { getShipment, problemsOfStored } from "../../shipments/service.ts";
 import type { RuleMessage } from "../record-runs.ts";
-import { rulesBeforePurchase } from "../rule-before-purchase.ts";
+import { purchaseRules } from "../rule-before-purchase.ts";
 import * as store from "./purchase-store.ts";
 
 /** Bought at once by one process. */
@@ -67,7 +67,7 @@ async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promis
   let stage: "validation" | "rating" | "purchase" = "validation";
   try {
     const found = await getShipment(ctx.db, account_id, shipment_id);
-    const row = await readyToBuy(ctx, found, await rulesBeforePurchase(ctx, "shipment"));
+    const row = await readyToBuy(ctx, found, await purchaseRules(ctx, "shipment"));
     throwIfAny(problemsOfStored(ctx, row));
     stage = "rating";
     const quoted = await primaryQuote(ctx, row, { service: row.service ?? serviceByDefault });
