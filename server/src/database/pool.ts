@@ -102,14 +102,14 @@ export function openPool(options: PoolOptions): Pool {
 
 /**
  * Who asks for a connection now. Of 20, four are the platform's alone; of the others one account has eight at
- * most, and two of those at most at work by criteria (`domain/bulkhead.ts`: no more than are left), so that
- * such statements, which may keep a processor busy for seconds, never keep all of them.
+ * most (`domain/bulkhead.ts`: no more than are left). At work by criteria, which may keep a processor busy for
+ * seconds, one account has one and all together have four.
  */
 function seekers(connections: number): () => Seeker {
   const ofAccounts = connections - Math.floor(connections / 5);
   const all = aBound("all", connections);
   const accounts = aBound("accounts", ofAccounts);
-  const criteria = aBound("criteria", Math.max(1, Math.floor(ofAccounts / 4)));
+  const criteria = aBound("criteria", Math.max(1, Math.floor(ofAccounts / 4)), { each: () => 1 });
   return () => {
     const behalf = currentBehalf();
     if (!behalf) return { owner: null, rank: 0, bounds: [all] };

@@ -38,7 +38,11 @@ test("however many come and go, nobody holds more than are left, and no place is
   const moves = fc.array(fc.record({ owner: owners, leaves: fc.boolean() }), { maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(moves, async (list) => {
-      const [places, all, few] = [bulkhead(), aBound("all", 10), aBound("few", 8, { each: 3 })];
+      const [places, all, few] = [
+        bulkhead(),
+        aBound("all", 10),
+        aBound("few", 8, { each: () => 3 }),
+      ];
       const inside: (() => void)[] = [];
       for (const { owner, leaves } of list) {
         if (leaves) inside.shift()?.();
@@ -118,6 +122,52 @@ test("each gives up when its own time is over, whatever the others' is", async (
       vi.advanceTimersByTime(101);
     }
     expect((await crowd(places, seeker("two", [all]), 1)).length).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("one who has used up his time rests until then, without anybody leaving; others do not wait for him", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    const [places, all] = [bulkhead(), aBound("all", 10, { each: () => 1 })];
+    const one = seeker("one", [all]);
+    const [leave] = await crowd(places, one, 1);
+    const next = await crowd(places, one, 2);
+    vi.advanceTimersByTime(500);
+    places.use(one, 1500);
+    leave!();
+    await settled();
+    // Of 1500 ms he may be ahead by 1000.
+    expect(next.length).toBe(0);
+    expect(places.enterNow(seeker("one", [aBound("elsewhere", 1)]))).not.toBeNull();
+    expect((await crowd(places, seeker("two", [all]), 1)).length).toBe(1);
+    vi.advanceTimersByTime(499);
+    await settled();
+    expect(next.length).toBe(0);
+    vi.advanceTimersByTime(2);
+    await settled();
+    expect(next.length).toBe(1);
+    const late = places.enter(one, { wait_ms: 20 });
+    const refused = expect(late).rejects.toBeInstanceOf(NoPlace);
+    vi.advanceTimersByTime(21);
+    await refused;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("one who uses less than his share of the time never rests", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const [places, all] = [bulkhead(), aBound("all", 10)];
+    for (let round = 0; round < 50; round++) {
+      const leave = places.enterNow(seeker("one", [all]));
+      expect(leave).not.toBeNull();
+      places.use(seeker("one", [all]), 80);
+      leave!();
+      vi.advanceTimersByTime(80);
+    }
   } finally {
     vi.useRealTimers();
   }

@@ -1,10 +1,12 @@
 /**
  * A bulkhead: so many places, which those who come share fairly. Whoever finds none waits, and a place that
- * is free again goes to the lowest rank first, then to the owner who holds the fewest, then to who came first.
+ * is free again goes to the lowest rank first, then to the owner who holds the fewest, then to the one whose turn
+ * it is: owners take turns.
  *
  * What one owner may hold follows from what is left (dynamic thresholds, as switches share their buffers):
  * he gets another place only while he holds fewer than are free. Alone he has half of them; two who want all
- * have a third each; and however many want all, one who comes finds a place.
+ * have a third each; and however many want all, one who comes finds a place. Who has used up
+ * more than his share of the time gets no place for a while, so that the others have the time in between.
  */
 export interface Bulkhead {
   /**
@@ -14,7 +16,15 @@ export interface Bulkhead {
   enter(seeker: Seeker, patience?: Patience): Promise<() => void>;
   /** The same without waiting: null when there is no place now. */
   enterNow(seeker: Seeker): (() => void) | null;
+  /**
+   * The owner has used up so many ms of his time in these bounds; far ahead of it, he gets no place for a while.
+   * To be said before his place is given back.
+   */
+  use(seeker: Seeker, ms: number): void;
 }
+
+/** Nobody has to wait before he is so much ahead: who comes now and then never does. */
+const aheadMs = 1000;
 
 export interface Seeker {
   /** Null for the platform itself, which nobody has to be protected from. */
@@ -37,18 +47,20 @@ export interface Patience {
 export interface Bound {
   readonly name: string;
   readonly places: number;
-  readonly each: number;
+  readonly each: (owner: string) => number;
   taken: number;
   readonly held: Map<string, number>;
+  /** Until when an owner has used up his time, by `performance.now()`. */
+  readonly used: Map<string, number>;
 }
 
 /** `each` is the most that one owner holds, whatever is free. */
 export function aBound(
   name: string,
   places: number,
-  { each = places }: { each?: number } = {},
+  { each = () => places }: Partial<Pick<Bound, "each">> = {},
 ): Bound {
-  return { name, places, each, taken: 0, held: new Map() };
+  return { name, places, each, taken: 0, held: new Map(), used: new Map() };
 }
 
 /** Nothing was done for him. */
@@ -62,7 +74,6 @@ export class NoPlace extends Error {
 interface Waiting {
   seeker: Seeker;
   key: string;
-  came: number;
   /** By `performance.now()`. */
   gives_up_at: number;
   admit(): void;
@@ -71,22 +82,18 @@ interface Waiting {
 
 export function bulkhead(): Bulkhead {
   const queues = waitingQueues();
-  const wakeBy = alarm(giveUpAll);
-  let came = 0;
+  const wakeBy = alarm(wake);
 
   function admitAll(): void {
-    for (let each = queues.next(); each; each = queues.next()) {
-      queues.remove(each);
-      each.admit();
-    }
+    for (let each = queues.shift(); each; each = queues.shift()) each.admit();
   }
 
-  function giveUpAll(): void {
+  /** Rests have ended, or somebody has waited for too long. */
+  function wake(): void {
+    admitAll();
     const now = performance.now();
-    const [late, others] = [[] as Waiting[], [] as Waiting[]];
-    for (const each of queues.all()) (each.gives_up_at <= now ? late : others).push(each);
-    for (const each of late) each.giveUp();
-    wakeBy(Math.min(Infinity, ...others.map((each) => each.gives_up_at)));
+    for (const each of queues.all()) if (each.gives_up_at <= now) each.giveUp();
+    wakeBy(Math.min(Infinity, ...queues.all().map(wakesAt)));
   }
 
   function taken(seeker: Seeker): () => void {
@@ -114,7 +121,7 @@ export function bulkhead(): Bulkhead {
     if (before >= waiting_max) throw new NoPlace(`${before} wait already`);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        ...{ seeker, key: keyOf(seeker), came: came++ },
+        ...{ seeker, key: keyOf(seeker) },
         gives_up_at: performance.now() + wait_ms,
         admit() {
           signal?.removeEventListener("abort", waiting.giveUp);
@@ -126,7 +133,7 @@ export function bulkhead(): Bulkhead {
         },
       };
       queues.add(waiting);
-      wakeBy(waiting.gives_up_at);
+      wakeBy(wakesAt(waiting));
       signal?.addEventListener("abort", waiting.giveUp);
     });
   }
@@ -136,14 +143,29 @@ export function bulkhead(): Bulkhead {
     async enter(seeker, patience = { wait_ms: Infinity }) {
       return enterNow(seeker) ?? wait(seeker, patience);
     },
+    use({ owner, bounds }, ms) {
+      if (owner === null || ms <= 0) return;
+      const now = performance.now();
+      for (const { used } of bounds) used.set(owner, Math.max(now, used.get(owner) ?? 0) + ms);
+      if (queues.isAnyWaiting()) wakeBy(now);
+    },
   };
 }
 
-/** Those who wait, first come first, by owner, rank and bounds. */
+/** Those who wait, first come first, by owner, rank and bounds; the queue whose turn it is comes first. */
 function waitingQueues() {
   const queues = new Map<string, Waiting[]>();
+
+  function next(): Waiting | null {
+    let best: Waiting | null = null;
+    for (const [head] of queues.values())
+      if (head && fits(head.seeker) && (!best || isBefore(head, best))) best = head;
+    return best;
+  }
+
   return {
     all: () => [...queues.values()].flat(),
+    isAnyWaiting: () => queues.size > 0,
     waitingLike: (seeker: Seeker) =>
       queues.size === 0 ? 0 : (queues.get(keyOf(seeker))?.length ?? 0),
     add(waiting: Waiting) {
@@ -160,12 +182,15 @@ function waitingQueues() {
       if (queue.length === 0) queues.delete(waiting.key);
       return true;
     },
-    /** Who is to be admitted next, if there is a place. */
-    next(): Waiting | null {
-      let best: Waiting | null = null;
-      for (const [head] of queues.values())
-        if (head && fits(head.seeker) && (!best || isBefore(head, best))) best = head;
-      return best;
+    /** Takes out who is to be admitted next, if there is a place; then it is the turn of the other queues. */
+    shift(): Waiting | null {
+      const first = next();
+      const queue = first && queues.get(first.key)!;
+      if (!queue) return null;
+      queue.shift();
+      queues.delete(first.key);
+      if (queue.length > 0) queues.set(first.key, queue);
+      return first;
     },
   };
 }
@@ -192,15 +217,27 @@ function fits({ owner, bounds }: Seeker): boolean {
     const free = bound.places - bound.taken;
     if (owner === null) return free > 0;
     const held = bound.held.get(owner) ?? 0;
-    return held < bound.each && held < free;
+    return held < bound.each(owner) && held < free && restEnd(bound, owner) === 0;
   });
 }
 
-function isBefore(one: Waiting, other: Waiting): boolean {
-  const by = (waiting: Waiting) => [waiting.seeker.rank, heldBy(waiting.seeker), waiting.came];
-  const [mine, theirs] = [by(one), by(other)];
-  const place = mine.findIndex((value, index) => value !== theirs[index]);
-  return place >= 0 && mine[place]! < theirs[place]!;
+/** 0 for one who does not rest. */
+function restEnd({ used }: Bound, owner: string): number {
+  const until = used.get(owner);
+  if (until === undefined) return 0;
+  const now = performance.now();
+  if (until <= now) used.delete(owner);
+  return until - aheadMs > now ? until - aheadMs : 0;
+}
+
+/** When something changes for him by itself. */
+function wakesAt({ seeker: { owner, bounds }, gives_up_at }: Waiting): number {
+  const ends = owner === null ? [] : bounds.map((bound) => restEnd(bound, owner));
+  return Math.min(gives_up_at, ...ends.filter((end) => end > 0));
+}
+
+function isBefore({ seeker: one }: Waiting, { seeker: other }: Waiting): boolean {
+  return one.rank === other.rank ? heldBy(one) < heldBy(other) : one.rank < other.rank;
 }
 
 function heldBy({ owner, bounds }: Seeker): number {

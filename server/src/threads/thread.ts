@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { tasks, type Task } from "./tasks.ts";
 
@@ -9,6 +10,10 @@ export interface Order {
 }
 
 export type Report = { done: unknown } | { failed: unknown } | "ready";
+
+// With fewer processors than work, the event loop and the database go first. Linux counts this by thread; elsewhere
+// it would slow the whole process down.
+if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
 const port = parentPort!;
 port.on("message", ({ task, input }: Order) => {

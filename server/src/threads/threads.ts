@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { aBound, bulkhead, type Seeker } from "../domain/bulkhead.ts";
+import { timeUsed } from "../domain/neighbours.ts";
 import type { Order, Report } from "./thread.ts";
 import type { Input, Output, Task } from "./tasks.ts";
 
 /**
  * A few threads beside the event loop. Each task has a time limit, after which its thread is ended and another
- * one takes its place: whatever is in a text, it costs what the limit allows. Accounts take turns.
+ * one takes its place: whatever is in a text, it costs what the limit allows. Accounts share the threads fairly.
  */
 export interface Threads {
   /** Throws `GivenUp` for a task that took too long or ended its thread, and what the task itself throws. */
@@ -16,9 +18,9 @@ export interface Threads {
 export interface Terms {
   /** Whose turn it takes. */
   account_id: string;
-  /** How long it may wait for those before it, and for a thread to start. */
+  /** How long it may wait for those before it. */
   wait_ms: number;
-  /** How long it may run, once it does. */
+  /** How long it may run, once its thread has started. */
   limit_ms: number;
 }
 
@@ -34,134 +36,114 @@ export class GivenUp extends Error {
   }
 }
 
-interface Job extends Order, Terms {
-  ended: PromiseWithResolvers<unknown>;
-}
-
 /** A task that needs more dies, and not the process. */
 const heapMaxMb = 512;
 
+/** An ordinary paper or search takes less, and many of them may be wanted at once. */
+const longMs = 100;
+
 /** Threads start when there is work for them, and stay. */
 export function openThreads(most = Math.min(4, Math.max(2, availableParallelism() - 1))): Threads {
-  const lanes = new Map<string, Job[]>();
+  const places = bulkhead();
+  const bound = aBound("threads", most);
   const idle: Thread[] = [];
   const all = new Set<Thread>();
+  const closing = new AbortController();
 
-  /** The first job of the account that has waited longest for its turn. */
-  function nextJob(): Job | undefined {
-    const [account_id, jobs] = lanes.entries().next().value ?? [];
-    if (account_id === undefined || !jobs) return undefined;
-    lanes.delete(account_id);
-    const job = jobs.shift()!;
-    if (jobs.length > 0) lanes.set(account_id, jobs);
-    return job;
-  }
-
-  function takeBack(job: Job): boolean {
-    const jobs = lanes.get(job.account_id) ?? [];
-    const at = jobs.indexOf(job);
-    if (at >= 0) jobs.splice(at, 1);
-    if (jobs.length === 0) lanes.delete(job.account_id);
-    return at >= 0;
-  }
-
-  function handOut(): void {
-    while (lanes.size > 0) {
-      const thread = idle.pop();
-      if (thread) thread.work(nextJob()!);
-      else {
-        const starting = [...all].filter((each) => !each.is_ready).length;
-        if (all.size < most && starting < lanes.size) start();
-        return;
-      }
-    }
-  }
-
-  function start(): void {
-    const thread = startThread({
-      onIdle: () => {
-        idle.push(thread);
-        handOut();
-      },
-      onEnd: () => {
-        all.delete(thread);
-        if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-        handOut();
-      },
-    });
+  /** There is one for whoever has a place. */
+  function aThread(): Thread {
+    const waiting = idle.pop();
+    if (waiting) return waiting;
+    const thread = startThread();
     all.add(thread);
+    void thread.ended.then(() => {
+      all.delete(thread);
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    });
+    return thread;
+  }
+
+  async function enter(seeker: Seeker, wait_ms: number): Promise<() => void> {
+    const { signal } = closing;
+    const leave = await places.enter(seeker, { wait_ms, signal }).catch((error: unknown) => {
+      throw new GivenUp(signal.aborted ? "died" : "busy", error);
+    });
+    if (!signal.aborted) return leave;
+    throw new GivenUp("died");
   }
 
   return {
     async run(task, input, terms) {
-      const job: Job = { task, input, ...terms, ended: Promise.withResolvers() };
-      lanes.set(terms.account_id, [...(lanes.get(terms.account_id) ?? []), job]);
-      const patience = setTimeout(() => {
-        if (takeBack(job)) job.ended.reject(new GivenUp("busy"));
-      }, terms.wait_ms);
-      handOut();
+      const { account_id: owner, wait_ms, limit_ms } = terms;
+      const seeker = { owner, rank: 0, bounds: [bound] };
+      const leave = await enter(seeker, wait_ms);
+      const thread = aThread();
+      const begun = performance.now();
       try {
-        return (await job.ended.promise) as Output<typeof task>;
+        return (await thread.work({ task, input }, limit_ms)) as Output<typeof task>;
       } finally {
-        clearTimeout(patience);
+        if (all.has(thread)) idle.push(thread);
+        const worked_ms = performance.now() - begun;
+        if (worked_ms > longMs) places.use(seeker, timeUsed(owner, worked_ms));
+        leave();
       }
     },
     async close() {
-      for (const jobs of lanes.values())
-        for (const { ended } of jobs) ended.reject(new GivenUp("died"));
-      lanes.clear();
+      closing.abort();
       await Promise.all([...all].map((thread) => thread.stop()));
     },
   };
 }
 
 interface Thread {
-  is_ready: boolean;
-  work(job: Job): void;
+  /** One order at a time. The limit counts from when the thread has started. */
+  work(order: Order, limit_ms: number): Promise<unknown>;
   stop(): Promise<unknown>;
+  ended: Promise<unknown>;
 }
 
-function startThread({ onIdle, onEnd }: { onIdle(): void; onEnd(): void }): Thread {
+function startThread(): Thread {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
   });
-  let job: Job | null = null;
-  let limit: NodeJS.Timeout | undefined;
+  const [ready, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  /** What it works on. */
+  let order: PromiseWithResolvers<unknown> | null = null;
   let reason: GivenUp["reason"] = "died";
-  const thread: Thread = {
-    is_ready: false,
-    work(next) {
-      job = next;
-      // A process stays for what it waits for, and not for a thread that has nothing to do.
-      worker.ref();
-      limit = setTimeout(() => {
-        reason = "too_long";
-        void worker.terminate();
-      }, next.limit_ms);
-      worker.postMessage({ task: next.task, input: next.input } satisfies Order);
-    },
-    stop: () => worker.terminate(),
-  };
-  const rest = () => {
-    clearTimeout(limit);
-    job = null;
-    worker.unref();
-  };
-  worker.on("message", (report: Report) => {
-    if (report === "ready") thread.is_ready = true;
-    else if ("done" in report) job?.ended.resolve(report.done);
-    else job?.ended.reject(report.failed);
-    rest();
-    onIdle();
-  });
   let cause: unknown;
+  worker.on("message", (report: Report) => {
+    if (report === "ready") ready.resolve();
+    else if ("done" in report) order?.resolve(report.done);
+    else order?.reject(report.failed);
+  });
   worker.on("error", (error: unknown) => {
     cause = error;
   });
   worker.on("exit", () => {
-    job?.ended.reject(new GivenUp(reason, cause));
-    rest();
-    onEnd();
+    ended.resolve();
+    order?.reject(new GivenUp(reason, cause));
   });
-  return thread;
+  return {
+    ended: ended.promise,
+    stop: () => worker.terminate(),
+    async work(next, limit_ms) {
+      const { promise } = (order = Promise.withResolvers());
+      // A process stays for what it waits for, and not for a thread that has nothing to do.
+      worker.ref();
+      let limit: NodeJS.Timeout | undefined;
+      try {
+        await Promise.race([ready.promise, promise]);
+        limit = setTimeout(() => {
+          reason = "too_long";
+          void worker.terminate();
+        }, limit_ms);
+        worker.postMessage(next);
+        return await promise;
+      } finally {
+        clearTimeout(limit);
+        order = null;
+        worker.unref();
+      }
+    },
+  };
 }

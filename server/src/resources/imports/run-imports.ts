@@ -11,14 +11,14 @@ const partSize = 100;
 /**
  * Works on the next rows of one import: what is asked outside is asked first, then the rows' products, their
  * events and what the rows came to are written in one commit. A process that dies, or is taken for dead, has
- * written a part or nothing of it. Returns whether there was an import to work on.
+ * written a part or nothing of it. Returns the account whose import it was, or null when there was none.
  */
-export async function runNext(platform: Platform): Promise<boolean> {
+export async function runNext(platform: Platform): Promise<string | null> {
   const { db, process_id, config, log } = platform;
   const due = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
-  if (!due) return false;
+  if (!due) return null;
+  const account = accountOf(due);
   try {
-    const account = accountOf(due);
     await onBehalfOf(account.account_id, () => runPart({ ...platform, account }, due));
   } catch (error) {
     await store.letGo(db, due, process_id);
@@ -26,7 +26,7 @@ export async function runNext(platform: Platform): Promise<boolean> {
     if (!(error instanceof SkuTaken)) throw error;
     log.info({ import_id: due.id }, "import.part_again");
   }
-  return true;
+  return account.account_id;
 }
 
 async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void> {

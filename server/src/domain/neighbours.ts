@@ -1,0 +1,35 @@
+/**
+ * Which accounts this process has lately worked for. An account's long work gives way while there are others;
+ * alone, it goes on at full speed.
+ */
+
+interface Sighting {
+  account_id: string | null;
+  /** By `performance.now()`. */
+  at: number;
+}
+
+const latelyMs = 10_000;
+/** Of an account's time, long work may take a quarter: what others do meets it in one of four cases, and is quick in three. */
+const share = 1 / 4;
+
+// Two are enough to know whether there is another than any given one.
+let latest: Sighting = { account_id: null, at: -Infinity };
+let other: Sighting = { account_id: null, at: -Infinity };
+
+/** A request of the account has come. */
+export function sawAccount(account_id: string): void {
+  const at = performance.now();
+  if (latest.account_id !== account_id) other = latest;
+  latest = { account_id, at };
+}
+
+export function isAlone(account_id: string): boolean {
+  const { at } = latest.account_id === account_id ? other : latest;
+  return performance.now() - at > latelyMs;
+}
+
+/** How much of its time the account has used up by work that took so long: none while it is alone. */
+export function timeUsed(account_id: string, worked_ms: number): number {
+  return isAlone(account_id) ? 0 : worked_ms / share;
+}
