@@ -186,6 +186,23 @@ export const attacks: Attack[] = [
     }),
   },
   {
+    name: "pages of 25 fat rows, 64 at once",
+    at_once: 64,
+    prepare: async (call) => void (await createMany(call, 100, fatEntry)),
+    request: () => ({ method: "GET", path: "/shipments" }),
+  },
+  {
+    name: "pages of 50 fat rows, 64 at once",
+    at_once: 64,
+    prepare: async (call) => void (await createMany(call, 100, fatEntry)),
+    request: () => ({ method: "GET", path: "/shipments?per_page=50" }),
+  },
+  {
+    name: "bulks of 20 × 50 items, 32 at once",
+    at_once: 32,
+    request: post("/shipments", Array(20).fill(fatEntry)),
+  },
+  {
     name: "purchases, 64 at once",
     at_once: 64,
     prepare: async (call) => void (own = await createMany(call, 1000, entry)),

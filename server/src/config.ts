@@ -80,7 +80,7 @@ const settings = {
     default: 2,
     minimum: 1,
     description:
-      "Of them calls with bodies beyond 256 KiB (large bulks, imports) or pages of more than 50 rows; one account has half of the places. They are worked on by one processor, so more at once are no faster.",
+      "Of them calls with bodies beyond 256 KiB (large bulks, imports), pages of more than 50 rows, or filters; one account has half of the places. They are worked on by one processor, so more at once are no faster.",
   }),
   admission_wait_seconds: Type.Integer({
     default: 10,

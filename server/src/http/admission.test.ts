@@ -21,9 +21,10 @@ const routes: Routes = async (app) => {
     inWork--;
     return { data: 1 };
   };
-  app.get("/slow", { config: { scopes: [] } }, work);
-  app.post("/slow", { config: { scopes: [] } }, work);
-  app.post("/bulk", { config: { scopes: [], body: "bulk" } }, work);
+  const waiting = { scopes: [], limit: "carrier" } as const;
+  app.get("/slow", { config: waiting }, work);
+  app.post("/slow", { config: waiting }, work);
+  app.post("/bulk", { config: { ...waiting, body: "bulk" } }, work);
   app.get("/quick", { config: { scopes: [] } }, async () => ({ data: 1 }));
 };
 let api: TestApi;
@@ -145,4 +146,14 @@ test("what is refused, breaks off or is answered gives its place back", async ()
   gate.resolve();
   const all = await Promise.all(Array.from({ length: 3 }, () => one.get("/slow")));
   expect(count(all, 200)).toBe(3);
+});
+
+test("criteria that a client wrote share the places of large bodies", async () => {
+  api = await testApi({ routes: [routes], settings });
+  const one = await aCaller("test");
+  const pages = Array.from({ length: 3 }, () => one.get("/slow?filter_id=flt_1"));
+  await expect.poll(() => inWork).toBe(1);
+  gate.resolve();
+  expect(count(await Promise.all(pages), 200)).toBe(3);
+  expect(most).toBe(1);
 });

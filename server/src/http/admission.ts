@@ -1,8 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import type { Account } from "../context.ts";
-import { aBound, bulkhead, NoPlace, type Seeker } from "../domain/bulkhead.ts";
+import {
+  aBound,
+  bulkhead,
+  NoPlace,
+  type Bulkhead,
+  type Patience,
+  type Seeker,
+} from "../domain/bulkhead.ts";
 import { ApiError } from "../domain/errors.ts";
+import { sawAccount } from "../domain/neighbours.ts";
 
 /**
  * How many requests are in work at once, so that no account takes the process from the others with what it may
@@ -25,11 +33,11 @@ const waitingMax = 256;
 export function admission(config: Config): Admission {
   const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
   const places = bulkhead();
-  const all = aBound("all", requests_in_work_max, { each: account_requests_in_work_max });
+  const all = aBound("all", requests_in_work_max, { each: () => account_requests_in_work_max });
   // Under pressure the sandbox waits first: a quarter of the places is production's alone.
   const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
   const bulk = aBound("bulk", bulk_requests_in_work_max);
-  const patience = { wait_ms: config.admission_wait_seconds * 1000, waiting_max: waitingMax };
+  const patience = patienceOf(config);
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   function seekerFor(request: FastifyRequest, account: Account): Seeker {
@@ -40,21 +48,15 @@ export function admission(config: Config): Admission {
 
   return {
     async enter(request, reply, account) {
+      sawAccount(account.account_id);
       const seeker = seekerFor(request, account);
       const entered = places.enterNow(seeker);
       if (entered) return void leaves.set(request, entered);
-      const gone = new AbortController();
-      const hangUp = () => gone.abort();
-      reply.raw.once("close", hangUp);
       try {
-        const terms = { ...patience, signal: gone.signal };
-        leaves.set(request, await places.enter(seeker, terms));
+        leaves.set(request, await whilePresent(reply, patience, places, seeker));
       } catch (error) {
         if (!(error instanceof NoPlace)) throw error;
-        const isOwn = (all.held.get(account.account_id) ?? 0) > 0;
-        throw isOwn ? tooMany(error) : overloaded(error);
-      } finally {
-        reply.raw.off("close", hangUp);
+        throw all.held.has(account.account_id) ? tooMany(error) : overloaded(error);
       }
     },
     leave(request) {
@@ -63,19 +65,46 @@ export function admission(config: Config): Admission {
   };
 }
 
-/** A body or page from here on takes the event loop and the database for long enough that others feel it. */
+/** How long a request waits, and how many of one account. */
+export function patienceOf({ admission_wait_seconds }: Config): Patience {
+  return { wait_ms: admission_wait_seconds * 1000, waiting_max: waitingMax };
+}
+
+/** Waits for a place, and no longer than the client does. */
+export async function whilePresent(
+  { raw }: FastifyReply,
+  patience: Patience,
+  places: Bulkhead,
+  seeker: Seeker,
+): Promise<() => void> {
+  const gone = new AbortController();
+  const hangUp = () => gone.abort();
+  raw.once("close", hangUp);
+  try {
+    return await places.enter(seeker, { ...patience, signal: gone.signal });
+  } finally {
+    raw.off("close", hangUp);
+  }
+}
+
+/**
+ * A body or page from here on takes the event loop and the database for long enough that others feel it, and so may
+ * criteria that a client wrote.
+ */
 const largeBytes = 256 * 1024;
 const largePage = 50;
 
-function isLarge({ headers, query, routeOptions }: FastifyRequest): boolean {
-  if (Number((query as { per_page?: unknown }).per_page) > largePage) return true;
+export function isLarge({ headers, query, routeOptions }: FastifyRequest): boolean {
+  const { per_page, filter_id } = query as { per_page?: unknown; filter_id?: unknown };
+  if (Number(per_page) > largePage || filter_id !== undefined) return true;
+  if (routeOptions.config.is_by_criteria) return true;
   const { "content-length": stated, "transfer-encoding": encoding } = headers;
   if (stated !== undefined) return Number(stated) > largeBytes;
   // A length that is not stated may be any; a purchase, which waits for a carrier, is never that large.
   return encoding !== undefined && routeOptions.config.body === "bulk";
 }
 
-function tooMany(cause: Error): ApiError {
+export function tooMany(cause: Error): ApiError {
   const message = "Too many requests of this account are in work; send fewer at once.";
   return new ApiError("too_many_requests", { message, retry_after: 1, cause });
 }

@@ -6,6 +6,7 @@ import { readSettings } from "../domain/account-settings.ts";
 import { ApiError } from "../domain/errors.ts";
 import { acceptedType } from "./accept.ts";
 import { admission, type Admission } from "./admission.ts";
+import { ownWork, type OwnWork } from "./own-work.ts";
 import {
   authenticator,
   baseOf,
@@ -36,8 +37,9 @@ import { judgeBySchemas } from "./validators.ts";
 export function openApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
   const limits = rateLimits(platform.config);
   const admitted = admission(platform.config);
+  const work = ownWork(platform.config);
   for (const environment of ["live", "test"] as const) {
-    openBase(app, platform, { environment, limits, admitted, routes });
+    openBase(app, platform, { environment, limits, admitted, work, routes });
   }
 }
 
@@ -45,13 +47,14 @@ interface Base {
   environment: Environment;
   limits: RateLimits;
   admitted: Admission;
+  work: OwnWork;
   routes: Routes[];
 }
 
 function openBase(
   app: FastifyInstance,
   platform: Platform,
-  { environment, limits, admitted, routes }: Base,
+  { environment, limits, admitted, work, routes }: Base,
 ): void {
   const base = baseOf[environment];
   const authenticate = countingFailures(
@@ -100,12 +103,7 @@ function openBase(
         if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
         await admitted.enter(request, reply, caller.account);
       });
-      // From here on the database is asked on the account's behalf. Not before: reading the body forgets it.
-      scope.addHook("preValidation", (request, _reply, done) => {
-        if (request.is404) return done();
-        onBehalfOf(request.ctx.account.account_id, done);
-      });
-
+      beginOnBehalf(scope, work);
       scope.addHook("preValidation", async (request, reply) => {
         if (request.method === "GET" || request.method === "HEAD") return;
         const bytes = bytesOf(request);
@@ -115,7 +113,7 @@ function openBase(
       });
 
       endClaims(scope, idempotency);
-      leaveWhenAnswered(scope, admitted);
+      leaveWhenAnswered(scope, admitted, work);
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },
@@ -131,8 +129,20 @@ function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): voi
   });
 }
 
-function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission): void {
-  scope.addHook("onSend", (request, _reply, _payload, done) => {
+/** The body is there. From here on the database is asked on the account's behalf: reading the body forgets that. */
+function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
+  scope.addHook("preValidation", (request, reply, done) => {
+    if (request.is404) return done();
+    const begin = () => onBehalfOf(request.ctx.account.account_id, done);
+    const turn = work.begin(request, reply);
+    if (turn) turn.then(begin, done);
+    else begin();
+  });
+}
+
+function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission, work: OwnWork): void {
+  scope.addHook("onSend", (request, reply, _payload, done) => {
+    work.end(request, reply);
     admitted.leave(request);
     done();
   });

@@ -24,6 +24,8 @@ declare module "fastify" {
     limit?: "carrier" | "top_up" | "import";
     /** `required`: a call without an Idempotency-Key is refused. */
     key?: "required";
+    /** Its statements' conditions are criteria that the client sends. */
+    is_by_criteria?: true;
     /** `bulk` accepts a larger body. */
     body?: "bulk";
     /** The list in the body's object that may be long, where each entry counts by itself: see `parseJson`. */

@@ -81,6 +81,7 @@ const filterReads: Routes = async (app) => {
         ...reading,
         verb_scopes: ["orders:read", "shipments:read"],
         validation: "in_verb",
+        is_by_criteria: true,
         examples: {
           "The ten newest": { target: "both", criteria: heavyToTheStates, per_page: 10 },
         },
