@@ -221,13 +221,19 @@ function fits({ owner, bounds }: Seeker): boolean {
   });
 }
 
-/** 0 for one who does not rest. */
-function restEnd({ used }: Bound, owner: string): number {
+/** By how many ms the owner is ahead of his time. */
+export function usedTime({ used }: Bound, owner: string): number {
   const until = used.get(owner);
   if (until === undefined) return 0;
-  const now = performance.now();
-  if (until <= now) used.delete(owner);
-  return until - aheadMs > now ? until - aheadMs : 0;
+  const ahead = until - performance.now();
+  if (ahead > 0) return ahead;
+  used.delete(owner);
+  return 0;
+}
+
+/** 0 for one who does not rest. */
+function restEnd(bound: Bound, owner: string): number {
+  return usedTime(bound, owner) > aheadMs ? bound.used.get(owner)! - aheadMs : 0;
 }
 
 /** When something changes for him by itself. */

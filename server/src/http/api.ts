@@ -141,8 +141,9 @@ function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
 }
 
 function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission, work: OwnWork): void {
-  scope.addHook("onSend", (request, reply, _payload, done) => {
-    work.end(request, reply);
+  scope.addHook("onSend", (request, reply, payload, done) => {
+    const isText = typeof payload === "string" || payload instanceof Uint8Array;
+    work.end(request, reply, isText ? payload.length : 0);
     admitted.leave(request);
     done();
   });

@@ -49,7 +49,7 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
 }
 
 /** Of this thread alone: papers are drawn and goods classified in others. */
-export function cpuMsOfThread(): number {
+function cpuMsOfThread(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

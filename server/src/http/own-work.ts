@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { aBound, bulkhead, NoPlace } from "../domain/bulkhead.ts";
+import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/bulkhead.ts";
 import { isAlone, timeUsed } from "../domain/neighbours.ts";
-import { cpuMsOfThread } from "./blocked-loop.ts";
+import { bytesOf } from "./bodies.ts";
 import { isLarge, patienceOf, tooMany, whilePresent } from "./admission.ts";
 
 /**
- * An account that is not alone does its own work one request after the other, and what is large in a line of its
- * own; who uses more than his share of the time waits in between (decision 21, ADR 20). What waits for a carrier or
- * a card processor is no such work.
+ * An account that is not alone does little of its own work at once, and what is large in a line of its own; who
+ * uses more than his share of the time waits in between (decision 21, ADR 20). What waits for a carrier or a card
+ * processor is no such work.
  */
 export interface OwnWork {
   /**
@@ -16,48 +16,47 @@ export interface OwnWork {
    * 429 `too_many_requests` when the account keeps itself waiting for too long.
    */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
-  /** The request is answered; does no harm to one that did not begin. */
-  end(request: FastifyRequest, reply: FastifyReply): void;
+  /** The request is answered with so many bytes; does no harm to one that did not begin. */
+  end(request: FastifyRequest, reply: FastifyReply, bytes: number): void;
 }
 
+/** Small ones at once beside others, for an account that has lately used up none of its time. */
+const fewAtOnce = 8;
 /** What takes longer waits for something, such as a lock or a database that has stopped: the next one may begin. */
 const aloneMs = 50;
-/** On a machine that is busy with something else, an answer takes longer than its work. */
-const waitingMs = 100;
-/** The most of one request that counts: what is slow because others are must not make its account wait for long. */
-const countedMsMax = { small: 250, large: 2000 };
+/** The most of a large one that counts: what is slow because others are must not make its account wait for long. */
+const largeMsMax = 2000;
+/** What a small one reads, writes and sends in a millisecond, measured with pages and bulks of long rows. */
+const bytesPerMs = 16 * 1024;
 
 export function ownWork(config: Config): OwnWork {
   const turns = bulkhead();
   const most = config.requests_in_work_max;
-  const each = (owner: string) => (isAlone(owner) ? most : 1);
-  const bounds = { small: aBound("small", most, { each }), large: aBound("large", most, { each }) };
+  const large = aBound("large", most, { each: (owner) => (isAlone(owner) ? most : 1) });
+  const small = aBound("small", most, {
+    each: (owner) => (isAlone(owner) ? most : usedTime(small, owner) > 0 ? 1 : fewAtOnce),
+  });
   const patience = patienceOf(config);
-  const ends = new WeakMap<FastifyRequest, (status: number) => void>();
+  const ends = new WeakMap<FastifyRequest, (status: number, bytes: number) => void>();
 
-  function seekerFor(request: FastifyRequest) {
-    const size = isLarge(request) ? ("large" as const) : ("small" as const);
-    const owner = request.ctx.account.account_id;
-    return { size, owner, rank: 0, bounds: [bounds[size]] };
+  function seekerFor(request: FastifyRequest): Seeker {
+    const bounds = [isLarge(request) ? large : small];
+    return { owner: request.ctx.account.account_id, rank: 0, bounds };
   }
 
-  function begun(
-    request: FastifyRequest,
-    seeker: ReturnType<typeof seekerFor>,
-    leave: () => void,
-  ): void {
-    const { owner, size } = seeker;
-    const [since, cpuBefore] = [performance.now(), cpuMsOfThread()];
+  function begun(request: FastifyRequest, seeker: Seeker, leave: () => void): void {
+    const owner = request.ctx.account.account_id;
+    const bytesRead = bytesOf(request).length;
+    const since = performance.now();
     const goesOn = isAlone(owner) ? undefined : setTimeout(leave, aloneMs);
-    ends.set(request, (status) => {
+    ends.set(request, (status, bytesSent) => {
       clearTimeout(goesOn);
-      const tookMs = performance.now() - since;
-      // A small one's work is that of this thread, and the database's where that takes long.
-      const workedMs =
-        size === "large" ? tookMs : Math.max(cpuMsOfThread() - cpuBefore, tookMs - waitingMs);
+      // A small one's own time is short beside what a busy machine adds to it: what it carries tells it better.
+      const workedMs = seeker.bounds.includes(large)
+        ? Math.min(performance.now() - since, largeMsMax)
+        : (bytesRead + bytesSent) / bytesPerMs;
       // Without the database nothing was done.
-      if (status !== 503)
-        turns.use(seeker, timeUsed(owner, Math.min(workedMs, countedMsMax[size])));
+      if (status !== 503) turns.use(seeker, timeUsed(owner, workedMs));
       leave();
     });
   }
@@ -78,8 +77,8 @@ export function ownWork(config: Config): OwnWork {
         },
       );
     },
-    end(request, reply) {
-      ends.get(request)?.(reply.statusCode);
+    end(request, reply, bytes) {
+      ends.get(request)?.(reply.statusCode, bytes);
       ends.delete(request);
     },
   };

@@ -537,10 +537,10 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "give an account beside others as many turns as it wants",
     file: "server/src/http/own-work.ts",
-    find: "isAlone(owner) ? most : 1",
+    find: "usedTime(small, owner) > 0 ? 1 : fewAtOnce",
     replace: "most",
     tests: ["server/src/http/own-work.test.ts"],
-    red: "beside others an account does one thing of its own at a time",
+    red: "beside others an account does eight things of its own at a time, and one after a long one",
   },
   {
     name: "admit the sandbox as soon as production",

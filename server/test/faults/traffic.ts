@@ -83,7 +83,7 @@ export function startTraffic(accounts: readonly TestAccount[]): Traffic {
   };
 }
 
-/** Asks again under each key that has no last word yet, as a client has to, until it has one. */
+/** Asks again under each key that has no last word yet, after `Retry-After: 1` as a client has to, until it has one. */
 export async function untilAllFinal({ calls }: Traffic): Promise<void> {
   const open = calls.filter(({ reply }) => verdictOf(reply) !== "final");
   await Promise.all(
@@ -93,7 +93,7 @@ export async function untilAllFinal({ calls }: Traffic): Promise<void> {
           const reply = await again();
           expect(verdictOf(reply), outcomeOf(reply)).toBe("final");
         },
-        { timeout: 20_000, interval: 200 },
+        { timeout: 20_000, interval: 1000 },
       ),
     ),
   );
