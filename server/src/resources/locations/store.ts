@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, Environment, LocationsTable, Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/ids.ts";
@@ -157,6 +158,7 @@ export async function writeLocations(
     now,
   }: { environment: Environment; places: readonly KnownLocation[]; now: Date },
 ): Promise<Written> {
+  if (places.length === 0) return { created: 0, updated: 0 };
   const rows = places.map((place) => ({
     ...place,
     id: newId("loc", now),
@@ -169,8 +171,7 @@ export async function writeLocations(
     "name, type, address, country_code, province_code, latitude, longitude, time_zone, phone, hours, services, accepts, active",
   );
   const { rows: written } = await sql<{ is_new: boolean }>`
-    INSERT INTO locations AS known
-    SELECT * FROM jsonb_populate_recordset(NULL::locations, ${JSON.stringify(rows)}::jsonb)
+    ${insertOf("locations", rows, "known")}
     ON CONFLICT (environment, carrier, external_id) DO UPDATE
     SET (${columns}, updated_at) = (SELECT ${columns}, updated_at FROM (SELECT excluded.*) AS given)
     WHERE (SELECT (${columns}) FROM (SELECT known.*) AS is_there)

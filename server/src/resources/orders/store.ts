@@ -1,4 +1,5 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
 import type { Database, OrdersTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import type { LinkedShipment } from "../../domain/fulfilment.ts";
@@ -14,10 +15,11 @@ type OrderKey = Pick<OrderRow, "account_id" | "id">;
  * bring the same ones wait for each other and not both for both.
  */
 export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
   // Equal ones stay as they came: the first is the one that is kept.
   const inOrder = rows.toSorted(byNumber);
   const inserted = await sql<{ id: string }>`
-    INSERT INTO orders SELECT * FROM jsonb_populate_recordset(NULL::orders, ${JSON.stringify(inOrder)}::jsonb)
+    ${insertOf("orders", inOrder)}
     ON CONFLICT (account_id, source, order_number) WHERE source IS NOT NULL DO NOTHING RETURNING id`.execute(
     tx,
   );

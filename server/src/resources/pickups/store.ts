@@ -1,5 +1,6 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
 import { dueByParty, type Places } from "../../database/due-by-party.ts";
+import { insertOf } from "../../database/insert-of.ts";
 import type {
   Database,
   Environment,
@@ -73,7 +74,7 @@ export async function addPart(tx: Tx, part: PartRow, at: Date): Promise<WholePic
 
 async function insertRow(tx: Tx, row: PickupRow): Promise<void> {
   await sql`
-    INSERT INTO pickups SELECT * FROM jsonb_populate_record(NULL::pickups, ${JSON.stringify(row)}::jsonb)
+    ${insertOf("pickups", [row])}
     ON CONFLICT (account_id, id) DO NOTHING`.execute(tx);
 }
 
@@ -82,11 +83,7 @@ async function insertParts(
   { account_id, id }: Pick<PickupRow, "account_id" | "id">,
   { parts, at }: { parts: readonly PartRow[]; at: Date },
 ): Promise<void> {
-  await sql`
-    INSERT INTO pickup_parts
-    SELECT * FROM jsonb_populate_recordset(NULL::pickup_parts, ${JSON.stringify(parts)}::jsonb)`.execute(
-    tx,
-  );
+  if (parts.length > 0) await insertOf("pickup_parts", parts).execute(tx);
   const ids = parts.flatMap(({ shipment_ids }) => shipment_ids);
   await sql`
     UPDATE shipments SET pickup_id = ${id}, updated_at = ${at}

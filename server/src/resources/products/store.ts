@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { json, type Database, type ProductsTable, type Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -88,9 +89,9 @@ function filtered(db: Database, { account_id, status }: ProductFilters) {
 
 /** Inserts those whose sku is free, in the order of their skus, and returns which those were. */
 export async function insertProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
   const { rows: inserted } = await sql<{ sku: string }>`
-    INSERT INTO products
-    SELECT * FROM jsonb_populate_recordset(NULL::products, ${JSON.stringify(rows)}::jsonb) ORDER BY sku
+    ${insertOf("products", rows)} ORDER BY sku
     ON CONFLICT (account_id, sku) DO NOTHING
     RETURNING sku`.execute(tx);
   return new Set(inserted.map(({ sku }) => sku));

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
 import type { Database, RuleRunsTable, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
@@ -18,11 +19,7 @@ const together = 1000;
 export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
   if (rows.length === 0) return;
   for (let first = 0; first < rows.length; first += together) {
-    const given = JSON.stringify(rows.slice(first, first + together));
-    await sql`
-      INSERT INTO rule_runs SELECT * FROM jsonb_populate_recordset(NULL::rule_runs, ${given}::jsonb)`.execute(
-      tx,
-    );
+    await insertOf("rule_runs", rows.slice(first, first + together)).execute(tx);
   }
   const part = Math.floor(Math.random() * parts);
   await sql`

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
 import { dueByParty, type Places } from "../../database/due-by-party.ts";
 import { readTogether } from "../../database/read-together.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
@@ -14,14 +15,8 @@ import { liveStatuses } from "./live-status-store.ts";
 export type ShipmentRow = Selectable<ShipmentsTable>;
 export type ShipmentChange = UpdateObject<Tables, "shipments", "shipments">;
 
-/**
- * Inserts any number of shipments by one statement whose text never changes. `jsonb_populate_recordset`
- * turns our rows into the table's own row type, so a new column needs no word here.
- */
 export async function insertShipments(tx: Tx, rows: readonly ShipmentRow[]): Promise<void> {
-  await sql`INSERT INTO shipments SELECT * FROM jsonb_populate_recordset(NULL::shipments, ${JSON.stringify(rows)}::jsonb)`.execute(
-    tx,
-  );
+  if (rows.length > 0) await insertOf("shipments", rows).execute(tx);
 }
 
 /** Throws 404, the same for a missing shipment and another account's. */
