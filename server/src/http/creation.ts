@@ -1,8 +1,10 @@
+import type { TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Tx } from "../database/tables.ts";
 import { ApiError, type ErrorBody, invalid } from "../domain/errors.ts";
 import { mapInTurns } from "../domain/turns.ts";
+import { serializerOf } from "./serialize.ts";
 import { answer, answerOfRows, recordAnswer, type Answer } from "./idempotency.ts";
 
 /**
@@ -23,7 +25,7 @@ export function goodRows<Row>(judged: readonly Judged<Row>[]): Row[] {
 export class PlanOutdated extends Error {}
 
 /** What creating one kind of thing is. */
-export interface Creation<Row, Shown, Plan = unknown> {
+export interface Creation<Row, Plan = unknown> {
   /** What the things are called, for our sentences: `shipments`. */
   plural: string;
   /** Says of each entry, in order and before anything is written, all that is wrong with it. */
@@ -35,34 +37,36 @@ export interface Creation<Row, Shown, Plan = unknown> {
    * `PlanOutdated`.
    */
   keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Judged<Row>[]>;
-  show(row: Row): Shown;
+  show(row: Row): unknown;
+  /** What `show` makes; nothing else of it goes out. */
+  schema: TSchema;
   /** By what the client finds a refused entry again. */
   nameOf(entry: unknown): Record<string, string | null>;
 }
 
 /** Creates what the body asks for. Throws what is wrong with a bare object, 422 for too many rows. */
-export async function create<Row, Shown>(
+export async function create<Row>(
   ctx: Context,
   body: unknown,
-  creation: Creation<Row, Shown>,
+  creation: Creation<Row>,
 ): Promise<Answer> {
   if (Array.isArray(body)) return createMany(ctx, body, creation);
   return createOne(ctx, body, {
     creation,
     finish: async (tx, row) =>
-      recordAnswer(tx, ctx.claim, answer(201, { data: creation.show(row) })),
+      recordAnswer(tx, ctx.claim, answer(201, creation.schema, creation.show(row))),
   });
 }
 
 /** Creates one thing and finishes in the same transaction. Throws what is wrong with the entry. */
-export async function createOne<Row, Shown, Done>(
+export async function createOne<Row, Done>(
   ctx: Context,
   entry: unknown,
   {
     creation,
     finish,
   }: {
-    creation: Creation<Row, Shown>;
+    creation: Creation<Row>;
     finish: (tx: Tx, row: Row) => Promise<Done>;
   },
 ): Promise<Done> {
@@ -83,14 +87,14 @@ export async function createOne<Row, Shown, Done>(
 const plansMax = 5;
 
 /** One transaction that keeps the rows as planned. Throws 503 when what plans are made of never stands still. */
-async function keepByPlan<Row, Shown, Done>(
+async function keepByPlan<Row, Done>(
   { db }: Context,
   rows: readonly Row[],
   {
     creation,
     finish,
   }: {
-    creation: Creation<Row, Shown>;
+    creation: Creation<Row>;
     finish: (tx: Tx, judged: Judged<Row>[]) => Promise<Done>;
   },
 ): Promise<Done> {
@@ -116,10 +120,10 @@ function onlyRow<Row>(judged: Judged<Row>[]): Row {
   return row;
 }
 
-async function createMany<Row, Shown>(
+async function createMany<Row>(
   ctx: Context,
   entries: unknown[],
-  creation: Creation<Row, Shown>,
+  creation: Creation<Row>,
 ): Promise<Answer> {
   refuseUnlessCountable(ctx, entries, creation);
   const judged = await creation.judge(entries);
@@ -136,10 +140,10 @@ async function createMany<Row, Shown>(
   });
 }
 
-function refuseUnlessCountable<Row, Shown>(
+function refuseUnlessCountable<Row>(
   ctx: Context,
   entries: unknown[],
-  { plural }: Creation<Row, Shown>,
+  { plural }: Creation<Row>,
 ): void {
   const most = ctx.config.bulk_rows_max;
   if (entries.length > most) {
@@ -151,20 +155,16 @@ function refuseUnlessCountable<Row, Shown>(
   if (entries.length === 0) throw invalid({ "": ["must have at least one entry."] });
 }
 
-type CreatedRow<Shown> =
-  | { index: number; status: "created"; data: Shown }
-  | { index: number; status: "error"; error: ErrorBody };
-
 /** Of all rows together so many wrong fields are named; more would make an answer a hundred times the request. */
 const problemsMax = 20_000;
 /** Of each row so many are, however many others have. */
 const rowProblemsMin = 10;
 
 /** Its rows are written one by one: all of them together are megabytes. */
-async function summary<Row, Shown>(
+async function summary<Row>(
   entries: unknown[],
   ended: Judged<Row>[],
-  { plural, show, nameOf }: Creation<Row, Shown>,
+  { plural, show, schema, nameOf }: Creation<Row>,
 ): Promise<Answer> {
   let problems = 0;
   const shortened = (body: ErrorBody): ErrorBody => {
@@ -174,11 +174,11 @@ async function summary<Row, Shown>(
     if (body.code !== "validation_failed" || named.length <= most) return body;
     return { ...body, details: Object.fromEntries(named.slice(0, most)) };
   };
+  const textOfRow = serializerOf(schema);
   const rows = await mapInTurns(ended, ({ row, error }, index) => {
-    const shown: CreatedRow<Shown> = error
-      ? { index, status: "error", ...nameOf(entries[index]), error: shortened(error.toBody()) }
-      : { index, status: "created", data: show(row) };
-    return JSON.stringify(shown);
+    if (!error) return `{"index":${index},"status":"created","data":${textOfRow(show(row))}}`;
+    const shown = { index, status: "error", ...nameOf(entries[index]) };
+    return JSON.stringify({ ...shown, error: shortened(error.toBody()) });
   });
   const created = ended.filter(({ error }) => !error).length;
   const meta = { total: rows.length, created, failed: rows.length - created };

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import type { TSchema } from "typebox";
 import { ridesAlong } from "../database/journeys.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
 import { jsonType } from "./errors.ts";
+import { serializerOf } from "./serialize.ts";
 
 /**
  * What verbs need of Idempotency-Keys (spec 8, decision 4): answers, and how they are stored in the
@@ -55,18 +57,23 @@ export interface KeyOfAttempt {
   subject_id: string;
 }
 
-/** The answer with this payload as JSON; none for 204. Only `location` is replayed of `headers`. */
+/** The answer with `data` as the schema has it, and nothing besides. Only `location` is replayed of `headers`. */
 export function answer(
   status: number,
-  payload?: unknown,
+  schema: TSchema,
+  data: unknown,
   headers: { location?: string } = {},
 ): Answer {
-  if (payload === undefined) return { status, headers: { ...headers }, body: "" };
   return {
     status,
     headers: { "content-type": jsonType, ...headers },
-    body: JSON.stringify(payload),
+    body: `{"data":${serializerOf(schema)(data)}}`,
   };
+}
+
+/** 204: it is done, and there is nothing to say of it. */
+export function noContent(): Answer {
+  return { status: 204, headers: {}, body: "" };
 }
 
 /** The answer with these rows, in JSON already, as `data`, and what else it has. */
@@ -77,7 +84,7 @@ export function answerOfRows(
 ): Answer {
   const before = error === undefined ? "" : `"error":${JSON.stringify(error)},`;
   const body = `{${before}"data":[${rows.join(",")}],"meta":${JSON.stringify(meta)}}`;
-  return { ...answer(status, null), body };
+  return { status, headers: { "content-type": jsonType }, body };
 }
 
 /**

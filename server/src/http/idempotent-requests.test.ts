@@ -14,6 +14,7 @@ import { manualClock } from "../domain/clock.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
 import {
   answer,
+  noContent,
   recordAnswer,
   recordOutcome,
   type Answer,
@@ -27,6 +28,7 @@ let runs = 0;
 let act: (run: number) => Promise<void> = async () => {};
 const Draw = Type.Object({ colour: Type.String({ maxLength: 10 }) });
 
+const Anything = Type.Unknown();
 const routes: Routes = async (app) => {
   // Has an effect: its answer is stored in a transaction.
   app.post(
@@ -39,7 +41,7 @@ const routes: Routes = async (app) => {
         recordAnswer(
           tx,
           ctx.claim,
-          answer(201, { data: { run, colour: body.colour } }, { location: `/draws/${run}` }),
+          answer(201, Anything, { run, colour: body.colour }, { location: `/draws/${run}` }),
         ),
       ).then(send(reply));
     },
@@ -52,7 +54,7 @@ const routes: Routes = async (app) => {
   });
   app.delete("/draws/:id", { config: { scopes: [] } }, async ({ ctx }, reply) => {
     runs++;
-    return inTransaction(ctx.db, (tx) => recordAnswer(tx, ctx.claim, answer(204))).then(
+    return inTransaction(ctx.db, (tx) => recordAnswer(tx, ctx.claim, noContent())).then(
       send(reply),
     );
   });
@@ -259,7 +261,7 @@ describe("an answer", () => {
   test("that a recovery learns later is what the next request gets", async () => {
     act = refuse("purchase_pending");
     await post();
-    const recovered = answer(201, { data: { recovered: true } });
+    const recovered = answer(201, Anything, { recovered: true });
     await learn(recovered);
     const second = await post();
     expect([second.statusCode, second.body, second.headers["idempotent-replay"], runs]).toEqual([
@@ -271,7 +273,7 @@ describe("an answer", () => {
   });
 
   test("that a recovery stored while the request still ran is not undone by it", async () => {
-    const recovered = answer(201, { data: { recovered: true } });
+    const recovered = answer(201, Anything, { recovered: true });
     act = async () => {
       await learn(recovered);
       throw new ApiError("carrier_error");
@@ -285,7 +287,7 @@ describe("an answer", () => {
       if (run > 1) return;
       const attempt = await linked();
       await inTransaction(api.db, async (tx) => {
-        await recordOutcome(tx, attempt, answer(201, { data: "lost" }));
+        await recordOutcome(tx, attempt, answer(201, Anything, "lost"));
         throw new ApiError("carrier_error");
       });
     };
@@ -390,7 +392,7 @@ describe("a claim", () => {
   });
 
   test("that was taken over and answered while its request ran has the other's answer", async () => {
-    const others = answer(201, { data: { run: "another process's" } });
+    const others = answer(201, Anything, { run: "another process's" });
     act = async () => {
       await learn(others);
       throw new ApiError("already_labelled");
@@ -506,7 +508,7 @@ describe("the window", () => {
     await age("24 hours 1 second");
     await post({ body: { colour: "blue" } });
     await expect(
-      inTransaction(api.db, (tx) => recordOutcome(tx, earlier, answer(201, { data: "earlier" }))),
+      inTransaction(api.db, (tx) => recordOutcome(tx, earlier, answer(201, Anything, "earlier"))),
     ).rejects.toThrow("key_not_linked");
     expect((await rows())[0]?.status).toBeNull();
   });

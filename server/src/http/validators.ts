@@ -1,8 +1,8 @@
-import fastJsonStringify from "fast-json-stringify";
 import type { FastifyInstance } from "fastify";
 import { invalid, noSuchPath, notFound, type Problems } from "../domain/errors.ts";
 import { listedIn } from "../domain/schema.ts";
-import { prepareSchema, problemsOf, withoutDocumentKeys } from "../domain/validation.ts";
+import { prepareSchema, problemsOf } from "../domain/validation.ts";
+import { serializerOf } from "./serialize.ts";
 
 /** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */
 export function judgeBySchemas(scope: FastifyInstance): void {
@@ -115,14 +115,4 @@ function typesOf(schema: object): Types {
 
 function isEmpty(problems: Problems): boolean {
   return Object.keys(problems).length === 0;
-}
-
-const serializers = new WeakMap<object, (data: unknown) => string>();
-
-/** Both base addresses serve the same schemas; each is compiled once. */
-function serializerOf(schema: object): (data: unknown) => string {
-  let serialize = serializers.get(schema);
-  if (!serialize)
-    serializers.set(schema, (serialize = fastJsonStringify(withoutDocumentKeys(schema) as object)));
-  return serialize;
 }

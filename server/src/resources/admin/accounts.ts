@@ -15,6 +15,7 @@ import {
   type IdempotencyClaim,
 } from "../../http/idempotency.ts";
 import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
+import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
@@ -138,7 +139,7 @@ export async function adjustBalance(
     });
     const balance_after = fromCents(balance_after_cents);
     const data = { id, type: "adjustment", amount, currency, balance_after };
-    return recordAnswer(tx, claim, answer(201, { data }));
+    return recordAnswer(tx, claim, answer(201, Adjustment, data));
   });
 }
 

@@ -13,6 +13,7 @@ import { knownScopes } from "../../domain/scopes.ts";
 import { openStatements } from "../billing/service.ts";
 import { insertTestCards } from "../credits/service.ts";
 import { mintToken } from "../tokens/service.ts";
+import { CreatedOrganization } from "./schemas.ts";
 import * as store from "./store.ts";
 
 export interface NewOrganization {
@@ -38,7 +39,7 @@ export async function createOrganization(
 ): Promise<Answer> {
   return inTransaction(platform.db, async (tx) => {
     const data = await openOrganization(platform, tx, input);
-    return recordAnswer(tx, claim, answer(201, { data }));
+    return recordAnswer(tx, claim, answer(201, CreatedOrganization, data));
   });
 }
 

@@ -110,7 +110,11 @@ export async function countOpenAttempts(db: Database) {
 }
 
 export async function listProcesses(db: Database) {
-  return db.selectFrom("processes").selectAll().orderBy("started_at").execute();
+  return db
+    .selectFrom("processes")
+    .select(["id", "role", "started_at", "heartbeat_at"])
+    .orderBy("started_at")
+    .execute();
 }
 
 export async function insertUser(

@@ -2,10 +2,10 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { addMembers, lastPlace, removeMembers } from "./member-store.ts";
 import { claimMembers, problemsOfBatch } from "./members.ts";
-import { BatchChanges, BatchMembers } from "./schemas.ts";
+import { Batch, BatchChanges, BatchMembers } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toBatch } from "./view.ts";
 
@@ -55,7 +55,7 @@ export async function deleteBatch(ctx: Context, id: string): Promise<Answer> {
     const batch = await lockOpen(ctx, tx, id);
     await replaceMembers(ctx, tx, { batch, shipment_ids: [], given: [] });
     await store.deleteBatch(tx, batch);
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
 }
 
@@ -73,7 +73,7 @@ async function changeOpen(
     const batch = await lockOpen(ctx, tx, id);
     await change(tx, batch);
     const changed = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toBatch(ctx, changed) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Batch, toBatch(ctx, changed)));
   });
 }
 

@@ -5,7 +5,7 @@ import { newId } from "../../domain/ids.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { addMembers } from "./member-store.ts";
 import { canBeLookedUp, claimMembers, problemsOfBatch } from "./members.ts";
-import { NewBatch } from "./schemas.ts";
+import { Batch, NewBatch } from "./schemas.ts";
 import { insertBatch, type BatchRow } from "./store.ts";
 import { toBatch } from "./view.ts";
 
@@ -20,7 +20,7 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
     await claimMembers(tx, members, { given: shipment_ids, problems });
     await insertBatch(tx, row);
     await addMembers(tx, members, { after: 0, now: created_at });
-    return recordAnswer(tx, ctx.claim, answer(201, { data: toBatch(ctx, row) }));
+    return recordAnswer(tx, ctx.claim, answer(201, Batch, toBatch(ctx, row)));
   });
 }
 

@@ -5,7 +5,7 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { strategies } from "../../domain/shipment-words.ts";
 import { notOpen } from "./change-batch.ts";
 import { requeueFailed } from "./run/item-store.ts";
-import type { ProcessBatch } from "./schemas.ts";
+import { Batch, type ProcessBatch } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toBatch } from "./view.ts";
 
@@ -45,7 +45,7 @@ export async function processBatch(
     if (!isMoved) throw notOpen(batch);
     if (batch.status !== "open") await requeueFailed(tx, batch);
     const started = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(202, { data: toBatch(ctx, started) }));
+    return recordAnswer(tx, ctx.claim, answer(202, Batch, toBatch(ctx, started)));
   });
 }
 

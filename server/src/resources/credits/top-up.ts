@@ -22,7 +22,7 @@ import {
   type ChargeRequest,
   type Processor,
 } from "../../providers/payments/payments.ts";
-import type { NewTopUp } from "./schemas.ts";
+import { type NewTopUp, TopUp } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
@@ -105,14 +105,16 @@ async function findEarlier(ctx: Context): Promise<Answer | null> {
 }
 
 function succeeded(input: TopUpInput, balanceAfterCents: Cents): Answer {
-  return answer(201, {
-    data: show(input, { status: "succeeded", balance_after: fromCents(balanceAfterCents) }),
-  });
+  return answer(
+    201,
+    TopUp,
+    show(input, { status: "succeeded", balance_after: fromCents(balanceAfterCents) }),
+  );
 }
 
 function pending(ctx: Context, input: TopUpInput): Answer {
   if (ctx.claim) ctx.claim.unresolved = true;
-  return answer(201, { data: show(input, { status: "pending", balance_after: null }) });
+  return answer(201, TopUp, show(input, { status: "pending", balance_after: null }));
 }
 
 function show(

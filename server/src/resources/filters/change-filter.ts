@@ -5,10 +5,11 @@ import { kindsOf } from "../../domain/criteria/fields.ts";
 import { buysLabels } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/scopes.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { renewVersion } from "../rules/service.ts";
 import { orNameTaken } from "./create-filter.ts";
 import { readFilter } from "./read-filter.ts";
+import { Filter } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toFilter } from "./view.ts";
 
@@ -29,7 +30,7 @@ export async function replaceFilter(ctx: Context, id: string, body: unknown): Pr
     await store.replaceFilter(tx, { account_id, id }, { ...content, updated_at });
     if (users.length > 0) await renewVersion(tx, account_id);
     const row = await store.getFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toFilter(row) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Filter, toFilter(row)));
   });
 }
 
@@ -45,6 +46,6 @@ export async function deleteFilter(ctx: Context, id: string): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
     refuseInUse(await store.lockUsers(tx, { account_id, id }));
     await store.deleteFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
 }

@@ -5,6 +5,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { readFilter } from "./read-filter.ts";
+import { Filter } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toFilter } from "./view.ts";
 
@@ -22,7 +23,7 @@ export async function createFilter(ctx: Context, body: unknown): Promise<Answer>
   return orNameTaken(ctx, row.name, async (tx) => {
     await store.insertFilter(tx, row);
     const shown = toFilter({ ...row, used_by_rules: 0 });
-    return recordAnswer(tx, ctx.claim, answer(201, { data: shown }));
+    return recordAnswer(tx, ctx.claim, answer(201, Filter, shown));
   });
 }
 

@@ -9,6 +9,7 @@ import { firstPage } from "../../http/paging.ts";
 import { countOrdersUpTo, listOrders, shipmentsOf, toOrder } from "../orders/service.ts";
 import { countShipmentsUpTo, listShipments, toShipment } from "../shipments/service.ts";
 import { narrowing, type Narrowing } from "./narrow-list.ts";
+import { Previewed } from "./preview-schemas.ts";
 import { readTree } from "./read-filter.ts";
 import { PreviewFrame } from "./schemas.ts";
 
@@ -36,7 +37,7 @@ export async function previewFilter(ctx: Context, body: unknown): Promise<Answer
     orders: kinds.includes("orders") ? await newestOrders(ctx, saved, per_page) : [],
     shipments: kinds.includes("shipments") ? await newestShipments(ctx, saved, per_page) : [],
   };
-  return answer(200, { data });
+  return answer(200, Previewed, data);
 }
 
 const countUpTo = { orders: countOrdersUpTo, shipments: countShipmentsUpTo } satisfies Record<

@@ -5,7 +5,7 @@ import { ApiError, invalid } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { NewImport } from "./schemas.ts";
+import { Import, NewImport } from "./schemas.ts";
 import { readSource, rowsOfProducts } from "./sources/read-source.ts";
 import type { Format, SourceRow } from "./sources/source-row.ts";
 import { stageRows } from "./stage-rows.ts";
@@ -22,7 +22,7 @@ export async function startImport(ctx: Context, body: unknown): Promise<Answer> 
     const rows_max = ctx.config.import_rows_max;
     const started = await keepImport(ctx, tx, { format, source, rows_max });
     const location = `${ctx.base_url}/imports/${started.id}`;
-    return recordAnswer(tx, ctx.claim, answer(202, { data: toImport(started) }, { location }));
+    return recordAnswer(tx, ctx.claim, answer(202, Import, toImport(started), { location }));
   });
 }
 

@@ -14,6 +14,7 @@ import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, sellShipments, type Sale, type ShipmentRow } from "../shipments/service.ts";
 import { startTracking } from "../tracking/service.ts";
 import { flawInLabel } from "./label-flaws.ts";
+import { Purchase } from "./schemas.ts";
 import { documentsOf, hasFile, keepDocuments } from "./sold-documents.ts";
 import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
@@ -222,9 +223,11 @@ async function conclude(
       recordOutcome(
         tx,
         attempt,
-        answer(201, {
-          data: toPurchase(platform, { row, posted: posted[place]!, rate: attempt.input.rate }),
-        }),
+        answer(
+          201,
+          Purchase,
+          toPurchase(platform, { row, posted: posted[place]!, rate: attempt.input.rate }),
+        ),
       ),
     ),
   );

@@ -1,10 +1,8 @@
 import type { Platform } from "../../context.ts";
-import { inOrderOf } from "../../domain/key-order.ts";
 import { fromCents } from "../../domain/money.ts";
 import type { Rate } from "../../domain/rate.ts";
 import type { Posted } from "../../ledger/ledger.ts";
-import { Purchase } from "./schemas.ts";
-import { shownShipment, type ShipmentRow } from "../shipments/service.ts";
+import { toShipment, type ShipmentRow } from "../shipments/service.ts";
 
 /** What a purchase answers (spec 2.7, decision 8). */
 export function toPurchase(
@@ -12,9 +10,9 @@ export function toPurchase(
   { row, posted, rate }: { row: ShipmentRow; posted: Posted; rate: Rate },
 ) {
   const { label_url, label_format, tracking_code, tracking_url, documents, cost, ship_code } =
-    shownShipment(platform, row);
+    toShipment(platform, row);
   const { confirmation_number, bol_number, pro_number } = row;
-  return inOrderOf(Purchase, {
+  return {
     shipment_id: row.id,
     ship_code,
     label_url,
@@ -29,5 +27,5 @@ export function toPurchase(
     cost,
     transaction_id: posted.transaction_id,
     balance_after: fromCents(posted.balance_after_cents),
-  });
+  };
 }

@@ -17,6 +17,7 @@ import {
   type ShipmentRow,
   type VoidInput,
 } from "../shipments/service.ts";
+import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 
 /** What cancelling an LTL booking is: taking it back, like a label, but the money comes back at once. */
@@ -86,7 +87,11 @@ async function conclude(
       refund: fromCents(cancelled.refund_cents ?? 0),
     },
   });
-  return recordOutcome(tx, attempt, answer(200, { data: toCancelled(platform, cancelled) }));
+  return recordOutcome(
+    tx,
+    attempt,
+    answer(200, CancelledBooking, toCancelled(platform, cancelled)),
+  );
 }
 
 async function refundRest(

@@ -13,6 +13,7 @@ import {
   type ShipmentRow,
 } from "../shipments/service.ts";
 import { bookingCancel } from "./booking-cancel.ts";
+import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 
 /**
@@ -27,7 +28,7 @@ export async function cancelBooking(
 ): Promise<Answer> {
   const row = await getShipment(ctx.db, ctx.account.account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
-  if (row.cancellation) return answer(200, { data: toCancelled(ctx, row) });
+  if (row.cancellation) return answer(200, CancelledBooking, toCancelled(ctx, row));
   refuseUnlessCancellable(row);
   const performed = await perform(ctx.outbound, bookingCancel(ctx), {
     account_id: row.account_id,

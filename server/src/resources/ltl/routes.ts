@@ -1,22 +1,9 @@
 import { Type } from "typebox";
-import { Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import { Cancelling, Shipment } from "../shipments/service.ts";
+import { Cancelling } from "../shipments/service.ts";
 import { cancelBooking } from "./cancel-booking.ts";
-
-const Cancellation = Type.Object(
-  {
-    status: OneOf(["cancelled"]),
-    carrier_confirmation: Type.String({ description: "The carrier's number of the cancellation." }),
-    fee: Money({ description: "What the carrier keeps; the rest of the total is refunded." }),
-  },
-  { $id: "Cancellation" },
-);
-
-const CancelledBooking = Type.Object(
-  { shipment: Shipment, cancellation: Cancellation },
-  { $id: "CancelledBooking" },
-);
+import { CancelledBooking } from "./schemas.ts";
 
 /** `/ltl` (spec 4.3, decision 9). Booking is `POST /labels/{shipment_id}`. */
 export const ltlRoutes: Routes = async (app) => {

@@ -14,6 +14,7 @@ import {
 import type { Answer } from "../../http/idempotency.ts";
 import { planOrders, ruleOrders, type OrderPlan } from "../rules/service.ts";
 import { readNewOrder } from "./new-order.ts";
+import { Order } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toOrder } from "./view.ts";
 
@@ -27,15 +28,14 @@ export async function createOneOrder(ctx: Context, entry: unknown): Promise<stor
   return createOne(ctx, entry, { creation: orderCreation(ctx), finish: async (_tx, row) => row });
 }
 
-function orderCreation(
-  ctx: Context,
-): Creation<store.OrderRow, ReturnType<typeof toOrder>, OrderPlan> {
+function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
   return {
     plural: "orders",
     judge: (entries) => mapInTurns(entries, (entry) => judge(ctx, entry)),
     plan: (rows) => planOrders(ctx, rows),
     keep: (tx, rows, plan) => keepOrders(ctx, tx, { rows, plan }),
     show: (row) => toOrder(row, []),
+    schema: Order,
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isVoided } from "../../domain/shipment-states.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import * as store from "./store.ts";
 import { onWholeOrder } from "./whole-order.ts";
 
@@ -18,6 +18,6 @@ export async function deleteOrder(ctx: Context, id: string): Promise<Answer> {
     }
     await store.unlinkShipments(tx, order);
     await store.deleteOrder(tx, order);
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
 }

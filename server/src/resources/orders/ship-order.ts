@@ -12,6 +12,7 @@ import {
   createShipmentAnd,
   NewLtlShipment,
   NewShipment,
+  Shipment,
   toShipment,
 } from "../shipments/service.ts";
 import * as store from "./store.ts";
@@ -41,7 +42,7 @@ export async function shipOrder(ctx: Context, id: string, body: unknown): Promis
   return createShipmentAnd(ctx, entry, async (tx, row) => {
     // The link has locked the order: now it stays as it is.
     refuseSetAside(await store.getOrder(tx, account_id, id));
-    return recordAnswer(tx, ctx.claim, answer(201, { data: toShipment(ctx, row) }));
+    return recordAnswer(tx, ctx.claim, answer(201, Shipment, toShipment(ctx, row)));
   });
 }
 

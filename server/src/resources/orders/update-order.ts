@@ -12,7 +12,7 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { numberTaken } from "./create-orders.ts";
 import { changeStatus } from "./follow-shipments.ts";
 import { addRuleProblems, orderDataOf } from "./new-order.ts";
-import { OrderChanges, type NewOrder } from "./schemas.ts";
+import { type NewOrder, Order, OrderChanges } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toOrder } from "./view.ts";
 import { onWholeOrder } from "./whole-order.ts";
@@ -48,7 +48,7 @@ export async function updateOrder(ctx: Context, id: string, body: unknown): Prom
       throw isUniqueViolation(error, "orders_number") ? numberTaken(data, null) : error;
     });
     if (changed.order_number !== row.order_number) await store.renumberShipments(tx, changed);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toOrder(changed, shipments) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Order, toOrder(changed, shipments)));
   });
 }
 

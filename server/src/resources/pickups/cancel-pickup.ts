@@ -6,6 +6,7 @@ import { adopt, performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../shipments/service.ts";
 import { isOver } from "./pickable.ts";
 import { beginCancel, calledOff, pickupCancel } from "./pickup-cancel.ts";
+import { Pickup } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
 
@@ -19,7 +20,7 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
   const { account_id } = ctx.account;
   const row = await store.getPickup(ctx.db, account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
-  if (row.status === "cancelled") return answer(200, { data: toPickup(row) });
+  if (row.status === "cancelled") return answer(200, Pickup, toPickup(row));
   const performed = await performAll(ctx.outbound, pickupCancel(ctx), {
     account_id,
     idempotency_key: ctx.claim?.key ?? null,
@@ -29,7 +30,7 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
   });
   const pickup = await store.getPickup(ctx.db, account_id, id);
   throwUnlessCalledOff(pickup, performed);
-  return answer(200, { data: toPickup(pickup) });
+  return answer(200, Pickup, toPickup(pickup));
 }
 
 /**

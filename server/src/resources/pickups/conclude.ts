@@ -3,6 +3,7 @@ import { pickupStatusOf } from "../../domain/pickup-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordOutcome } from "../../http/idempotency.ts";
 import type { Attempt } from "../../outbound/operation.ts";
+import { Pickup } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
 
@@ -43,5 +44,5 @@ export async function answerKey(
   attempt: Attempt<object>,
   { status, pickup }: { status: 200 | 201; pickup: store.WholePickup },
 ): Promise<void> {
-  await recordOutcome(tx, attempt, answer(status, { data: toPickup(pickup) }));
+  await recordOutcome(tx, attempt, answer(status, Pickup, toPickup(pickup)));
 }

@@ -9,6 +9,7 @@ import { carrierRefusal } from "../shipments/service.ts";
 import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import { pickupBooking, prepareBooking } from "./pickup-booking.ts";
 import { planPickup, type PickupPlan } from "./plan-pickup.ts";
+import { Pickup } from "./schemas.ts";
 import { lockShipments } from "./shipment-store.ts";
 import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
@@ -45,7 +46,7 @@ async function findEarlier(ctx: Context): Promise<Answer | null> {
 /** A pickup that a carrier has yet to be heard of is no last word: the key stays open. */
 function shown(ctx: Context, pickup: store.WholePickup): Answer {
   if (pickup.status === "scheduled" && ctx.claim) ctx.claim.unresolved = true;
-  return answer(201, { data: toPickup(pickup) });
+  return answer(201, Pickup, toPickup(pickup));
 }
 
 /** The first transaction: claims the shipments, writes the pickup, and says what its carriers charge. */

@@ -7,7 +7,7 @@ import { readProduct } from "../../domain/products/read-product.ts";
 import { recordDeed } from "../../events/audit-log.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { rewriteProduct } from "./keep-product.ts";
-import { Approval, type Rejection } from "./schemas.ts";
+import { Approval, Product, type Rejection } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toProduct } from "./view.ts";
 
@@ -60,7 +60,7 @@ async function decide(
     const { after, action, details } = judge(before);
     const row = await rewriteProduct(ctx, tx, { before, after });
     await recordDeed(tx, { account_id, actor: ctx.token.id, action, subject_id: sku, details });
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toProduct(row) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Product, toProduct(row)));
   });
 }
 

@@ -4,7 +4,7 @@ import { inTransaction } from "../../database/connect.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
 import { isCountryCode } from "../../domain/postal/countries.ts";
 import { withClassification } from "../../domain/products/change-product.ts";
-import type { Classification } from "../../domain/products/product.ts";
+import { Classification } from "../../domain/products/product.ts";
 import { cleanText } from "../../domain/text.ts";
 import { problemsOf } from "../../domain/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
@@ -30,7 +30,7 @@ export async function classifyProduct(ctx: Context, body: unknown): Promise<Answ
       const before = await store.lockProduct(tx, account_id, product.sku);
       await rewriteProduct(ctx, tx, { before, after: withClassification(before, data) });
     }
-    return recordAnswer(tx, ctx.claim, answer(200, { data }));
+    return recordAnswer(tx, ctx.claim, answer(200, Classification, data));
   });
 }
 

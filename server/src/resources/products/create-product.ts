@@ -7,6 +7,7 @@ import { NewProduct, type ProductFields } from "../../domain/products/product.ts
 import { readProduct } from "../../domain/products/read-product.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { tellOfMoves } from "./keep-product.ts";
+import { Product } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toProduct } from "./view.ts";
 
@@ -22,7 +23,7 @@ export async function createProduct(ctx: Context, body: unknown): Promise<Answer
   return inTransaction(ctx.db, async (tx) => {
     if ((await store.insertProducts(tx, [row])).size === 0) throw alreadyThere(row.sku);
     await tellOfMoves(tx, [{ before: null, after: row }]);
-    return recordAnswer(tx, ctx.claim, answer(201, { data: toProduct(row) }));
+    return recordAnswer(tx, ctx.claim, answer(201, Product, toProduct(row)));
   });
 }
 

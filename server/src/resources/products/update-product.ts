@@ -6,6 +6,7 @@ import { ProductChanges, type ProductFields } from "../../domain/products/produc
 import { readProduct } from "../../domain/products/read-product.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { rewriteProduct } from "./keep-product.ts";
+import { Product } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toProduct } from "./view.ts";
 
@@ -23,7 +24,7 @@ export async function updateProduct(ctx: Context, sku: string, body: unknown): P
     if (read.problems || Object.keys(problems).length > 0) throw invalid(problems);
     const after = withFields(before, inCurrency(ctx, before, read.fields), "manual");
     const changed = await rewriteProduct(ctx, tx, { before, after });
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toProduct(changed) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Product, toProduct(changed)));
   });
 }
 

@@ -6,7 +6,7 @@ import { isCountryCode } from "../../domain/postal/countries.ts";
 import { withFields, withVerification } from "../../domain/products/change-product.ts";
 import type { MakerAddress } from "../../domain/products/mid-code.ts";
 import { readMakerAddress } from "../../domain/products/read-product.ts";
-import { verifyMaker, type Maker, type Verification } from "../../domain/products/verification.ts";
+import { type Maker, Verification, verifyMaker } from "../../domain/products/verification.ts";
 import { bareHsCode, customsSentences } from "../../domain/shipment-rules.ts";
 import { cleanText } from "../../domain/text.ts";
 import { problemsOf } from "../../domain/validation.ts";
@@ -26,13 +26,13 @@ export async function verifyManufacturer(ctx: Context, body: unknown): Promise<A
   return inTransaction(ctx.db, async (tx) => {
     if (given.sku == null) {
       const data = verifier(makerOf(given, null));
-      return recordAnswer(tx, ctx.claim, answer(200, { data }));
+      return recordAnswer(tx, ctx.claim, answer(200, Verification, data));
     }
     const before = await store.lockProduct(tx, ctx.account.account_id, given.sku);
     const data = verifier(makerOf(given, before));
     const taken = withFields(before, takenOver(given), "manual");
     await rewriteProduct(ctx, tx, { before, after: withVerification(taken, data) });
-    return recordAnswer(tx, ctx.claim, answer(200, { data }));
+    return recordAnswer(tx, ctx.claim, answer(200, Verification, data));
   });
 }
 

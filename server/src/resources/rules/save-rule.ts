@@ -7,9 +7,10 @@ import { newId } from "../../domain/ids.ts";
 import { buysLabels, type Action } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/scopes.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { findFilter } from "../filters/service.ts";
 import { readRule } from "./read-rule.ts";
+import { Rule } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toRule } from "./view.ts";
 
@@ -31,7 +32,7 @@ export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
         details: { max: ctx.config.rules_max },
       });
     const shown = toRule({ ...row, run_count: 0, last_run_at: null });
-    return recordAnswer(tx, ctx.claim, answer(201, { data: shown }));
+    return recordAnswer(tx, ctx.claim, answer(201, Rule, shown));
   });
 }
 
@@ -45,7 +46,7 @@ export async function replaceRule(ctx: Context, id: string, body: unknown): Prom
   return saving(ctx, content, async (tx) => {
     await store.replaceRule(tx, { account_id, id }, { ...content, updated_at: ctx.clock.now() });
     const row = await store.getRule(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toRule(row) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Rule, toRule(row)));
   });
 }
 
@@ -55,7 +56,7 @@ export async function deleteRule(ctx: Context, id: string): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
     await store.renewVersion(tx, account_id);
     await store.deleteRule(tx, { account_id, id });
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
 }
 

@@ -35,11 +35,18 @@ function inOrder(action: Action): Action {
   return { type: action.type, ...Object.fromEntries(values) } as Action;
 }
 
-export function toRun({ account_id: _account, subject_type, subject_id, ...row }: RunRow): RuleRun {
+export function toRun(row: RunRow): RuleRun {
   return {
-    ...row,
-    order_id: subject_type === "order" ? subject_id : null,
-    shipment_id: subject_type === "shipment" ? subject_id : null,
+    id: row.id,
+    rule_id: row.rule_id,
+    rule_name: row.rule_name,
+    trigger: row.trigger,
+    order_id: row.subject_type === "order" ? row.subject_id : null,
+    shipment_id: row.subject_type === "shipment" ? row.subject_id : null,
+    status: row.status,
+    changes: row.changes,
+    error: row.error,
+    purchase: row.purchase,
     created_at: row.created_at.toISOString(),
   };
 }

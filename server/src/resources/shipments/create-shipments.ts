@@ -13,6 +13,7 @@ import { linkKey, type Answer } from "../../http/idempotency.ts";
 import { planShipments, ruleShipments, type Purpose, type ShipmentPlan } from "../rules/service.ts";
 import { linkToOrders, orderProblems } from "./link-to-orders.ts";
 import { readNewShipments, typeOf, type ReadShipment } from "./new-shipment.ts";
+import { Shipment } from "./schemas.ts";
 import { problemsOfStored } from "./update-shipment.ts";
 import * as store from "./store.ts";
 import { missingTypeScope } from "./type-scope.ts";
@@ -53,13 +54,14 @@ export async function createShipmentAnd<Done>(
 function shipmentCreation(
   ctx: Context,
   purpose: Purpose = "keep",
-): Creation<store.ShipmentRow, ReturnType<typeof toShipment>, ShipmentPlan> {
+): Creation<store.ShipmentRow, ShipmentPlan> {
   return {
     plural: "shipments",
     judge: (entries) => judge(ctx, entries),
     plan: (rows) => planShipments(ctx, { rows, purpose, problemsOf: problemsOfStored }),
     keep: (tx, rows, plan) => keepShipments(ctx, tx, { rows, plan }),
     show: (row) => toShipment(ctx, row),
+    schema: Shipment,
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
   };
 }

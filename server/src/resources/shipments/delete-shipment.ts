@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isLabelled } from "../../domain/shipment-states.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import * as store from "./store.ts";
 import { purchasePending } from "./update-shipment.ts";
 import { voidShipment } from "./void-shipment.ts";
@@ -23,6 +23,6 @@ export async function deleteShipment(ctx: Context, id: string): Promise<Answer> 
     const locked = await store.lockShipment(tx, account_id, id);
     if (locked.status !== row.status) throw purchasePending(locked);
     await store.deleteDraft(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
 }

@@ -21,7 +21,7 @@ import {
 import * as store from "./store.ts";
 import { requirePathTypeScope } from "./type-scope.ts";
 import { updateShipment } from "./update-shipment.ts";
-import { shownShipment } from "./view.ts";
+import { toShipment } from "./view.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];
@@ -49,7 +49,7 @@ export const shipmentRoutes: Routes = async (app) => {
       return listAnswer(request, {
         rows: (page) => listShipments(db, { account_id, filters, page }),
         count: () => countShipments(db, account_id, filters),
-        show: (row) => shownShipment(request.ctx, row),
+        show: (row) => toShipment(request.ctx, row),
       });
     },
   );
@@ -102,10 +102,7 @@ export const shipmentRoutes: Routes = async (app) => {
       },
     },
     async ({ ctx, params: { shipment_id } }) => ({
-      data: shownShipment(
-        ctx,
-        await store.getShipment(ctx.db, ctx.account.account_id, shipment_id),
-      ),
+      data: toShipment(ctx, await store.getShipment(ctx.db, ctx.account.account_id, shipment_id)),
     }),
   );
 

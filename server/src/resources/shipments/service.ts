@@ -13,7 +13,7 @@ export { moveShipment, sellShipments } from "./move-shipment.ts";
 export { countShipmentsUpTo, listShipments } from "./list-store.ts";
 export { claimForPurchase, type Sale } from "./purchase-store.ts";
 export { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
-export { shownShipment, toShipment } from "./view.ts";
+export { toShipment } from "./view.ts";
 export { alreadyLabelled, problemsOfStored, purchasePending } from "./update-shipment.ts";
 export { readNewShipment, typeOf } from "./new-shipment.ts";
 export { createOneShipment, createShipmentAnd, createShipmentToBuy } from "./create-shipments.ts";

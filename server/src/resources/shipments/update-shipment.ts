@@ -21,9 +21,10 @@ import { rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
 import { asLtlEntry } from "./ltl-shipment.ts";
 import {
   LtlShipmentChanges,
-  ShipmentChanges,
-  shipDataFields,
   type NewShipment,
+  shipDataFields,
+  Shipment,
+  ShipmentChanges,
   type ShipmentEntry,
 } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -47,7 +48,7 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
       ? await changeShipData(ctx, tx, { row, changes, problems, link })
       : await changeMerchantData(ctx, tx, { row, changes, problems, link });
     if (link) await followLinks(tx, row, changed);
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, changed) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, changed)));
   });
 }
 

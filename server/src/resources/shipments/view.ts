@@ -8,19 +8,11 @@ import { Shipment } from "./schemas.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
-/** A row as an answer that is stored shows it: as `shownShipment`, with the keys in the order of the schema. */
-export function toShipment(
-  platform: Pick<Platform, "carriers" | "files" | "clock">,
-  row: ShipmentRow,
-) {
-  return inOrderOf(Shipment, shownShipment(platform, row));
-}
-
 /**
  * A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. The serializer
- * of a route's answer puts the keys in order, but those of what it writes as it is stored.
+ * puts the keys in order, but those of what it writes as it is stored.
  */
-export function shownShipment(
+export function toShipment(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
   row: ShipmentRow,
 ) {

@@ -18,6 +18,7 @@ import { lockPickupOf } from "../pickups/service.ts";
 import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
 import { approveRefund } from "./refunds.ts";
 import { moveShipment } from "./move-shipment.ts";
+import { Shipment } from "./schemas.ts";
 import * as store from "./store.ts";
 import { prepareVoid, takingBack, type VoidInput } from "./taking-back.ts";
 import { purchasePending } from "./update-shipment.ts";
@@ -37,7 +38,7 @@ export async function voidShipment(
   const row = await store.getShipment(ctx.db, ctx.account.account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
   if (row.status === "voided" || row.status === "cancelled")
-    return answer(200, { data: toShipment(ctx, row) });
+    return answer(200, Shipment, toShipment(ctx, row));
   if (row.status === "draft") return cancelDraft(ctx, row, reason);
   refuseUnlessVoidable(ctx, row);
   const performed = await perform(ctx.outbound, labelVoid(ctx), {
@@ -88,7 +89,7 @@ async function cancelDraft(
       subject_id: row.id,
       data: { reason },
     });
-    return recordAnswer(tx, ctx.claim, answer(200, { data: toShipment(ctx, cancelled) }));
+    return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, cancelled)));
   });
 }
 
@@ -198,5 +199,5 @@ async function conclude(
     subject_id: row.id,
     data: { reason: input.reason },
   });
-  return recordOutcome(tx, attempt, answer(200, { data: toShipment(platform, voided) }));
+  return recordOutcome(tx, attempt, answer(200, Shipment, toShipment(platform, voided)));
 }

@@ -5,7 +5,7 @@ import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { allows, type Scope } from "../../domain/scopes.ts";
 import { cleanText } from "../../domain/text.ts";
 import { mintToken, refuseTooManyTokens } from "./mint-token.ts";
-import { lifeDaysMax, type NewToken } from "./schemas.ts";
+import { lifeDaysMax, MintedToken, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";
 
 /** Creates a token and shows it, this once (decision 3). Throws 422, 403 for scopes out of reach, 409 for too many. */
@@ -26,7 +26,7 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Answer
       now,
     });
     const data = { ...toToken(row, environment), token };
-    return recordAnswer(tx, ctx.claim, answer(201, { data }));
+    return recordAnswer(tx, ctx.claim, answer(201, MintedToken, data));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { noteTokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
@@ -15,7 +15,7 @@ export async function revokeToken(ctx: Context, id: string): Promise<Answer> {
       const row = { ...token, revoked_at: now };
       await noteTokenChange(tx, { row, environment, type: "token.revoked", actor: ctx.token.id });
     }
-    return recordAnswer(tx, ctx.claim, answer(204));
+    return recordAnswer(tx, ctx.claim, noContent());
   });
   ctx.callers.forget();
   return answered;

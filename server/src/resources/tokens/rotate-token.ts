@@ -4,6 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
 import { mintToken, noteTokenChange, refuseTooManyTokens } from "./mint-token.ts";
+import { MintedToken } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toToken } from "./view.ts";
 
@@ -44,7 +45,7 @@ export async function rotateToken(
     return recordAnswer(
       tx,
       ctx.claim,
-      answer(201, { data: { ...toToken(row, environment), token } }),
+      answer(201, MintedToken, { ...toToken(row, environment), token }),
     );
   });
   ctx.callers.forget();

@@ -1,0 +1,18 @@
+import { Type } from "typebox";
+import { Money, OneOf } from "../../domain/schema.ts";
+import { Shipment } from "../shipments/service.ts";
+
+const Cancellation = Type.Object(
+  {
+    status: OneOf(["cancelled"]),
+    carrier_confirmation: Type.String({ description: "The carrier's number of the cancellation." }),
+    fee: Money({ description: "What the carrier keeps; the rest of the total is refunded." }),
+  },
+  { $id: "Cancellation" },
+);
+
+/** What cancelling a booking answers: the shipment, and what its carrier said. */
+export const CancelledBooking = Type.Object(
+  { shipment: Shipment, cancellation: Cancellation },
+  { $id: "CancelledBooking" },
+);
