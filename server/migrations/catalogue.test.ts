@@ -18,8 +18,6 @@ const ofThePlatform = [
   "location_catalogues",
   "locations",
   "migration_checksums",
-  "migration_lock",
-  "migrations",
   "operator_tokens",
   "organizations",
   "processes",

@@ -21,7 +21,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Tables whose rows the migrations or a start write, not whoever uses Waybill. */
+/** Tables whose rows the migrations or a start write, not those who use Waybill; two of them went with 0037. */
 const ownRows = ["database_continuity", "migrations", "migration_lock", "migration_checksums"];
 
 export async function openTarget(url: string): Promise<Target> {

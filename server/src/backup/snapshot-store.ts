@@ -5,13 +5,7 @@ import { to as copyTo } from "pg-copy-streams";
 /** The SQL of a backup: one transaction that sees every table at one moment. */
 
 /** Rows of these are about running processes or the server, or are written by the migrations themselves. */
-const leftOut = [
-  "database_continuity",
-  "processes",
-  "migrations",
-  "migration_lock",
-  "migration_checksums",
-];
+const leftOut = ["database_continuity", "processes", "migration_checksums"];
 
 /** Secrets that nobody needs after a restore: the key's request is known to have been carried out, and that is all. */
 const columnsLeftOut = ["idempotency_keys.sealed_body"];

@@ -54,15 +54,15 @@ test("each file is applied once, in order, and later ones are added to what is t
 test("processes that start together on an empty database all find it migrated", async () => {
   const [db, other] = await emptyDatabase();
   await Promise.all([db, other, db, other].map((each) => migrate(each)));
-  const { rows } = await sql`SELECT name FROM migrations ORDER BY name`.execute(db);
+  const { rows } = await sql`SELECT name FROM migration_checksums ORDER BY name`.execute(db);
   expect(rows).toEqual(readMigrations().map(({ name }) => ({ name })));
 });
 
-test("a migration that fails leaves nothing behind, and a corrected one is applied", async () => {
+test("a migration that fails leaves nothing of itself, and a corrected one is applied", async () => {
   const [db] = await emptyDatabase();
   await migrate(db, [first]);
   await expect(migrate(db, [first, second, broken])).rejects.toThrow("no_such_column");
-  expect(await tablesOf(db)).toEqual(["first"]);
+  expect(await tablesOf(db)).toEqual(["first", "second"]);
   await migrate(db, [first, second, file(broken.name, "CREATE TABLE third (id integer)")]);
   expect(await tablesOf(db)).toEqual(["first", "second", "third"]);
 });
@@ -81,6 +81,66 @@ test("a database that is newer than the code is refused", async () => {
   await expect(migrate(db, [first])).rejects.toThrow("0002_second.sql");
   await expect(migrate(db, [first])).rejects.toThrow("newer than the code");
 });
+
+test("a newer schema that says with which release it is compatible is refused to earlier ones only", async () => {
+  const [db] = await emptyDatabase();
+  const third = file("0003_third.sql", "-- compatible with 0002\nCREATE TABLE third (id integer)");
+  await migrate(db, [first, second, third]);
+  await migrate(db, [first, second]);
+  await expect(migrate(db, [first])).rejects.toThrow("0002_second.sql");
+});
+
+const concurrently = file(
+  "0002_index.sql",
+  `-- no transaction
+DROP INDEX CONCURRENTLY IF EXISTS first_id;
+-- Of a table that others write to; with a semicolon; in its comment.
+CREATE INDEX CONCURRENTLY first_id ON first (id);
+`,
+);
+
+test("a file without a transaction is sent one statement at a time, by one of the processes that start", async () => {
+  const [db, other] = await emptyDatabase();
+  await migrate(db, [first]);
+  await Promise.all([db, other, db, other].map((each) => migrate(each, [first, concurrently])));
+  const { rows } = await sql`SELECT indexname FROM pg_indexes WHERE tablename = 'first'`.execute(db);
+  expect(rows).toEqual([{ indexname: "first_id" }]);
+});
+
+test("a file without a transaction that fails is sent again by the next start", async () => {
+  const [db] = await emptyDatabase();
+  const failing = file(concurrently.name, `${concurrently.text}SELECT no_such_column;`);
+  await expect(migrate(db, [first, failing])).rejects.toThrow("no_such_column");
+  await migrate(db, [first, concurrently]);
+  await migrate(db, [first, concurrently]);
+});
+
+test("a migration that finds its table locked lets others have it meanwhile, and goes on", async () => {
+  const [db, other] = await emptyDatabase();
+  await migrate(db, [first]);
+  const held = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const holder = other.transaction().execute(async (tx) => {
+    await sql`SELECT * FROM first`.execute(tx);
+    isHeld.resolve();
+    await held.promise;
+  });
+  await isHeld.promise;
+  const altered = file("0002_altered.sql", "ALTER TABLE first ADD COLUMN more integer");
+  const migrated = migrate(db, [first, altered]);
+  await expect.poll(() => waiting(other), { timeout: 10_000 }).toBe(true);
+  // Waits behind the migration, until that gives way.
+  await sql`INSERT INTO first VALUES (1)`.execute(other);
+  held.resolve();
+  await Promise.all([holder, migrated]);
+  expect((await sql`SELECT more FROM first`.execute(db)).rows).toEqual([{ more: null }]);
+});
+
+async function waiting(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM pg_locks WHERE NOT granted AND relation = 'first'::regclass`.execute(db);
+  return rows.length > 0;
+}
 
 test("this release's files are numbered without a gap", () => {
   const numbers = readMigrations().map(({ name }) => Number(name.slice(0, 4)));

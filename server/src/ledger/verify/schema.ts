@@ -14,6 +14,10 @@ const disabledForeignKeys = sql`
 const expected = () => sql`
   jsonb_to_recordset(${json(expectedCatalogue().entries)}::jsonb) AS expected (kind text, relation text, name text, definition text)`;
 
+/** A later release, with which this one is compatible, may have added columns that are never null. */
+const areAllThere = sql`
+  coalesce(string_to_array(expected.definition, ' ') <@ string_to_array(actual.definition, ' '), false)`;
+
 /** Indexes, constraints and functions that an operator added are the operator's; a trigger may change what is written. */
 export const schemaRules: readonly Rule[] = [
   {
@@ -27,6 +31,7 @@ export const schemaRules: readonly Rule[] = [
         FROM ${expected()} FULL JOIN ${actualCatalogue} AS actual USING (kind, relation, name)
         WHERE expected.definition IS DISTINCT FROM actual.definition
           AND (expected.definition IS NOT NULL OR kind = 'trigger')
+          AND NOT (kind = 'table' AND ${areAllThere})
         UNION ALL
         SELECT 'schema', relation || ' ' || name, 'a foreign key in force', 'disabled triggers' FROM (${disabledForeignKeys}) AS off`;
     },
