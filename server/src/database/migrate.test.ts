@@ -103,7 +103,9 @@ test("a file without a transaction is sent one statement at a time, by one of th
   const [db, other] = await emptyDatabase();
   await migrate(db, [first]);
   await Promise.all([db, other, db, other].map((each) => migrate(each, [first, concurrently])));
-  const { rows } = await sql`SELECT indexname FROM pg_indexes WHERE tablename = 'first'`.execute(db);
+  const { rows } = await sql`SELECT indexname FROM pg_indexes WHERE tablename = 'first'`.execute(
+    db,
+  );
   expect(rows).toEqual([{ indexname: "first_id" }]);
 });
 

@@ -71,7 +71,9 @@ async function openRecord(db: Database): Promise<void> {
     SELECT FROM pg_attribute
     WHERE attrelid = 'migration_checksums'::regclass AND attname = 'compatible_with'`.execute(db);
   if (rows.length === 0)
-    await sql`ALTER TABLE migration_checksums ADD COLUMN IF NOT EXISTS compatible_with text`.execute(db);
+    await sql`ALTER TABLE migration_checksums ADD COLUMN IF NOT EXISTS compatible_with text`.execute(
+      db,
+    );
 }
 
 /** Two processes that create the same table at once: one of them is told that it is there. */

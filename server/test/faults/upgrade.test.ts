@@ -4,12 +4,15 @@ import { migrate, readMigrations, type MigrationFile } from "../../src/database/
 import { assertInvariants } from "../invariants.ts";
 import { anAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
-import { startTraffic, succeeded } from "./traffic.ts";
+import { startTraffic, succeeded, untilAllFinal } from "./traffic.ts";
 
 /**
- * A later release's migrations are applied while processes of this one work: nobody notices, and what
- * this release's processes write then is as right as before.
+ * A later release's migrations are applied while processes of this one work. A statement that was prepared before
+ * its table got a column is refused once on each connection: its request is 503, or 409 in the middle of a purchase,
+ * and is completed under its key. Nothing else is refused, and nothing is lost.
  */
+
+const acceptable = new Set(["200", "201", "503 unavailable", "409 purchase_pending"]);
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -49,7 +52,8 @@ test("labels are sold while a later release migrates and after, also by processe
   const migratedAt = performance.now();
   await traffic.until(40, (call) => succeeded(call) && call.asked_at > migratedAt);
   await traffic.stop();
-  expect(new Set(traffic.calls.map(({ outcome }) => outcome))).toEqual(new Set(["200", "201"]));
+  expect(traffic.calls.filter(({ outcome }) => !acceptable.has(outcome))).toEqual([]);
+  await untilAllFinal(traffic);
 
   await world.kill();
   await world.start();
