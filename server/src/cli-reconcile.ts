@@ -24,12 +24,12 @@ export async function reconcileNow(config: Config, words: ReconcileWords): Promi
     is_data_loss_accepted: words.acceptDataLoss,
   });
   try {
-    const { platform, patient_db } = waybill;
+    const { platform, no_timeout_db } = waybill;
     const reconciled = await reconcile(platform, outboundOperations(platform), {
       is_dry_run: dryRun,
       since: words.since === undefined ? null : momentOf(words.since),
       accepted: words.accept ?? [],
-      patient_db,
+      no_timeout_db,
       report: (finding, outcome) =>
         console.log(json ? jsonOf(finding, outcome) : lineOf(finding, outcome)),
     });

@@ -11,7 +11,7 @@ import { proveBooks, type VerifyWords } from "./cli-verify-ledger.ts";
 import { markSetBack } from "./database/restores.ts";
 import { startWaybill, type StartOptions, type Waybill } from "./main.ts";
 import { openDatabase } from "./open-database.ts";
-import { greet } from "./greeting.ts";
+import { printStartupMessage } from "./startup-message.ts";
 import { mintOperatorToken } from "./resources/admin/service.ts";
 import { formats } from "./resources/imports/service.ts";
 import { loadDeniedParties, loadHsTable } from "./resources/products/service.ts";
@@ -200,7 +200,7 @@ async function serve(roles: StartOptions): Promise<void> {
   // Also while it starts: what has been started by then, such as the database, is to be stopped.
   stopOnSignals(async () => (await starting)?.stop());
   const waybill = await starting;
-  if (waybill && roles.api) greet(waybill);
+  if (waybill && roles.api) printStartupMessage(waybill);
 }
 
 async function startOrExplain(config: Config, roles: StartOptions): Promise<Waybill | null> {

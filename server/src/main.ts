@@ -53,7 +53,7 @@ export interface StartOptions extends Roles {
 export interface Waybill {
   platform: Platform;
   /** The same database, for statements that may take their time. */
-  patient_db: Database;
+  no_timeout_db: Database;
   /** Where the API answers; empty for a worker. */
   address: string;
   simulator_url: string;
@@ -124,7 +124,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     }
     return {
       platform,
-      patient_db: database.patient_db,
+      no_timeout_db: database.no_timeout_db,
       address: address.url,
       simulator_url: simulatorUrl,
       has_new_demo: demo !== null,

@@ -33,10 +33,10 @@ export async function openDatabase(
   const patient = connect({ ...options, statement_timeout_ms: 0 });
   undo.push(() => patient.close());
   await migrate(patient.db);
-  const patient_db = patient.db;
-  if (isPatient || !log) return { db: patient_db, patient_db };
+  const no_timeout_db = patient.db;
+  if (isPatient || !log) return { db: no_timeout_db, no_timeout_db };
   const memory = continuityFile(config.data_dir);
-  const continuity = await onOneConnection(patient_db, (ask) =>
+  const continuity = await onOneConnection(no_timeout_db, (ask) =>
     startContinuity(ask, { memory, log }),
   );
   const { check } = continuity;
@@ -56,5 +56,5 @@ export async function openDatabase(
     log,
   );
   undo.push(() => counting.stop());
-  return { db: database.db, patient_db };
+  return { db: database.db, no_timeout_db };
 }

@@ -7,7 +7,12 @@ import { demoPath, readDemo } from "./seed/demo-file.ts";
  * standard output is a log wherever Waybill runs as a service, so the demo's secrets are in the first
  * start's alone; later ones say where they are (decision 3).
  */
-export function greet({ address, platform, simulator_url, has_new_demo }: Waybill): void {
+export function printStartupMessage({
+  address,
+  platform,
+  simulator_url,
+  has_new_demo,
+}: Waybill): void {
   const demo = readDemo(platform.config);
   const lines = [
     "",

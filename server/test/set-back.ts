@@ -96,7 +96,7 @@ export async function reconcileHere(
   const findings: Told["findings"] = [];
   try {
     const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
-      ...{ is_dry_run: false, since: null, accepted: [], patient_db: world.db, ...options },
+      ...{ is_dry_run: false, since: null, accepted: [], no_timeout_db: world.db, ...options },
       report: (finding, outcome) => void findings.push({ ...finding, outcome }),
     });
     return { is_resolved, findings };

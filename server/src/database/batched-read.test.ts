@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction } from "./connect.ts";
-import { readTogether } from "./read-together.ts";
+import { batchedRead } from "./batched-read.ts";
 import type { Database, Tx } from "./tables.ts";
-import { isUnavailable } from "./trouble.ts";
+import { isUnavailable } from "./errors.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -24,7 +24,7 @@ const statement = vi.fn(
     SELECT place, word FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (place integer, id text)
     CROSS JOIN LATERAL (SELECT word FROM words WHERE words.id = wanted.id LIMIT 1) AS found`,
 );
-const readWord = readTogether<{ id: string }, { word: string }>(statement);
+const readWord = batchedRead<{ id: string }, { word: string }>(statement);
 const wordOf = async (handle: Database | Tx, id: string) =>
   (await readWord(handle, { id }))?.word ?? null;
 

@@ -3,13 +3,13 @@ import type { RawBuilder } from "kysely";
 import { refuseInsideTransaction } from "./connect.ts";
 import { onNobodysBehalf } from "./on-behalf-of.ts";
 import type { Database, Tx } from "./tables.ts";
-import { isUnavailable } from "./trouble.ts";
+import { isUnavailable } from "./errors.ts";
 
 /** What one statement answers at most. */
 const together = 100;
 
 /**
- * Makes a read of one row by its key, which shares its journey with others: whoever asks before this process
+ * Makes a read of one row by its key, which shares its round trip with others: whoever asks before this process
  * waits for events again, on behalf of whichever account, is answered by one statement, which is sent after
  * all of them have asked. A lone read waits for nobody, nothing is remembered, and a transaction reads by
  * itself. Null for a key that has no row.
@@ -22,7 +22,7 @@ const together = 100;
  * When the database is away, all who share a statement hear so. A key that PostgreSQL cannot take is the
  * trouble of those who asked for it.
  */
-export function readTogether<Key extends object, Found extends object>(
+export function batchedRead<Key extends object, Found extends object>(
   statement: (wanted: string) => RawBuilder<Found & { place: number }>,
 ): (db: Database | Tx, key: Key) => Promise<Found | null> {
   const loaders = new WeakMap<Database, DataLoader<Key, Found | null>>();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction, isCheckViolation, isUniqueViolation } from "./connect.ts";
 import type { Database, Tx } from "./tables.ts";
-import { isUnavailable } from "./trouble.ts";
+import { isUnavailable } from "./errors.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

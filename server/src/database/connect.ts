@@ -25,7 +25,7 @@ export interface ConnectOptions {
   statement_timeout_ms?: number;
   /**
    * With a log the database is watched: once it says nothing for a second, whoever waits for it hears
-   * `DatabaseAway`, and so does at once whoever comes, until it answers again.
+   * `DatabaseUnavailable`, and so does at once whoever comes, until it answers again.
    */
   watch?: WatchLog;
   /** Holds each new connection against what is known of the database, before it is used. */

@@ -7,7 +7,7 @@ import type { Condition } from "../domain/criteria/schema.ts";
 import { newId, type IdPrefix } from "../domain/ids.ts";
 import { listOrders } from "../resources/orders/list-store.ts";
 import { countShipmentsUpTo, listShipments } from "../resources/shipments/list-store.ts";
-import { plannedForValues } from "./journeys.ts";
+import { customPlan } from "./pipeline.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** With 100,000 rows a list that a filter narrows reads an index that the filter's values make short. */
@@ -207,5 +207,5 @@ test("such a statement is planned anew each time, and what is counted has an end
   const { rows } = await sql<{ statement: string }>`
     SELECT statement FROM pg_prepared_statements WHERE name <> ${""}`.execute(database.db);
   expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter(({ statement }) => statement.includes(plannedForValues))).toEqual([]);
+  expect(rows.filter(({ statement }) => statement.includes(customPlan))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ApiError } from "../domain/errors.ts";
 import { inTransaction, isCancelled } from "./connect.ts";
-import { ridesAlong } from "./journeys.ts";
+import { pipelined } from "./pipeline.ts";
 import { asByCriteria } from "./on-behalf-of.ts";
 import type { Database, Tx } from "./tables.ts";
 
@@ -19,7 +19,7 @@ export async function byCriteria<T>(
     return await asByCriteria(() =>
       inTransaction(db, async (tx) => {
         const limit = String(timeoutMs);
-        await sql`SELECT ${sql.raw(ridesAlong)} set_config('statement_timeout', ${limit}, true)`.execute(
+        await sql`SELECT ${sql.raw(pipelined)} set_config('statement_timeout', ${limit}, true)`.execute(
           tx,
         );
         return read(tx);

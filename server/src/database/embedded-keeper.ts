@@ -1,5 +1,5 @@
 import type { Running } from "./embedded-server.ts";
-import { pause } from "./patience.ts";
+import { pause } from "./retry.ts";
 import type { WatchLog } from "./watch.ts";
 
 /**

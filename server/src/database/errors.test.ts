@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { isUnavailable, isWornOut } from "./trouble.ts";
+import { isUnavailable, shouldDiscardConnection } from "./errors.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ test.each([
     const error = await refusalWith(code);
     expect(error).toBeInstanceOf(Error);
     expect(isUnavailable(error)).toBe(true);
-    expect(isWornOut(error)).toBe(isUseless);
+    expect(shouldDiscardConnection(error)).toBe(isUseless);
   },
 );
 

@@ -1,18 +1,18 @@
 import pg from "pg";
 
 /**
- * What can be wrong with the database itself, told from what a statement did wrong. Whoever asks is
- * answered 503 for the former: the same request may succeed soon, and nothing is known against it.
+ * Faults of the database itself, as opposed to errors of a statement. A request that meets one is answered 503: the
+ * same request may succeed soon.
  */
 
 /** There is no connection to the database, or there was one until a moment ago. */
-export class DatabaseAway extends Error {
+export class DatabaseUnavailable extends Error {
   /** Whether PostgreSQL may have carried the statement out all the same, a COMMIT say. */
   readonly may_have_run: boolean;
 
   constructor(message: string, options: { may_have_run: boolean; cause?: unknown }) {
     super(message, { cause: options.cause });
-    this.name = "DatabaseAway";
+    this.name = "DatabaseUnavailable";
     this.may_have_run = options.may_have_run;
   }
 }
@@ -38,14 +38,14 @@ const socketCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Whether the database is away, starting, stopping, full up or just migrated: try again soon. */
+/** Whether the database is unreachable, starting, stopping, out of a resource or just migrated: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   return isBroken(error) || isStalePlan(error) || passingCodes.test(codeOf(error));
 }
 
 /** Whether the connection is of no use any more. */
 export function isBroken(error: unknown): boolean {
-  if (error instanceof DatabaseAway) return true;
+  if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
   if (code !== "") return brokenCodes.test(code) || socketCodes.has(code);
   return error instanceof Error && brokenWords.test(error.message);
@@ -57,7 +57,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** Whether a new connection may do better, because it is planned afresh or leads to another server. */
-export function isWornOut(error: unknown): boolean {
+export function shouldDiscardConnection(error: unknown): boolean {
   return isBroken(error) || isStalePlan(error) || codeOf(error) === "25006";
 }
 

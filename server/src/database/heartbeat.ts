@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
-import { pause } from "./patience.ts";
+import { pause } from "./retry.ts";
 import type { Database } from "./tables.ts";
 
 /**

@@ -3,12 +3,12 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect, inTransaction, type Connection } from "./connect.ts";
-import { commitsToo, ridesAlong } from "./journeys.ts";
+import { withCommit, pipelined } from "./pipeline.ts";
 import type { Database, Tx } from "./tables.ts";
 import { isRefused, refuse } from "./refusals.ts";
 
 /**
- * What goes in one journey is done as if each statement had waited for the one before it. Every test runs on
+ * What goes in one round trip is done as if each statement had waited for the one before it. Every test runs on
  * one connection, first when nothing is prepared there, and then when everything is and can go together.
  */
 
@@ -45,7 +45,7 @@ const noteAndCommit = (
 ) =>
   sql<{ word: string }>`
     WITH noted AS (INSERT INTO notes VALUES (${word}) RETURNING word)
-    SELECT word FROM noted WHERE NOT ${unless}::boolean OR ${refuse("nothing_posted")} ${sql.raw(commitsToo)}`.execute(
+    SELECT word FROM noted WHERE NOT ${unless}::boolean OR ${refuse("nothing_posted")} ${sql.raw(withCommit)}`.execute(
     handle,
   );
 
@@ -56,7 +56,7 @@ async function notes(): Promise<string[]> {
 
 async function prepareAll(): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await note(tx, "prepared", ridesAlong);
+    await note(tx, "prepared", pipelined);
     await note(tx, "too");
     await noteAndCommit(tx, { word: "all", unless: false });
   });
@@ -67,19 +67,19 @@ for (const [when, before] of [
   ["on a new connection", async () => undefined],
   ["on one that has prepared everything", prepareAll],
 ] as const) {
-  test(`what rides along and what commits too are done, in order, ${when}`, async () => {
+  test(`what is pipelined and what commits with it are done, in order, ${when}`, async () => {
     await before();
     const seen = await inTransaction(db, async (tx) => {
-      await note(tx, "first", ridesAlong);
+      await note(tx, "first", pipelined);
       const { rows } = await noteAndCommit(tx, { word: "last", unless: false });
       return { rows, notes: await notes() };
     });
     expect(seen).toEqual({ rows: [{ word: "last" }], notes: ["first", "last"] });
   });
 
-  test(`what rides along and nothing comes after goes with the commit, ${when}`, async () => {
+  test(`what is pipelined and nothing comes after goes with the commit, ${when}`, async () => {
     await before();
-    await inTransaction(db, (tx) => note(tx, "alone", ridesAlong));
+    await inTransaction(db, (tx) => note(tx, "alone", pipelined));
     expect(await notes()).toEqual(["alone"]);
   });
 
@@ -87,7 +87,7 @@ for (const [when, before] of [
     await before();
     const refused = inTransaction(db, async (tx) => {
       await note(tx, "before");
-      await note(tx, "along", ridesAlong);
+      await note(tx, "along", pipelined);
       await noteAndCommit(tx, { word: "refused", unless: true });
     });
     expect(isRefused(await refused.catch((error: unknown) => error), "nothing_posted")).toBe(true);
@@ -96,15 +96,15 @@ for (const [when, before] of [
     expect(await notes()).toEqual(["next"]);
   });
 
-  test(`where what rides along fails, nothing after it is done, ${when}`, async () => {
+  test(`where what is pipelined fails, nothing after it is done, ${when}`, async () => {
     await before();
     await note(db, "taken");
     const failed = inTransaction(db, async (tx) => {
-      await note(tx, "taken", ridesAlong);
+      await note(tx, "taken", pipelined);
       await noteAndCommit(tx, { word: "after", unless: false });
     });
     await expect(failed).rejects.toThrow("duplicate key");
-    const failedAtTheEnd = inTransaction(db, (tx) => note(tx, "taken", ridesAlong));
+    const failedAtTheEnd = inTransaction(db, (tx) => note(tx, "taken", pipelined));
     await expect(failedAtTheEnd).rejects.toThrow("duplicate key");
     expect(await notes()).toEqual(["taken"]);
   });
@@ -112,7 +112,7 @@ for (const [when, before] of [
   test(`work that throws takes with it what was still to be sent, ${when}`, async () => {
     await before();
     const thrown = inTransaction(db, async (tx) => {
-      await note(tx, "unsent", ridesAlong);
+      await note(tx, "unsent", pipelined);
       throw new Error("changed my mind");
     });
     await expect(thrown).rejects.toThrow("changed my mind");
@@ -125,7 +125,7 @@ for (const [when, before] of [
     const circular: Record<string, unknown> = {};
     circular["itself"] = circular;
     const failed = inTransaction(db, async (tx) => {
-      await note(tx, "along", ridesAlong);
+      await note(tx, "along", pipelined);
       await noteAndCommit(tx, { word: circular as never, unless: false });
     });
     await expect(failed).rejects.toThrow();
@@ -135,7 +135,7 @@ for (const [when, before] of [
   });
 }
 
-test("nothing can come after a statement that commits too", async () => {
+test("nothing can come after a statement that commits with it", async () => {
   const late = inTransaction(db, async (tx) => {
     await noteAndCommit(tx, { word: "last", unless: false });
     await note(tx, "late");
@@ -145,19 +145,19 @@ test("nothing can come after a statement that commits too", async () => {
 });
 
 test("outside a transaction the marks mean nothing", async () => {
-  await note(db, "along", ridesAlong);
+  await note(db, "along", pipelined);
   await noteAndCommit(db, { word: "last", unless: false });
   expect(await notes()).toEqual(["along", "last"]);
 });
 
-test("a transaction of prepared statements is as many journeys as it waits for answers", async () => {
+test("a transaction of prepared statements is as many round trips as it waits for answers", async () => {
   await prepareAll();
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());
   await inTransaction(db, async (tx) => {
-    await note(tx, "one", ridesAlong);
+    await note(tx, "one", pipelined);
     await note(tx, "two");
-    await note(tx, "three", ridesAlong);
+    await note(tx, "three", pipelined);
     await noteAndCommit(tx, { word: "four", unless: false });
   });
   expect(syncs).toHaveBeenCalledTimes(2);

@@ -2,32 +2,32 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 
 /**
- * How statements travel to PostgreSQL. Each is a named prepared one, and several go in one journey where
- * nobody here has to see the answer of one before the next is sent: BEGIN with the first statement of its
- * transaction, what `ridesAlong` with the statement after it, and COMMIT with the one that `commitsToo`.
+ * How statements are sent to PostgreSQL. Each is a named prepared statement, and several go in one round trip where no
+ * result is needed before the next one is sent: BEGIN with the first statement of its transaction, a `pipelined`
+ * statement with the one after it, and COMMIT with the statement that is marked `withCommit`.
  *
- * A journey is one group of messages before one Sync: PostgreSQL carries out none after the first that
- * fails. So what a failed statement would have to forbid, it forbids, and nothing is half done.
+ * A round trip is one group of messages before one Sync: PostgreSQL executes none after the first that fails. So a
+ * statement that fails prevents those after it, and nothing is half done.
  */
 
 /**
- * Marks a statement of a transaction whose answer nobody looks at: it is sent along with the next one. If
- * it fails, that one does, with its error.
+ * Marks a statement of a transaction whose result is not used: it is sent along with the next one. If it fails, that
+ * one fails with its error.
  */
-export const ridesAlong = "/* rides along */";
+export const pipelined = "/* pipelined */";
 
 /**
- * Marks the last statement of a transaction: the COMMIT goes with it, so that the locks which it takes are
- * not held while its answer comes here and the COMMIT goes there. If it may not be committed, it has to
+ * Marks the last statement of a transaction: the COMMIT is sent with it, so that its locks are not held for another
+ * round trip. If it may not be committed, it has to
  * fail in the database: `refuse()` of the migrations does that.
  */
-export const commitsToo = "/* commits too */";
+export const withCommit = "/* with commit */";
 
 /**
  * Marks a statement that has to be planned anew for the values of each call, because it depends on
  * them which index is of use. It gets no name, of which there are not enough for all anyway.
  */
-export const plannedForValues = "/* planned for its values */";
+export const customPlan = "/* custom plan */";
 
 interface Statement {
   text: string;
@@ -39,19 +39,19 @@ const begin: Statement = { text: "begin", values: [], name: "begin" };
 const commit: Statement = { text: "commit", values: [], name: "commit" };
 
 /** Sends one connection's statements. Throws what the statement, or one that went along with it, threw. */
-export function journeysOf(
+export function pipelineOf(
   client: pg.PoolClient,
 ): (text: string, values: unknown[]) => Promise<pg.QueryResult> {
   let isInTransaction = false;
   let along: Statement[] = [];
   let committed: pg.QueryResult | null = null;
-  // Prepared on this connection: only they can share a journey, for PostgreSQL's word that it has parsed
+  // Prepared on this connection: only they can share a round trip, for PostgreSQL's word that it has parsed
   // a statement does not say which.
   const prepared = new Set<string>();
 
   async function send(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
     if (statements.length > 1 && statements.every(({ name }) => prepared.has(name ?? "")))
-      return sendTogether(client, statements);
+      return sendPipelined(client, statements);
     const results: pg.QueryResult[] = [];
     for (const statement of statements) {
       results.push(await client.query(statement));
@@ -80,7 +80,7 @@ export function journeysOf(
       return nothingBut(text);
     }
     if (text === "commit" || text === "rollback") return end(text);
-    if (committed) throw new Error("nothing may come after a statement that commits too");
+    if (committed) throw new Error("nothing may come after a statement that commits with it");
     const { name, rides, commits } = read(text);
     const statement = name && values.length > 0 ? { text, values, name } : { text, values };
     if (isInTransaction && rides) {
@@ -104,7 +104,7 @@ function nothingBut(text: string): pg.QueryResult {
  * Sends prepared statements in one write, and one Sync behind them. pg knows one query at a time, so the
  * last of them stands for all and hears every answer.
  */
-function sendTogether(
+function sendPipelined(
   client: pg.PoolClient,
   statements: readonly Statement[],
 ): Promise<pg.QueryResult[]> {
@@ -150,8 +150,8 @@ const readings = new Map<string, Reading>();
 function read(text: string): Reading {
   const known = readings.get(text);
   if (known) return known;
-  const reading = { rides: text.includes(ridesAlong), commits: text.includes(commitsToo) };
-  if (readings.size >= readingsMax || text.includes(plannedForValues)) return reading;
+  const reading = { rides: text.includes(pipelined), commits: text.includes(withCommit) };
+  if (readings.size >= readingsMax || text.includes(customPlan)) return reading;
   const name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
   readings.set(text, { ...reading, name });
   return { ...reading, name };

@@ -3,14 +3,13 @@ import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { aBound, bulkhead, type Seeker } from "../domain/bulkhead.ts";
 import type { Ask } from "./continuity.ts";
-import { journeysOf } from "./journeys.ts";
+import { pipelineOf } from "./pipeline.ts";
 import { currentBehalf } from "./on-behalf-of.ts";
-import { DatabaseAway, isBroken, isStalePlan, isWornOut } from "./trouble.ts";
+import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "./errors.ts";
 
 /**
- * The connections of this process. A broken one is never handed on; and when the database is away, nobody
- * waits for it: the pool is shut, whoever holds or awaits a connection hears so at once, and so does
- * whoever comes.
+ * The connections of this process. A broken one is never handed on; and while the database is unavailable, no
+ * caller waits for it: the pool is shut, and every caller that holds, awaits or asks for a connection fails at once.
  *
  * Accounts share them fairly, and never have all of them: what the platform does for itself, such as its
  * heartbeat, recovery, and finding out who calls, always finds one.
@@ -33,8 +32,8 @@ export interface PoolOptions {
 // With every connection taken, a refusal has to come within two seconds of the request (docs/reliability.md).
 const acquireTimeoutMs = 1500;
 
-// A process that falls asleep inside a transaction keeps its locks from everybody: PostgreSQL ends it
-// before those who wait for them give up, and long before a recovery has to be done.
+// A process that is suspended inside a transaction keeps its locks from all others: PostgreSQL ends it
+// before those that wait for them give up, and long before a recovery has to be done.
 const idleInTransactionMs = 5000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -44,12 +43,13 @@ export function openPool(options: PoolOptions): Pool {
   const seekerFor = seekers(options.connections_max);
   const named = new WeakMap<pg.PoolClient, NamedClient>();
   // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
-  // that nobody listens for would end our process.
+  // without a listener would end our process.
   pool.on("connect", (client) => named.set(client, namedClient(client)));
-  const waiting = new Set<(error: DatabaseAway) => void>();
+  const waiting = new Set<(error: DatabaseUnavailable) => void>();
   let away: { cause: unknown } | null = null;
-  // Each hears an error of his own, because errors are added to on their way up.
-  const refusal = () => new DatabaseAway("the database is away", { may_have_run: false, ...away });
+  // Each caller gets an error object of its own, because errors are extended on their way up.
+  const refusal = () =>
+    new DatabaseUnavailable("the database is away", { may_have_run: false, ...away });
 
   function acquire(): Promise<PostgresPoolClient> {
     return new Promise((resolve, reject) => {
@@ -57,11 +57,13 @@ export function openPool(options: PoolOptions): Pool {
       waiting.add(reject);
       const fail = (cause: unknown) => {
         waiting.delete(reject);
-        reject(new DatabaseAway("no connection could be had", { may_have_run: false, cause }));
+        reject(
+          new DatabaseUnavailable("no connection could be had", { may_have_run: false, cause }),
+        );
       };
       const connected = (client: pg.PoolClient, leave: () => void) => {
         if (waiting.delete(reject)) return resolve(named.get(client)!.lease(leave));
-        // Whoever waited has been told that the database is away.
+        // The caller has been told that the database is unavailable.
         client.release();
         leave();
       };
@@ -92,7 +94,7 @@ export function openPool(options: PoolOptions): Pool {
       waiting.clear();
       const message = "the database stopped answering";
       for (const socket of sockets)
-        socket.destroy(new DatabaseAway(message, { may_have_run: true, cause }));
+        socket.destroy(new DatabaseUnavailable(message, { may_have_run: true, cause }));
     },
     reopen() {
       away = null;
@@ -144,7 +146,7 @@ function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
       return socket.once("close", () => sockets.delete(socket));
     },
   });
-  // An idle connection that breaks is replaced by the pool; nobody was using it.
+  // An idle connection that breaks is replaced by the pool; nothing was using it.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -165,27 +167,27 @@ function parseInt8(text: string): number {
 
 /** What Kysely sees of a connection, always the same for the same one. */
 interface NamedClient {
-  /** For whoever has it now; `leave` is called when he gives it back. */
+  /** For its present holder; `leave` is called when it is given back. */
   lease(leave: () => void): PostgresPoolClient;
 }
 
 function namedClient(client: pg.PoolClient): NamedClient {
-  const send = journeysOf(client);
+  const send = pipelineOf(client);
   let isSpent = false;
   let leave = () => {};
-  // A connection that is cut says so between two statements, too, when nobody is waiting for it.
+  // A connection that is cut says so between two statements, too, when nothing waits for it.
   client.on("error", () => (isSpent = true));
 
   async function query(text: string, values: unknown[]) {
     try {
       return await send(text, values);
     } catch (error) {
-      isSpent ||= isWornOut(error);
+      isSpent ||= shouldDiscardConnection(error);
       // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
       if (isStalePlan(error) && client.getTransactionStatus() === "I")
         return client.query(text, values);
-      if (!isBroken(error) || error instanceof DatabaseAway) throw error;
-      throw new DatabaseAway("the connection broke", { may_have_run: true, cause: error });
+      if (!isBroken(error) || error instanceof DatabaseUnavailable) throw error;
+      throw new DatabaseUnavailable("the connection broke", { may_have_run: true, cause: error });
     }
   }
 

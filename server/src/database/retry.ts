@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isUnavailable } from "./trouble.ts";
+import { isUnavailable } from "./errors.ts";
 
-/** Waiting, for a while or for the database. */
+/** Pauses, and retries until the database is available again. */
 
 /** Resolves after so many milliseconds, or when the signal fires. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -11,11 +11,11 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 const everyMs = 250;
 
 /**
- * Does what the database's absence kept from being done, once it is back. Each try has to be harmless
- * after another that did its work unheard. Gives up when this process closes its connections: whatever
- * it leaves behind, others take over. Throws what any try throws that is no trouble of the database.
+ * Repeats the work until the database is available. It has to be idempotent, because an earlier try may have been
+ * carried out although its response was lost. Ends when this process closes its connections: other processes take over
+ * what it leaves behind. Throws what a try throws for another reason than the database's unavailability.
  */
-export async function insist(work: () => Promise<unknown>): Promise<void> {
+export async function retryUntilAvailable(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
       await work();

@@ -119,7 +119,7 @@ test("whatever is asked for at once, each hears what is his account's, and nobod
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("twenty purchases at once make three journeys of the sixty that they would be", async () => {
+test("twenty purchases at once make three round trips of the sixty that they would be", async () => {
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());
   const kinds = Object.keys(reads) as Asked["read"][];

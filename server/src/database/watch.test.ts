@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { aCutProxy } from "../../test/faults/cut-proxy.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { connect } from "./connect.ts";
-import { DatabaseAway } from "./trouble.ts";
+import { DatabaseUnavailable } from "./errors.ts";
 import type { Database } from "./tables.ts";
 
 /** The times are those of docs/reliability.md: refused within two seconds, served again within one. */
@@ -55,12 +55,12 @@ test("a server that falls silent fails who waits for an answer, for a connection
   const failures = Promise.all(statements.map(failureOf));
   proxy.stall();
   for (const { error, ms } of await failures) {
-    expect(error).toBeInstanceOf(DatabaseAway);
+    expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(ms).toBeLessThan(2000);
   }
   await until("database.away");
   const { error, ms } = await failureOf(one(db));
-  expect(error).toMatchObject({ name: "DatabaseAway", may_have_run: false });
+  expect(error).toMatchObject({ name: "DatabaseUnavailable", may_have_run: false });
   expect(ms).toBeLessThan(100);
 
   proxy.mend();
@@ -120,21 +120,21 @@ test("connections that are cut do not make the database away: the next ones serv
 });
 
 test("a server without room for the watch is there all the same", async () => {
-  const name = `crowded_${process.pid}`;
-  await sql`CREATE ROLE ${sql.id(name)} LOGIN PASSWORD 'crowded' CONNECTION LIMIT 2`.execute(
+  const name = `limited_${process.pid}`;
+  await sql`CREATE ROLE ${sql.id(name)} LOGIN PASSWORD 'limited' CONNECTION LIMIT 2`.execute(
     database.db,
   );
   onTestFinished(() => sql`DROP ROLE ${sql.id(name)}`.execute(database.db).then(() => undefined));
   const url = new URL(database.url);
   url.username = name;
-  url.password = "crowded";
-  const crowd = connect({ url: url.href, connections_max: 2, application_name: "crowd" });
-  onTestFinished(() => crowd.close());
-  await Promise.all([1, 2].map(() => sql`SELECT pg_sleep(0.1)`.execute(crowd.db)));
+  url.password = "limited";
+  const limited = connect({ url: url.href, connections_max: 2, application_name: "limited" });
+  onTestFinished(() => limited.close());
+  await Promise.all([1, 2].map(() => sql`SELECT pg_sleep(0.1)`.execute(limited.db)));
   const { db, events } = await watched({ url: url.href });
   const { error } = await failureOf(one(db));
-  expect(error).toMatchObject({ name: "DatabaseAway", cause: { code: "53300" } });
-  await crowd.close();
+  expect(error).toMatchObject({ name: "DatabaseUnavailable", cause: { code: "53300" } });
+  await limited.close();
   await vi.waitFor(() => one(db), patience);
   expect(events).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { pause } from "./patience.ts";
-import { isFull } from "./trouble.ts";
+import { pause } from "./retry.ts";
+import { isFull } from "./errors.ts";
 
 /**
  * One connection that asks all the time whether the database is there. A statement may rightly take
@@ -108,11 +108,11 @@ async function open(address: { url: string; application_name: string }): Promise
   // What breaks between two questions is found out by the next.
   client.on("error", () => undefined);
   const session = {
-    ask: () => withinPatience(client.query("SELECT 1")),
+    ask: () => withTimeout(client.query("SELECT 1")),
     end: () => void socket.destroy(),
   };
   try {
-    await withinPatience(client.connect());
+    await withTimeout(client.connect());
     await session.ask();
     return session;
   } catch (error) {
@@ -134,7 +134,7 @@ const tickMs = 100;
  * Counts ticks of our own and not the time on the clock: a process that stood still itself, busy or
  * stopped, finds the answer waiting, and must not blame the database.
  */
-async function withinPatience<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const silence = Promise.withResolvers<never>();
   let ticks = 0;
   const timer = setInterval(() => {

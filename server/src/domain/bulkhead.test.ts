@@ -12,7 +12,7 @@ const seeker = (owner: string | null, bounds: Bound[], rank = 0): Seeker => ({
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** So many of the owner's ask at once; how many got in, and what lets the first of them out. */
-async function crowd(places: ReturnType<typeof bulkhead>, who: Seeker, count: number) {
+async function enterMany(places: ReturnType<typeof bulkhead>, who: Seeker, count: number) {
   const leaves: (() => void)[] = [];
   for (let asked = 0; asked < count; asked++)
     void places.enter(who).then((leave) => leaves.push(leave));
@@ -22,15 +22,15 @@ async function crowd(places: ReturnType<typeof bulkhead>, who: Seeker, count: nu
 
 test("one who wants all has half, two a third each, and one who comes finds a place", async () => {
   const [places, all] = [bulkhead(), aBound("all", 16)];
-  const one = await crowd(places, seeker("one", [all]), 100);
+  const one = await enterMany(places, seeker("one", [all]), 100);
   expect(one.length).toBe(8);
-  const two = await crowd(places, seeker("two", [all]), 100);
+  const two = await enterMany(places, seeker("two", [all]), 100);
   expect(two.length).toBe(4);
   for (const leave of one.splice(0, 8)) leave();
   await settled();
   // Eight that were given back are shared with who had fewer.
   expect([all.held.get("one")!, all.held.get("two")!].sort()).toEqual([5, 6]);
-  expect((await crowd(places, seeker("three", [all]), 1)).length).toBe(1);
+  expect((await enterMany(places, seeker("three", [all]), 1)).length).toBe(1);
 });
 
 test("however many come and go, nobody holds more than are left, and no place is lost", async () => {
@@ -71,9 +71,9 @@ test("a free place goes to the lower rank, then to who holds fewer, then to who 
   const order: string[] = [];
   const ask = (owner: string, name: string, rank: number) =>
     void places.enter(seeker(owner, [all], rank)).then(() => order.push(name));
-  const busy = await crowd(places, seeker("busy", [all], 1), 2);
-  const other = await crowd(places, seeker("other", [all], 1), 1);
-  const platform = await crowd(places, seeker(null, [all]), 1);
+  const busy = await enterMany(places, seeker("busy", [all], 1), 2);
+  const other = await enterMany(places, seeker("other", [all], 1), 1);
+  const platform = await enterMany(places, seeker(null, [all]), 1);
   ask("busy", "the busy one's", 1);
   ask("first", "the first", 1);
   ask("second", "the second", 1);
@@ -89,7 +89,7 @@ test("whoever waits for too long, or goes away, or is one too many, gets no plac
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 2)];
-    const [leave] = await crowd(places, seeker("one", [all]), 1);
+    const [leave] = await enterMany(places, seeker("one", [all]), 1);
     const late = places.enter(seeker("one", [all]), { wait_ms: 100, waiting_max: 2 });
     const gone = new AbortController();
     const left = places.enter(seeker("one", [all]), { wait_ms: 900, signal: gone.signal });
@@ -102,7 +102,7 @@ test("whoever waits for too long, or goes away, or is one too many, gets no plac
     leave!();
     leave!();
     expect(all.taken).toBe(0);
-    expect((await crowd(places, seeker("one", [all]), 1)).length).toBe(1);
+    expect((await enterMany(places, seeker("one", [all]), 1)).length).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -112,7 +112,7 @@ test("each gives up when its own time is over, whatever the others' is", async (
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 2)];
-    await crowd(places, seeker("one", [all]), 1);
+    await enterMany(places, seeker("one", [all]), 1);
     const ended: number[] = [];
     for (const wait_ms of [300, 100, 200])
       places.enter(seeker("one", [all]), { wait_ms }).catch(() => ended.push(wait_ms));
@@ -121,7 +121,7 @@ test("each gives up when its own time is over, whatever the others' is", async (
       expect(ended).toEqual(wanted);
       vi.advanceTimersByTime(101);
     }
-    expect((await crowd(places, seeker("two", [all]), 1)).length).toBe(1);
+    expect((await enterMany(places, seeker("two", [all]), 1)).length).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -132,8 +132,8 @@ test("one who has used up his time rests until then, without anybody leaving; ot
   try {
     const [places, all] = [bulkhead(), aBound("all", 10, { each: () => 1 })];
     const one = seeker("one", [all]);
-    const [leave] = await crowd(places, one, 1);
-    const next = await crowd(places, one, 2);
+    const [leave] = await enterMany(places, one, 1);
+    const next = await enterMany(places, one, 2);
     vi.advanceTimersByTime(500);
     places.use(one, 1500);
     leave!();
@@ -141,7 +141,7 @@ test("one who has used up his time rests until then, without anybody leaving; ot
     // Of 1500 ms he may be ahead by 1000.
     expect(next.length).toBe(0);
     expect(places.enterNow(seeker("one", [aBound("elsewhere", 1)]))).not.toBeNull();
-    expect((await crowd(places, seeker("two", [all]), 1)).length).toBe(1);
+    expect((await enterMany(places, seeker("two", [all]), 1)).length).toBe(1);
     vi.advanceTimersByTime(499);
     await settled();
     expect(next.length).toBe(0);

@@ -1,45 +1,45 @@
 /**
- * A bulkhead: so many places, which those who come share fairly. Whoever finds none waits, and a place that
- * is free again goes to the lowest rank first, then to the owner who holds the fewest, then to the one whose turn
- * it is: owners take turns.
+ * A bulkhead: a number of places that several owners share fairly. A seeker that finds none free waits, and a place that
+ * becomes free goes to the lowest rank first, then to the owner that holds the fewest, then to the owner whose turn
+ * it is (round robin).
  *
- * What one owner may hold follows from what is left (dynamic thresholds, as switches share their buffers):
- * he gets another place only while he holds fewer than are free. Alone he has half of them; two who want all
- * have a third each; and however many want all, one who comes finds a place. Who has used up
- * more than his share of the time gets no place for a while, so that the others have the time in between.
+ * What one owner may hold follows from what is left (dynamic thresholds, as switches share their buffers): it gets
+ * another place only while it holds fewer than are free. Alone it has half of them; two that want all have a third
+ * each; and however many want all, a newcomer finds a place. An owner that has used up more than its share of the time
+ * gets no place for a while, so that the others have the time in between.
  */
 export interface Bulkhead {
   /**
    * Resolves with what gives the place back, which may be called again without harm. Rejects with `NoPlace`
    * after waiting so long, or at once when too many of the owner's wait.
    */
-  enter(seeker: Seeker, patience?: Patience): Promise<() => void>;
+  enter(seeker: Seeker, options?: WaitOptions): Promise<() => void>;
   /** The same without waiting: null when there is no place now. */
   enterNow(seeker: Seeker): (() => void) | null;
   /**
-   * The owner has used up so many ms of his time in these bounds; far ahead of it, he gets no place for a while.
-   * To be said before his place is given back.
+   * The owner has used up so many ms of its time in these bounds; far ahead of it, it gets no place for a while.
+   * To be called before the place is given back.
    */
   use(seeker: Seeker, ms: number): void;
 }
 
-/** Nobody has to wait before he is so much ahead: who comes now and then never does. */
+/** An owner waits only when it is so much ahead: one that comes now and then never does. */
 const aheadMs = 1000;
 
 export interface Seeker {
-  /** Null for the platform itself, which nobody has to be protected from. */
+  /** Null for the platform itself, from which no account has to be protected. */
   owner: string | null;
   /** Lower goes first. */
   rank: number;
-  /** He has to fit into all of them. */
+  /** The seeker has to fit into all of them. */
   bounds: readonly Bound[];
 }
 
-export interface Patience {
+export interface WaitOptions {
   wait_ms: number;
   /** Of one owner and rank. */
   waiting_max?: number;
-  /** Whoever has gone away waits for nothing. */
+  /** Ends the wait of a client that has closed its connection. */
   signal?: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export interface Bound {
   readonly each: (owner: string) => number;
   taken: number;
   readonly held: Map<string, number>;
-  /** Until when an owner has used up his time, by `performance.now()`. */
+  /** Until when an owner has used up its time, by `performance.now()`. */
   readonly used: Map<string, number>;
 }
 
@@ -63,7 +63,7 @@ export function aBound(
   return { name, places, each, taken: 0, held: new Map(), used: new Map() };
 }
 
-/** Nothing was done for him. */
+/** No place was free in time; nothing was done. */
 export class NoPlace extends Error {
   constructor(message: string) {
     super(message);
@@ -88,7 +88,7 @@ export function bulkhead(): Bulkhead {
     for (let each = queues.shift(); each; each = queues.shift()) each.admit();
   }
 
-  /** Rests have ended, or somebody has waited for too long. */
+  /** An owner may have a place again, or a seeker has waited for too long. */
   function wake(): void {
     admitAll();
     const now = performance.now();
@@ -115,7 +115,7 @@ export function bulkhead(): Bulkhead {
 
   async function wait(
     seeker: Seeker,
-    { wait_ms, waiting_max = Infinity, signal }: Patience,
+    { wait_ms, waiting_max = Infinity, signal }: WaitOptions,
   ): Promise<() => void> {
     const before = queues.waitingLike(seeker);
     if (before >= waiting_max) throw new NoPlace(`${before} wait already`);
@@ -140,8 +140,8 @@ export function bulkhead(): Bulkhead {
 
   return {
     enterNow,
-    async enter(seeker, patience = { wait_ms: Infinity }) {
-      return enterNow(seeker) ?? wait(seeker, patience);
+    async enter(seeker, options = { wait_ms: Infinity }) {
+      return enterNow(seeker) ?? wait(seeker, options);
     },
     use({ owner, bounds }, ms) {
       if (owner === null || ms <= 0) return;
@@ -152,7 +152,7 @@ export function bulkhead(): Bulkhead {
   };
 }
 
-/** Those who wait, first come first, by owner, rank and bounds; the queue whose turn it is comes first. */
+/** The seekers that wait, first come first, by owner, rank and bounds; the queue whose turn it is comes first. */
 function waitingQueues() {
   const queues = new Map<string, Waiting[]>();
 
@@ -182,7 +182,7 @@ function waitingQueues() {
       if (queue.length === 0) queues.delete(waiting.key);
       return true;
     },
-    /** Takes out who is to be admitted next, if there is a place; then it is the turn of the other queues. */
+    /** Takes out the seeker that is admitted next, if there is a place; then it is the turn of the other queues. */
     shift(): Waiting | null {
       const first = next();
       const queue = first && queues.get(first.key)!;
@@ -221,7 +221,7 @@ function fits({ owner, bounds }: Seeker): boolean {
   });
 }
 
-/** By how many ms the owner is ahead of his time. */
+/** By how many ms the owner is ahead of its time. */
 export function usedTime({ used }: Bound, owner: string): number {
   const until = used.get(owner);
   if (until === undefined) return 0;
@@ -231,12 +231,12 @@ export function usedTime({ used }: Bound, owner: string): number {
   return 0;
 }
 
-/** 0 for one who does not rest. */
+/** When the owner may have a place again, by `performance.now()`; 0 when it may have one now. */
 function restEnd(bound: Bound, owner: string): number {
   return usedTime(bound, owner) > aheadMs ? bound.used.get(owner)! - aheadMs : 0;
 }
 
-/** When something changes for him by itself. */
+/** The next moment at which the wait may end although no place is given back. */
 function wakesAt({ seeker: { owner, bounds }, gives_up_at }: Waiting): number {
   const ends = owner === null ? [] : bounds.map((bound) => restEnd(bound, owner));
   return Math.min(gives_up_at, ...ends.filter((end) => end > 0));

@@ -11,7 +11,7 @@ export interface Deed {
   details: object;
 }
 
-export async function recordDeed(tx: Tx, { details, ...deed }: Deed): Promise<void> {
+export async function recordAudit(tx: Tx, { details, ...deed }: Deed): Promise<void> {
   await tx
     .insertInto("audit_log")
     .values({ ...deed, id: newId("evt"), details: json(details) })

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
-import { ridesAlong } from "../database/journeys.ts";
+import { pipelined } from "../database/pipeline.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** What happened to whom. Written in the transaction of the fact, so neither is ever there alone. */
@@ -22,7 +22,7 @@ export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<vo
   await sql`
     INSERT INTO events (account_id, id, type, subject_id, data)
     SELECT account_id, id, type, subject_id, data
-    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb) ${sql.raw(ridesAlong)}`.execute(
+    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb) ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }

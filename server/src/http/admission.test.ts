@@ -55,20 +55,20 @@ const count = (answers: { statusCode: number }[], status: number) =>
 test("more at once than an account may have in work wait, and are served, while another account's go on", async () => {
   api = await testApi({ routes: [routes], settings });
   const [one, other] = [await aCaller("test"), await aCaller("test")];
-  const crowd = Array.from({ length: 20 }, () => one.get("/slow"));
+  const requests = Array.from({ length: 20 }, () => one.get("/slow"));
   await expect.poll(() => inWork).toBe(3);
   expect((await other.get("/quick")).statusCode).toBe(200);
   gate.resolve();
-  expect(count(await Promise.all(crowd), 200)).toBe(20);
+  expect(count(await Promise.all(requests), 200)).toBe(20);
   expect(most).toBeLessThanOrEqual(3);
 });
 
 test("whoever waits in vain is told to send fewer, with Retry-After; nothing of it was begun", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");
-  const crowd = Array.from({ length: 6 }, () => one.post("/slow"));
-  const refusals: Awaited<(typeof crowd)[number]>[] = [];
-  for (const each of crowd)
+  const requests = Array.from({ length: 6 }, () => one.post("/slow"));
+  const refusals: Awaited<(typeof requests)[number]>[] = [];
+  for (const each of requests)
     void each.then((answer) => answer.statusCode !== 200 && refusals.push(answer));
   await expect.poll(() => refusals.length, { timeout: 5000 }).toBe(3);
   const refused = refusals[0]!;
@@ -76,27 +76,27 @@ test("whoever waits in vain is told to send fewer, with Retry-After; nothing of 
   expect(refused.headers["retry-after"]).toBe("1");
   expect(most).toBe(3);
   gate.resolve();
-  expect(count(await Promise.all(crowd), 200)).toBe(3);
+  expect(count(await Promise.all(requests), 200)).toBe(3);
 });
 
 test("under pressure the sandbox is refused, and production finds a place", async () => {
   api = await testApi({ routes: [routes], settings });
   const sandboxes = await Promise.all(Array.from({ length: 6 }, () => aCaller("test")));
-  const crowd = sandboxes.flatMap((each) => Array.from({ length: 3 }, () => each.get("/slow")));
+  const requests = sandboxes.flatMap((each) => Array.from({ length: 3 }, () => each.get("/slow")));
   await expect.poll(() => inWork).toBe(6);
   const production = await aCaller("live");
   expect((await production.get("/quick")).statusCode).toBe(200);
-  const refused = (await Promise.race(crowd)).statusCode;
+  const refused = (await Promise.race(requests)).statusCode;
   expect([429, 503]).toContain(refused);
   gate.resolve();
-  expect(count(await Promise.all(crowd), 200)).toBeGreaterThanOrEqual(6);
+  expect(count(await Promise.all(requests), 200)).toBeGreaterThanOrEqual(6);
 });
 
 test("of calls with large bodies an account has one in work where two may be, and keeps nobody from the others", async () => {
   api = await testApi({ routes: [routes], settings });
   const [one, other] = [await aCaller("test"), await aCaller("test")];
   const large = { text: "x".repeat(300_000) };
-  const crowd = Array.from({ length: 3 }, () => one.post("/bulk", large));
+  const requests = Array.from({ length: 3 }, () => one.post("/bulk", large));
   await expect.poll(() => inWork).toBe(1);
   expect((await one.get("/quick")).statusCode).toBe(200);
   const small = one.post("/bulk", { text: "x" });
@@ -104,7 +104,7 @@ test("of calls with large bodies an account has one in work where two may be, an
   const theirs = other.post("/bulk", large);
   await expect.poll(() => inWork).toBe(3);
   gate.resolve();
-  expect(count(await Promise.all([...crowd, small, theirs]), 200)).toBe(5);
+  expect(count(await Promise.all([...requests, small, theirs]), 200)).toBe(5);
 });
 
 test("pages of more than fifty rows share the places of large bodies", async () => {

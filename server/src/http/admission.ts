@@ -6,7 +6,7 @@ import {
   bulkhead,
   NoPlace,
   type Bulkhead,
-  type Patience,
+  type WaitOptions,
   type Seeker,
 } from "../domain/bulkhead.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -14,7 +14,7 @@ import { sawAccount } from "../domain/neighbours.ts";
 
 /**
  * How many requests are in work at once, so that no account takes the process from the others with what it may
- * send (decision 21). Whoever comes when there is no place waits a while, before his body is read, rather than
+ * send (decision 21). A request that finds no place waits a while, before its body is read, rather than
  * be refused: production first, then the account that has the fewest in work.
  */
 export interface Admission {
@@ -37,7 +37,7 @@ export function admission(config: Config): Admission {
   // Under pressure the sandbox waits first: a quarter of the places is production's alone.
   const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
   const bulk = aBound("bulk", bulk_requests_in_work_max);
-  const patience = patienceOf(config);
+  const waitOptions = waitOptionsOf(config);
   const leaves = new WeakMap<FastifyRequest, () => void>();
 
   function seekerFor(request: FastifyRequest, account: Account): Seeker {
@@ -53,7 +53,7 @@ export function admission(config: Config): Admission {
       const entered = places.enterNow(seeker);
       if (entered) return void leaves.set(request, entered);
       try {
-        leaves.set(request, await whilePresent(reply, patience, places, seeker));
+        leaves.set(request, await whilePresent(reply, waitOptions, places, seeker));
       } catch (error) {
         if (!(error instanceof NoPlace)) throw error;
         throw all.held.has(account.account_id) ? tooMany(error) : overloaded(error);
@@ -66,14 +66,14 @@ export function admission(config: Config): Admission {
 }
 
 /** How long a request waits, and how many of one account. */
-export function patienceOf({ admission_wait_seconds }: Config): Patience {
+export function waitOptionsOf({ admission_wait_seconds }: Config): WaitOptions {
   return { wait_ms: admission_wait_seconds * 1000, waiting_max: waitingMax };
 }
 
 /** Waits for a place, and no longer than the client does. */
 export async function whilePresent(
   { raw }: FastifyReply,
-  patience: Patience,
+  options: WaitOptions,
   places: Bulkhead,
   seeker: Seeker,
 ): Promise<() => void> {
@@ -81,7 +81,7 @@ export async function whilePresent(
   const hangUp = () => gone.abort();
   raw.once("close", hangUp);
   try {
-    return await places.enter(seeker, { ...patience, signal: gone.signal });
+    return await places.enter(seeker, { ...options, signal: gone.signal });
   } finally {
     raw.off("close", hangUp);
   }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Socket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors.ts";
-import { isUnavailable } from "../database/trouble.ts";
+import { isUnavailable } from "../database/errors.ts";
 import { statedRequestId } from "./request-id.ts";
 
 /** The one place where anything thrown becomes an HTTP answer (decision 2). */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { TSchema } from "typebox";
-import { ridesAlong } from "../database/journeys.ts";
+import { pipelined } from "../database/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -122,7 +122,7 @@ export async function recordOutcome(
       WHERE account_id = ${account_id} AND key = ${idempotency_key} AND subject_id = ${subject_id}
         AND status IS NULL
       RETURNING key)
-    SELECT count(*) = 1 OR ${refuse("key_not_linked")} FROM recorded ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = 1 OR ${refuse("key_not_linked")} FROM recorded ${sql.raw(pipelined)}`.execute(
     tx,
   );
   return { ...recorded, is_stored: true };

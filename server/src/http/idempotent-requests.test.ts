@@ -296,7 +296,7 @@ describe("an answer", () => {
   });
 });
 
-describe("twins", () => {
+describe("concurrent duplicates", () => {
   test("of one process: a hundred run once and get the same bytes", async () => {
     const gate = Promise.withResolvers<void>();
     act = () => gate.promise;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Platform } from "../context.ts";
 import type { Database } from "../database/tables.ts";
-import { insist } from "../database/patience.ts";
-import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
+import { retryUntilAvailable } from "../database/retry.ts";
+import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
 import { allows } from "../domain/scopes.ts";
 import type { Sealer } from "../domain/sealer.ts";
@@ -24,7 +24,7 @@ import {
   releaseClaim,
   storedAnswer,
 } from "./idempotency-claims.ts";
-import { twins, type Wanted } from "./twins.ts";
+import { inFlightRequests, type Wanted } from "./in-flight.ts";
 
 /** Runs the first request of each Idempotency-Key and repeats its answer to the others (decision 4). */
 export interface IdempotentRequests {
@@ -45,7 +45,7 @@ export function idempotentRequests(
   limits: StorageLimits | null = null,
 ): IdempotentRequests {
   const { config, db, log, process_id } = platform;
-  const { enter, leave } = twins(
+  const { enter, leave } = inFlightRequests(
     (wanted) =>
       claimKey(db, wanted, {
         holder_id: process_id,
@@ -60,7 +60,7 @@ export function idempotentRequests(
    * long as we live. It is entered like any other, so that it is not taken from a request of ours.
    */
   function letGo(wanted: Wanted): void {
-    insist(async () => {
+    retryUntilAvailable(async () => {
       const entered = await enter(wanted);
       if ("status" in entered) return;
       await leaveClaimOpen(db, entered).finally(() => leave(entered, null));
@@ -81,7 +81,7 @@ export function idempotentRequests(
       const wanted: Wanted = { account_id, key, fingerprint };
       if (secret_answer) wanted.seal = sealOf(platform.sealer, wanted);
       const entered = await enter(wanted).catch((error: unknown) => {
-        if (error instanceof DatabaseAway && error.may_have_run) letGo(wanted);
+        if (error instanceof DatabaseUnavailable && error.may_have_run) letGo(wanted);
         throw error;
       });
       if ("status" in entered) return entered;

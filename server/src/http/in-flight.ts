@@ -4,16 +4,16 @@ import type { Answer, IdempotencyClaim, IdempotencyKey, Keyed } from "./idempote
 import type { Found } from "./idempotency-claims.ts";
 
 /**
- * Where requests with the same Idempotency-Key meet: those of one process in memory, where waiting
- * costs nothing, those of different processes in the table, which one of the waiting asks for all.
+ * Concurrent duplicates: requests with the same Idempotency-Key. Those of one process wait for the first in memory,
+ * which costs nothing; those of different processes find it in the table, which one of them asks for all.
  */
-export interface Twins {
+export interface InFlightRequests {
   /**
    * Becomes the first request of its key, or waits for the first and returns its answer. Throws 409
    * `idempotency_conflict` for another request, `idempotency_in_progress` when the wait was too long.
    */
   enter: (wanted: Wanted) => Promise<IdempotencyClaim | Answer>;
-  /** Ends what `enter` began, for those who wait; null when there is no answer to repeat. */
+  /** Ends what `enter` began, for the duplicates that wait; null when there is no answer to repeat. */
   leave: (key: IdempotencyKey, answer: Answer | null) => void;
 }
 
@@ -30,7 +30,10 @@ interface First {
 
 const pollMs = 100;
 
-export function twins(claim: (wanted: Wanted) => Promise<Found>, waitMs: number): Twins {
+export function inFlightRequests(
+  claim: (wanted: Wanted) => Promise<Found>,
+  waitMs: number,
+): InFlightRequests {
   const firsts = new Map<string, First>();
 
   function leave(key: IdempotencyKey, answer: Answer | null): void {

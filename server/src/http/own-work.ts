@@ -3,11 +3,11 @@ import type { Config } from "../config.ts";
 import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/bulkhead.ts";
 import { isAlone, timeUsed } from "../domain/neighbours.ts";
 import { bytesOf } from "./bodies.ts";
-import { isLarge, patienceOf, tooMany, whilePresent } from "./admission.ts";
+import { isLarge, waitOptionsOf, tooMany, whilePresent } from "./admission.ts";
 
 /**
- * An account that is not alone does little of its own work at once, and what is large in a line of its own; who
- * uses more than his share of the time waits in between (decision 21, ADR 20). What waits for a carrier or a card
+ * An account that is not alone does little of its own work at once, and what is large in a line of its own; an account
+ * that uses more than its share of the time waits in between (decision 21, ADR 20). What waits for a carrier or a card
  * processor is no such work.
  */
 export interface OwnWork {
@@ -36,7 +36,7 @@ export function ownWork(config: Config): OwnWork {
   const small = aBound("small", most, {
     each: (owner) => (isAlone(owner) ? most : usedTime(small, owner) > 0 ? 1 : fewAtOnce),
   });
-  const patience = patienceOf(config);
+  const waitOptions = waitOptionsOf(config);
   const ends = new WeakMap<FastifyRequest, (status: number, bytes: number) => void>();
 
   function seekerFor(request: FastifyRequest): Seeker {
@@ -70,7 +70,7 @@ export function ownWork(config: Config): OwnWork {
         begun(request, seeker, leave);
         return null;
       }
-      return whilePresent(reply, patience, turns, seeker).then(
+      return whilePresent(reply, waitOptions, turns, seeker).then(
         (later) => begun(request, seeker, later),
         (error: unknown) => {
           throw error instanceof NoPlace ? tooMany(error) : error;

@@ -82,12 +82,12 @@ test("half a head is waited for until its time is over, and not for as long as i
 test("more connections than there is room for are closed at once; the others are served", async () => {
   const kept = opened();
   await once(kept, "connect");
-  const crowd = Array.from({ length: 60 }, opened);
-  await Promise.race(crowd.map((socket) => once(socket, "close")));
+  const sockets = Array.from({ length: 60 }, opened);
+  await Promise.race(sockets.map((socket) => once(socket, "close")));
   kept.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
   const [said] = (await once(kept, "data")) as [Buffer];
   expect(said.toString()).toMatch(/^HTTP\/1.1 200 /);
-  for (const socket of [kept, ...crowd]) socket.destroy();
+  for (const socket of [kept, ...sockets]) socket.destroy();
 });
 
 test("a hundred who ask at once whether the process is ready cost one statement", async () => {

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { DatabaseAway } from "../database/trouble.ts";
+import { DatabaseUnavailable } from "../database/errors.ts";
 import { startLoops } from "./loops.ts";
 
-const away = () => new DatabaseAway("the database is away", { may_have_run: false });
+const away = () => new DatabaseUnavailable("the database is away", { may_have_run: false });
 
 /** Runs one loop through these rounds, each of which throws or does not, and returns what was logged. */
 async function logOf(rounds: (Error | null)[]): Promise<string[]> {

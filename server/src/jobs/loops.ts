@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import { pause } from "../database/patience.ts";
-import { isUnavailable } from "../database/trouble.ts";
+import { pause } from "../database/retry.ts";
+import { isUnavailable } from "../database/errors.ts";
 import { asRunning } from "../domain/running-loops.ts";
 
 /**

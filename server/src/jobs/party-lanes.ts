@@ -1,5 +1,5 @@
 import type { Places } from "../database/due-by-party.ts";
-import { pause } from "../database/patience.ts";
+import { pause } from "../database/retry.ts";
 
 /**
  * Background work that asks outside parties, such as carriers: a lane for each, so that one that hangs delays

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { commitsToo } from "../database/journeys.ts";
+import { withCommit } from "../database/pipeline.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Tx } from "../database/tables.ts";
 import { refuse } from "../database/refusals.ts";
@@ -48,7 +48,7 @@ export async function holdAndCommit(
 ): Promise<void> {
   await sql`
     WITH ${reservation(accountId, wanted)}
-    SELECT EXISTS (SELECT FROM covered) OR ${refuse("hold_not_covered")} ${sql.raw(commitsToo)}`.execute(
+    SELECT EXISTS (SELECT FROM covered) OR ${refuse("hold_not_covered")} ${sql.raw(withCommit)}`.execute(
     tx,
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { newId } from "../domain/ids.ts";
 import type { Cents } from "../domain/money.ts";
-import { commitsToo } from "../database/journeys.ts";
+import { withCommit } from "../database/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
@@ -161,7 +161,7 @@ async function write(
       FROM written JOIN posting USING (id), jsonb_array_elements(entries) AS entry)
     SELECT id, balance_after_cents FROM written
     UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND ${refuse("nothing_posted", nothingPosted)}
-    ${sql.raw(and_commit ? commitsToo : "")}`.execute(tx);
+    ${sql.raw(and_commit ? withCommit : "")}`.execute(tx);
   const after = new Map(written.map((row) => [row.id, row.balance_after_cents]));
   return rows.map(({ id }) => ({ transaction_id: id, balance_after_cents: after.get(id)! }));
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import type { Tx } from "../database/tables.ts";
-import { DatabaseAway } from "../database/trouble.ts";
+import { DatabaseUnavailable } from "../database/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 
@@ -24,7 +24,7 @@ interface Item {
 }
 
 /** An account whose work writes its items down, and waits at the gate before it does. */
-function aCrowd() {
+function aGroupCommit() {
   const account = newId("acc");
   const groups: string[][] = [];
   let gate = Promise.resolve();
@@ -57,29 +57,29 @@ function aCrowd() {
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }));
 
 test("what is wanted in one breath, and what is wanted while that is done, shares a transaction each", async () => {
-  const crowd = aCrowd();
-  const open = crowd.shut();
-  const first = named("a", "b").map((item) => crowd.do(item));
+  const commit = aGroupCommit();
+  const open = commit.shut();
+  const first = named("a", "b").map((item) => commit.do(item));
   await aBreath();
-  const second = named("c", "d", "e").map((item) => crowd.do(item));
+  const second = named("c", "d", "e").map((item) => commit.do(item));
   open();
   expect(await Promise.all([...first, ...second])).toEqual(
     ["a", "b", "c", "d", "e"].map((name) => `${name} is done`),
   );
-  expect(crowd.groups).toEqual([
+  expect(commit.groups).toEqual([
     ["a", "b"],
     ["c", "d", "e"],
   ]);
-  expect(await crowd.done()).toEqual(["a", "b", "c", "d", "e"]);
+  expect(await commit.done()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
 test("one who cannot be served fails alone, with his own reason, and the others are served once", async () => {
-  const crowd = aCrowd();
+  const commit = aGroupCommit();
   const items: Item[] = [{ name: "a" }, { name: "b", is_bad: true }, { name: "c" }];
-  const ends = await Promise.allSettled(items.map((item) => crowd.do(item)));
+  const ends = await Promise.allSettled(items.map((item) => commit.do(item)));
   expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(ends[1]).toMatchObject({ reason: { message: "b is bad" } });
-  expect(await crowd.done()).toEqual(["a", "c"]);
+  expect(await commit.done()).toEqual(["a", "c"]);
 });
 
 test("who is in others' way together is served alone", async () => {
@@ -97,14 +97,14 @@ test("who is in others' way together is served alone", async () => {
 });
 
 test("two of one subject never share, and neither do two kinds", async () => {
-  const crowd = aCrowd();
+  const commit = aGroupCommit();
   await Promise.all([
-    crowd.do({ name: "a" }, "one"),
-    crowd.do({ name: "b" }, "one"),
-    crowd.do({ name: "c" }, "two"),
-    crowd.do({ name: "d" }, "three", "other work"),
+    commit.do({ name: "a" }, "one"),
+    commit.do({ name: "b" }, "one"),
+    commit.do({ name: "c" }, "two"),
+    commit.do({ name: "d" }, "three", "other work"),
   ]);
-  expect(crowd.groups.map((group) => group.join("")).sort()).toEqual(["ac", "b", "d"]);
+  expect(commit.groups.map((group) => group.join("")).sort()).toEqual(["ac", "b", "d"]);
 });
 
 test("a database that goes away is heard of by all who shared, and by all who wait, each with an error of his own", async () => {
@@ -114,7 +114,7 @@ test("a database that goes away is heard of by all who shared, and by all who wa
   const work = async (): Promise<never> => {
     calls++;
     await open.promise;
-    throw new DatabaseAway("the connection broke", { may_have_run: true });
+    throw new DatabaseUnavailable("the connection broke", { may_have_run: true });
   };
   const want = (subject: string) =>
     inSharedTransaction(database.db, account, { group: "work", item: null, subject, work }).catch(
@@ -124,8 +124,8 @@ test("a database that goes away is heard of by all who shared, and by all who wa
   await aBreath();
   const late = want("c");
   open.resolve();
-  const errors = (await Promise.all([a, b, late])) as DatabaseAway[];
-  for (const error of errors) expect(error).toBeInstanceOf(DatabaseAway);
+  const errors = (await Promise.all([a, b, late])) as DatabaseUnavailable[];
+  for (const error of errors) expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(new Set(errors).size).toBe(3);
   // Theirs may have been carried out; nobody had begun with the third's.
   expect(errors.map(({ may_have_run }) => may_have_run)).toEqual([true, true, false]);
@@ -139,30 +139,30 @@ test("whoever comes when, each gets his own answer, and what was done was done o
     waits: fc.nat({ max: 3 }),
   });
   const property = fc.asyncProperty(fc.array(comer, { maxLength: 14 }), async (comers) => {
-    const crowd = aCrowd();
+    const commit = aGroupCommit();
     const ends = await Promise.all(
       comers.map(async ({ subject, is_bad, waits }, place) => {
         for (let turn = 0; turn < waits; turn++) await aBreath();
         const item = { name: `${place}`, is_bad };
-        return crowd.do(item, subject).catch((error: unknown) => (error as Error).message);
+        return commit.do(item, subject).catch((error: unknown) => (error as Error).message);
       }),
     );
     expect(ends).toEqual(
       comers.map(({ is_bad }, place) => (is_bad ? `${place} is bad` : `${place} is done`)),
     );
     const good = comers.flatMap(({ is_bad }, place) => (is_bad ? [] : [`${place}`]));
-    expect(await crowd.done()).toEqual(good.sort());
+    expect(await commit.done()).toEqual(good.sort());
   });
   await fc.assert(property, { numRuns: 40 });
 });
 
 test("those who share are served in the order of what they are about, whoever came first", async () => {
-  const crowd = aCrowd();
-  const open = crowd.shut();
-  const first = crowd.do({ name: "first" });
+  const commit = aGroupCommit();
+  const open = commit.shut();
+  const first = commit.do({ name: "first" });
   await aBreath();
-  const others = ["c", "a", "d", "b"].map((name) => crowd.do({ name }));
+  const others = ["c", "a", "d", "b"].map((name) => commit.do({ name }));
   open();
   await Promise.all([first, ...others]);
-  expect(crowd.groups).toEqual([["first"], ["a", "b", "c", "d"]]);
+  expect(commit.groups).toEqual([["first"], ["a", "b", "c", "d"]]);
 });

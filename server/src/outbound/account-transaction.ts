@@ -1,42 +1,42 @@
 import { inTransaction } from "../database/connect.ts";
 import type { Database, Tx } from "../database/tables.ts";
-import { DatabaseAway, isBroken, isFull } from "../database/trouble.ts";
+import { DatabaseUnavailable, isBroken, isFull } from "../database/errors.ts";
 
 /**
- * Whatever moves an account's money waits for its one balance row, and holds a connection while it
- * waits. A crowd that buys on one account would soon hold all of them: the account itself would be
- * turned away, and every other one with it. So an account has a few open transactions in each process,
- * and the rest of its crowd waits here, first come, first served, which costs nothing.
+ * What moves an account's money waits for its one balance row, and holds a connection while it waits. Many concurrent
+ * purchases of one account would hold all connections: its own further calls would be refused, and those of all other
+ * accounts with them. So an account has a few open transactions in each process; its other callers wait here, first
+ * come, first served, which costs nothing.
  *
- * Those of a crowd who wait for work of one kind do not each need a transaction: while one of the kind is
- * open, the next ones gather, and then share one. Nobody waits for company that is not there.
+ * Callers that wait for work of one kind share a transaction (group commit): while one of the kind is open, the next
+ * ones are collected, and then share one. Nothing waits for others that are not there.
  */
 const openMax = 4;
 
 /** How many share one transaction at most. */
 const sharedMax = 32;
 
-interface Crowd {
+interface AccountQueue {
   open: number;
   waiting: (() => void)[];
-  /** By group. */
-  gathering: Map<unknown, Gathering>;
+  /** Callers that share a transaction, by the kind of their work. */
+  groups: Map<unknown, Group>;
 }
 
 /** By database, and by account. */
-const crowds = new WeakMap<Database, Map<string, Crowd>>();
+const queues = new WeakMap<Database, Map<string, AccountQueue>>();
 
-function crowdOf(db: Database, accountId: string): Crowd {
-  const ofAll = crowds.get(db) ?? new Map<string, Crowd>();
-  crowds.set(db, ofAll);
-  const crowd = ofAll.get(accountId) ?? { open: 0, waiting: [], gathering: new Map() };
-  ofAll.set(accountId, crowd);
-  return crowd;
+function queueOf(db: Database, accountId: string): AccountQueue {
+  const ofAll = queues.get(db) ?? new Map<string, AccountQueue>();
+  queues.set(db, ofAll);
+  const queue = ofAll.get(accountId) ?? { open: 0, waiting: [], groups: new Map() };
+  ofAll.set(accountId, queue);
+  return queue;
 }
 
 function forgetIfGone(db: Database, accountId: string): void {
-  const { open, gathering } = crowdOf(db, accountId);
-  if (open === 0 && gathering.size === 0) crowds.get(db)!.delete(accountId);
+  const { open, groups } = queueOf(db, accountId);
+  if (open === 0 && groups.size === 0) queues.get(db)!.delete(accountId);
 }
 
 /** Runs the work in a transaction once it is the account's turn. Throws what `inTransaction` throws. */
@@ -45,21 +45,21 @@ export async function inAccountTransaction<T>(
   accountId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const crowd = crowdOf(db, accountId);
-  if (crowd.open < openMax) crowd.open++;
-  else await new Promise<void>((enter) => crowd.waiting.push(enter));
+  const queue = queueOf(db, accountId);
+  if (queue.open < openMax) queue.open++;
+  else await new Promise<void>((enter) => queue.waiting.push(enter));
   try {
     return await inTransaction(db, work);
   } finally {
-    // Whoever goes hands the place on, so that nobody who comes just now slips in between.
-    const next = crowd.waiting.shift();
+    // The place is handed on, so that a caller that comes just now does not overtake those that wait.
+    const next = queue.waiting.shift();
     if (next) next();
-    else crowd.open--;
+    else queue.open--;
     forgetIfGone(db, accountId);
   }
 }
 
-/** What one of a crowd wants done in a transaction that others may share. */
+/** What a caller wants done in a transaction that others may share. */
 export interface Share<Item, Done> {
   /** Shares of one group go together: `work` is then the same for all of them. Compared by identity. */
   group: unknown;
@@ -77,56 +77,55 @@ interface Waiting {
 }
 
 /** Those of one group. */
-interface Gathering {
+interface Group {
   waiting: Waiting[];
-  /** Of those who wait and of those who are being served. */
+  /** Of the callers that wait and of those that are being served. */
   subjects: Set<string>;
 }
 
 /**
- * The same in a transaction that is shared with whoever else waits for work of that kind. One who cannot be
- * served does no harm to the others: what fails for several, each does alone, and hears the reason that is
- * his own.
+ * The same in a transaction that is shared with the other callers that wait for work of that kind. One that cannot be
+ * served does no harm to the others: what fails for several is tried for each alone, and each gets its own reason.
  */
 export function inSharedTransaction<Item, Done>(
   db: Database,
   accountId: string,
   share: Share<Item, Done>,
 ): Promise<Done> {
-  const { gathering } = crowdOf(db, accountId);
+  const { groups } = queueOf(db, accountId);
   return new Promise<Done>((resolve, reject) => {
     const one = { share, resolve, reject } as unknown as Waiting;
     const { group, subject } = share;
-    const others = gathering.get(group);
+    const others = groups.get(group);
     if (others?.subjects.has(subject)) return void serve(db, accountId, [one]);
     if (others) {
       others.waiting.push(one);
       others.subjects.add(subject);
       return;
     }
-    gathering.set(group, { waiting: [one], subjects: new Set([subject]) });
-    // What came in with one breath of the network goes together.
+    groups.set(group, { waiting: [one], subjects: new Set([subject]) });
+    // What came in one turn of the event loop goes together.
     setImmediate(() => void serveAll(db, accountId, group));
   });
 }
 
-/** Serves those who wait, and those who come meanwhile. Never throws. */
+/** Serves the callers that wait, and those that come meanwhile. Never throws. */
 async function serveAll(db: Database, accountId: string, key: unknown): Promise<void> {
-  const crowd = crowdOf(db, accountId);
-  const { waiting, subjects } = crowd.gathering.get(key)!;
+  const queue = queueOf(db, accountId);
+  const { waiting, subjects } = queue.groups.get(key)!;
   while (waiting.length > 0) {
     const group = waiting.splice(0, sharedMax).sort(bySubject);
     const trouble = await serve(db, accountId, group);
-    // Nobody waits for a database that is away.
+    // Nothing waits for a database that is unavailable.
     const refused = trouble ? waiting.splice(0) : [];
     for (const { reject } of refused) reject(away(trouble!.cause, { may_have_run: false }));
     for (const { share } of [...group, ...refused]) subjects.delete(share.subject);
   }
-  crowd.gathering.delete(key);
+  queue.groups.delete(key);
   forgetIfGone(db, accountId);
 }
 
-/** The order in which everybody locks them, so that no two groups wait for each other. */
+/** The order in which every group locks them, so that no two groups wait for each other. */
 function bySubject({ share: one }: Waiting, { share: other }: Waiting): number {
   return one.subject < other.subject ? -1 : 1;
 }
@@ -144,9 +143,9 @@ async function serve(
     group.forEach(({ resolve }, place) => resolve(done[place]));
     return null;
   } catch (cause) {
-    // Whoever was in somebody's way, or too slow, is undone, and may try it alone.
+    // One that deadlocked or was too slow is rolled back, and may try it alone.
     const isAway = isBroken(cause) || isFull(cause);
-    const may_have_run = cause instanceof DatabaseAway ? cause.may_have_run : true;
+    const may_have_run = cause instanceof DatabaseUnavailable ? cause.may_have_run : true;
     if (group.length === 1) group[0]!.reject(cause);
     else if (isAway) for (const { reject } of group) reject(away(cause, { may_have_run }));
     else await Promise.all(group.map((each) => serve(db, accountId, [each])));
@@ -154,7 +153,7 @@ async function serve(
   }
 }
 
-/** Each hears an error of his own, because errors are added to on their way up. */
-function away(cause: unknown, { may_have_run }: { may_have_run: boolean }): DatabaseAway {
-  return new DatabaseAway("the shared transaction failed", { may_have_run, cause });
+/** Each gets an error object of its own, because errors are extended on their way up. */
+function away(cause: unknown, { may_have_run }: { may_have_run: boolean }): DatabaseUnavailable {
+  return new DatabaseUnavailable("the shared transaction failed", { may_have_run, cause });
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { ridesAlong } from "../database/journeys.ts";
+import { pipelined } from "../database/pipeline.ts";
 import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import { notReconciled } from "../database/restores.ts";
@@ -60,7 +60,7 @@ export async function insertAttempts(
         OR (${isReconciled} AND (idempotency_key IS NULL OR idempotency_key IN (SELECT key FROM claimed)))
       RETURNING id)
     SELECT count(*) = ${attempts.length} OR ${refuse("attempt_not_begun")} FROM written
-    ${sql.raw(ridesAlong)}`.execute(tx);
+    ${sql.raw(pipelined)}`.execute(tx);
 }
 
 /**
@@ -139,7 +139,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
         AND attempts.fence = each.fence
         AND attempts.status = ANY (each.open)
       RETURNING attempts.id)
-    SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../database/tables.ts";
 import { isRefused } from "../database/refusals.ts";
-import { DatabaseAway, isUnavailable } from "../database/trouble.ts";
+import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
@@ -99,7 +99,7 @@ export async function begin<Wanted, Input extends object, Message, Result, Outco
     });
   } catch (error) {
     // What was there before is not undone: a look-up finds it again.
-    const isBegun = !(error instanceof DatabaseAway) || error.may_have_run;
+    const isBegun = !(error instanceof DatabaseUnavailable) || error.may_have_run;
     if (isUnavailable(error) && isBegun && !request.known)
       for (const { attempt } of beginning.begun) neverSend(outbound, operation, attempt);
     throw error;

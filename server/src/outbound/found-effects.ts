@@ -69,6 +69,6 @@ async function unwantedFor(
       party_code: "appeared_late",
       message: "The request took effect after it had been given up; it is undone.",
     };
-  const flaw = await operation.flawIn?.(attempt, result);
+  const flaw = await operation.mismatchIn?.(attempt, result);
   return flaw ? toFailure(attempt, flaw) : null;
 }

@@ -51,7 +51,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
    * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
    * effect is looked up once more, and undone if the party still says the same.
    */
-  flawIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
+  mismatchIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
   /** Work on the result that belongs in no transaction, such as keeping the label's file. */
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
   /**

@@ -83,11 +83,11 @@ const breakConnection = (db: Database | Tx) =>
 test("an outcome that proves to be flawed once the database is back is not logged as written", async () => {
   const { outbound, writtenLate } = aProcess();
   let looks = 0;
-  const flawIn: Operation["flawIn"] = async ({ party }) => {
+  const mismatchIn: Operation["mismatchIn"] = async ({ party }) => {
     if (++looks === 1) await breakConnection(database.db);
     return new OutsideError({ kind: "refused", party, party_code: "dearer", message: "Dearer." });
   };
-  const flawed = await performed(outbound, anOperation({ flawIn }));
+  const flawed = await performed(outbound, anOperation({ mismatchIn }));
   expect(flawed).toMatchObject({ result: "unknown", status: "sent" });
   await vi.waitFor(() => expect(looks).toBe(2), { timeout: 5000, interval: 5 });
 

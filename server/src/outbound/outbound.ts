@@ -185,7 +185,7 @@ async function settleUnlessFlawed<Input extends object, Message, Result, Outcome
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   effect: { attempt: Attempt<Input>; result: Result },
 ): Promise<{ outcome: Outcome } | { flaw: OutsideError }> {
-  const flaw = await operation.flawIn?.(effect.attempt, effect.result);
+  const flaw = await operation.mismatchIn?.(effect.attempt, effect.result);
   return flaw ? { flaw } : { outcome: await settle(outbound, operation, effect) };
 }
 

@@ -1,5 +1,5 @@
-import { insist } from "../database/patience.ts";
-import { isUnavailable } from "../database/trouble.ts";
+import { retryUntilAvailable } from "../database/retry.ts";
+import { isUnavailable } from "../database/errors.ts";
 import { LostLease } from "./attempt-store.ts";
 import type { Attempt, Outbound } from "./operation.ts";
 
@@ -36,7 +36,7 @@ export function writeLater(
   transaction: () => Promise<unknown>,
 ): void {
   let written: unknown;
-  insist(async () => (written = await transaction())).then(
+  retryUntilAvailable(async () => (written = await transaction())).then(
     () => {
       // What turned out not to be what was asked for is not written: recovery takes it up.
       const isFlawed = typeof written === "object" && written !== null && "flaw" in written;

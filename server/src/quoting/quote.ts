@@ -150,7 +150,7 @@ async function askFor(
   const packages = inAccountCurrency(shipment.packages, currency);
   const request = { context, shipment: { ...shipment, packages }, services, currency, estimated };
   const reply = await askCarrier(carrier, request, deadline);
-  logTrouble(descriptor, services, { reply, log: deps.log });
+  logDatabaseFault(descriptor, services, { reply, log: deps.log });
   const now = deps.clock.now();
   return services.map((service) => {
     const about = { carrier: descriptor, service, input, now };
@@ -160,7 +160,7 @@ async function askFor(
   });
 }
 
-function logTrouble(
+function logDatabaseFault(
   { code: carrier }: CarrierDescriptor,
   asked: readonly CarrierService[],
   { reply, log }: { reply: Reply; log: QuoteLog },

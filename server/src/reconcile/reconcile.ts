@@ -29,7 +29,7 @@ export interface ReconcileOptions {
   accepted: readonly string[];
   report: Job["report"];
   /** The platform's database, for statements that may take their time: proving the books reads all of them. */
-  patient_db: Database;
+  no_timeout_db: Database;
 }
 
 export interface Reconciliation {
@@ -69,7 +69,7 @@ export async function reconcile(
       planned: nothingPlanned(),
     };
     const isSettled = await settleAll(job);
-    const contradictions = await verifyLedger(options.patient_db);
+    const contradictions = await verifyLedger(options.no_timeout_db);
     const is_resolved = isSettled && contradictions.length === 0;
     if (is_resolved && !job.is_dry_run && restores.length > 0)
       await markReconciled(

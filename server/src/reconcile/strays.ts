@@ -1,6 +1,6 @@
 import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
-import { recordDeed } from "../events/audit-log.ts";
+import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
 import { LookAgain } from "./finding.ts";
@@ -116,7 +116,7 @@ function undoing(kind: (typeof strayKinds)[number]) {
     settle: oneByOne<StrayLabel | StrayPickup | StrayCharge, unknown, void>(
       async (tx, { attempt: { account_id, subject_id, party, input } }) => {
         const details = { party, ...input };
-        await recordDeed(tx, {
+        await recordAudit(tx, {
           account_id,
           actor: "shell",
           action: `reconcile.${kind}`,

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import { toCents } from "../domain/money.ts";
-import { approveProduct, bringProducts, lookAtProducts } from "../resources/products/service.ts";
+import { approveProduct, mergeProducts, enrichProducts } from "../resources/products/service.ts";
 import { goods } from "./demo-shipments.ts";
 
 /** What the invented shop sells: most of it approved, one product that waits, one whose origin nobody gave. */
@@ -21,7 +21,7 @@ export async function bringDemoProducts(ctx: Context): Promise<void> {
       external_id: title.toLowerCase().replaceAll(/\W+/g, "-"),
     },
   }));
-  const looked = await lookAtProducts(ctx, brought);
-  await inTransaction(ctx.db, (tx) => bringProducts(ctx, tx, { brought, looked }));
+  const looked = await enrichProducts(ctx, brought);
+  await inTransaction(ctx.db, (tx) => mergeProducts(ctx, tx, { brought, looked }));
   for (const { sku } of goods.slice(0, -2)) await approveProduct(ctx, sku, null);
 }

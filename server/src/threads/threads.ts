@@ -50,7 +50,7 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
   const all = new Set<Thread>();
   const closing = new AbortController();
 
-  /** There is one for whoever has a place. */
+  /** There is one for each holder of a place. */
   function aThread(): Thread {
     const waiting = idle.pop();
     if (waiting) return waiting;

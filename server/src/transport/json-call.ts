@@ -42,7 +42,7 @@ export class TransportError extends Error {
 
 const maxAnswerBytes = 16 * 1024 * 1024;
 
-/** Connections kept open between calls. One for each party, so that one cannot crowd out another. */
+/** Connections kept open between calls. One for each party, so that one cannot take those of another. */
 export function connections(): Agent {
   return new Agent({ connect: { timeout: 5_000 }, maxResponseSize: maxAnswerBytes });
 }

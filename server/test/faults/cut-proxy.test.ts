@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connect, inTransaction } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/tables.ts";
-import { isUnavailable } from "../../src/database/trouble.ts";
+import { isUnavailable } from "../../src/database/errors.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { aCutProxy, commitOf, type CutProxy } from "./cut-proxy.ts";
 

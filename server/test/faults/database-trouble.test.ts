@@ -173,10 +173,10 @@ test.skipIf(!disk)("the disk is full (skipped where no small disk can be mounted
 });
 
 test("an account whose calls all wait for one lock is refused in time, and leaves the database to others", async () => {
-  const [crowded, other] = accounts as [TestAccount, TestAccount];
+  const [busy, other] = accounts as [TestAccount, TestAccount];
   const lock = tableLock(world.database_url, { table: "shipments", against: "reads" });
   await lock.take();
-  const waiting = Array.from({ length: 30 }, () => crowded.get("/shipments"));
+  const waiting = Array.from({ length: 30 }, () => busy.get("/shipments"));
   // Those that got no connection are refused first; by then the account has all that it may have.
   const refused = await Promise.race(waiting);
   expect(outcomeOf(refused)).toBe("503 unavailable");

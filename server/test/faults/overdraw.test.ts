@@ -20,7 +20,7 @@ import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
  * Many clients on one balance, over two processes: no more is spent than is there, nobody is refused
- * what could be paid, and a crowd is slow rather than turned away.
+ * what could be paid, and many at once are slow rather than refused.
  */
 
 let world: ServedWorld;
@@ -93,7 +93,7 @@ async function create(account: TestAccount, count: number, refusedEvery = Infini
   return data.map((row) => row.data.id);
 }
 
-/** As merchants do: what is bought in a crowd was quoted before, a few at a time. */
+/** As merchants do: what is bought at once was quoted before, a few at a time. */
 async function quoteAll(account: TestAccount, ids: string[]): Promise<void> {
   const left = [...ids];
   const client = async () => {
@@ -215,14 +215,14 @@ test("300 purchases of one account at once are all made", async () => {
   expect(countOutcomes(tries.map(({ reply }) => reply))).toEqual({ "201": 300 });
 });
 
-test("a crowd that waits for one account's balance leaves the connections to the others", async () => {
+test("many that wait for one account's balance leave the connections to the others", async () => {
   const process = world.processes[0]!;
-  const crowded = throughProcess(world, await anAccount(world), process);
+  const busy = throughProcess(world, await anAccount(world), process);
   const other = throughProcess(world, await anAccount(world), process);
-  const lock = balanceLock(world.database_url, crowded.account_id);
+  const lock = balanceLock(world.database_url, busy.account_id);
   await lock.take();
   const waiting = Array.from({ length: 2 * connections }, () =>
-    crowded.post("/credits/top-up", { amount: 10 }),
+    busy.post("/credits/top-up", { amount: 10 }),
   );
   await untilBackendWaits(world.db);
   const { id } = await other.create(aShipment());

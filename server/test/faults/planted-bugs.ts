@@ -82,12 +82,12 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "carry out what comes after a statement that failed",
-    file: "server/src/database/journeys.ts",
+    file: "server/src/database/pipeline.ts",
     find: "for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);",
     replace:
       "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
-    tests: ["server/src/database/journeys.test.ts"],
-    red: "what rides along and nothing comes after",
+    tests: ["server/src/database/pipeline.test.ts"],
+    red: "what is pipelined and nothing comes after",
   },
   {
     name: "refuse everybody who shares a transaction with one who is refused",

@@ -152,7 +152,7 @@ describe("POST", () => {
     await order(other, { order_number: "7", source: "shopify" });
   });
 
-  test("of a hundred twins at once one is kept", async () => {
+  test("of a hundred concurrent duplicates one is kept", async () => {
     const account = await anAccount(world);
     const twin = anOrder();
     const send = () => account.post("/orders", twin);

@@ -43,7 +43,7 @@ type Trouble = "unreachable" | Telling;
 /** Those whose silence proves something. */
 type Telling = Exclude<GuardedOperation, "quotes" | "tracking">;
 
-const noTrouble: Readonly<Record<Trouble, number>> = {
+const noDatabaseFault: Readonly<Record<Trouble, number>> = {
   unreachable: 0,
   purchases: 0,
   look_ups: 0,
@@ -52,7 +52,7 @@ const noTrouble: Readonly<Record<Trouble, number>> = {
 };
 
 export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): Circuit {
-  const rows = { ...noTrouble };
+  const rows = { ...noDatabaseFault };
   const fatal = new WeakSet<object>();
   let latest: Trouble = "unreachable";
   let opened: { by: Trouble; at: number } = { by: latest, at: 0 };

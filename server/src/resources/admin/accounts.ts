@@ -7,7 +7,7 @@ import type { NewAddress } from "../../domain/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
 import { fromCents, toCents } from "../../domain/money.ts";
 import { isTimeZone } from "../../domain/wall-clock.ts";
-import { recordDeed } from "../../events/audit-log.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import {
   answer,
   recordAnswer,
@@ -148,7 +148,7 @@ async function audit(
   entry: { account_id: string; operator: string; action: string; details: object },
 ): Promise<void> {
   const { account_id, operator, action, details } = entry;
-  await recordDeed(tx, { account_id, actor: operator, action, subject_id: account_id, details });
+  await recordAudit(tx, { account_id, actor: operator, action, subject_id: account_id, details });
 }
 
 function prefixed(prefix: string, problems: Problems): Problems {

@@ -3,7 +3,7 @@ import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { notFound } from "../../domain/errors.ts";
 import { Maybe } from "../../domain/schema.ts";
-import { recordDeed } from "../../events/audit-log.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import { deletePaymentMethod, putPaymentMethod } from "../credits/service.ts";
 import * as store from "./store.ts";
 
@@ -40,7 +40,7 @@ export async function attachPaymentMethod(
       is_default,
       processor_customer: customer,
     });
-    await recordDeed(tx, {
+    await recordAudit(tx, {
       account_id,
       actor: operator,
       action: "payment_method.attached",
@@ -60,7 +60,7 @@ export async function detachPaymentMethod(
   await inTransaction(platform.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     if (!(await deletePaymentMethod(tx, account_id, id))) throw notFound();
-    await recordDeed(tx, {
+    await recordAudit(tx, {
       account_id,
       actor: operator,
       action: "payment_method.detached",

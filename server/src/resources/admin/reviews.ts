@@ -5,7 +5,7 @@ import { ApiError, notFound, throwIfAny } from "../../domain/errors.ts";
 import { fromCents } from "../../domain/money.ts";
 import { Maybe, OneOf } from "../../domain/schema.ts";
 import { problemsOf } from "../../domain/validation.ts";
-import { recordDeed } from "../../events/audit-log.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import { onPage, type ListSource } from "../../http/paging.ts";
 import { LostLease } from "../../outbound/attempt-store.ts";
 import type { AnyOperation } from "../../outbound/operation.ts";
@@ -132,7 +132,7 @@ function rulingOf(
   return {
     decision: { decision, by: operator, note, decided_at, fingerprint },
     record: (tx) =>
-      recordDeed(tx, {
+      recordAudit(tx, {
         account_id,
         actor: operator,
         action: `review.${decision}`,

@@ -201,7 +201,7 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
         processor(attempt.input).findCharge(chargeRequest(attempt), signal),
     },
 
-    async flawIn({ input }, { amount_cents, currency }) {
+    async mismatchIn({ input }, { amount_cents, currency }) {
       if (amount_cents === input.amount_cents && currency === input.currency) return null;
       return new PaymentError({
         party: input.party ?? "payments",

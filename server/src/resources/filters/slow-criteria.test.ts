@@ -67,9 +67,9 @@ test("a saved filter in a list is held to the same limit", async () => {
 
 test("thirty at once keep neither another account nor their own other calls from the database", async () => {
   const other = await aToken(api, await anAccount(api), { scopes });
-  const crowd = Promise.all(Array.from({ length: 30 }, () => preview()));
+  const requests = Promise.all(Array.from({ length: 30 }, () => preview()));
   let isOver = false;
-  void crowd.then(() => (isOver = true));
+  void requests.then(() => (isOver = true));
   let answered = 0;
   while (!isOver) {
     for (const who of [other, token]) {
@@ -80,6 +80,6 @@ test("thirty at once keep neither another account nor their own other calls from
   }
   expect(answered).toBeGreaterThan(4);
   // Those whose turn did not come in time are told to come again.
-  const statuses = new Set((await crowd).map(({ statusCode }) => statusCode));
+  const statuses = new Set((await requests).map(({ statusCode }) => statusCode));
   expect([...statuses].filter((status) => status !== 422 && status !== 429)).toEqual([]);
 }, 60_000);

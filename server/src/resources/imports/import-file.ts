@@ -1,6 +1,6 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { pause } from "../../database/patience.ts";
+import { pause } from "../../database/retry.ts";
 import { runNext } from "./run-imports.ts";
 import { readSource } from "./sources/read-source.ts";
 import type { Format } from "./sources/source-row.ts";

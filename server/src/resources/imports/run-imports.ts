@@ -2,7 +2,7 @@ import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/on-behalf-of.ts";
 import { readSettings } from "../../domain/account-settings.ts";
-import { bringProducts, lookAtProducts, SkuTaken } from "../products/service.ts";
+import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
 
 /** Rows of one import that are written in one transaction, before another import gets its turn. */
@@ -31,10 +31,10 @@ export async function runNext(platform: Platform): Promise<string | null> {
 
 async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void> {
   const rows = await store.nextRows(ctx.db, due, partSize);
-  const looked = await lookAtProducts(ctx, rows);
+  const looked = await enrichProducts(ctx, rows);
   await inTransaction(ctx.db, async (tx) => {
     if (!(await store.lockOwn(tx, due, ctx.process_id))) return;
-    const outcomes = await bringProducts(ctx, tx, { brought: rows, looked });
+    const outcomes = await mergeProducts(ctx, tx, { brought: rows, looked });
     const ended = rows.map(({ row }, place) => ({ row, ...outcomes[place]! }));
     await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
   });

@@ -1,5 +1,5 @@
 import type { Platform } from "../../context.ts";
-import { pause } from "../../database/patience.ts";
+import { pause } from "../../database/retry.ts";
 import { timeUsed } from "../../domain/neighbours.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { runNext } from "./run-imports.ts";

@@ -77,7 +77,7 @@ export function labelPurchase(
         .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
     },
 
-    flawIn: (attempt, label) => flawInLabel(platform, attempt, label),
+    mismatchIn: (attempt, label) => flawInLabel(platform, attempt, label),
 
     keep: (attempt, label) => keepDocuments(platform, attempt, label),
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DatabaseAway } from "../../database/trouble.ts";
+import { DatabaseUnavailable } from "../../database/errors.ts";
 import { ApiError, invalid, notFound } from "../../domain/errors.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { endOf, endOfAttempt, type TurnEnd, type AttemptOutcome, type Turn } from "./turn-end.ts";
@@ -117,7 +117,7 @@ describe("a turn that threw", () => {
     ["a restored database", new ApiError("unavailable"), "purchase", 50, "again, not counted"],
     [
       "a database that is away",
-      new DatabaseAway("away", { may_have_run: true }),
+      new DatabaseUnavailable("away", { may_have_run: true }),
       "rating",
       50,
       "again, not counted",

@@ -1,5 +1,5 @@
 import type { AttemptStatus } from "../../database/tables.ts";
-import { isUnavailable } from "../../database/trouble.ts";
+import { isUnavailable } from "../../database/errors.ts";
 import { ApiError, type ErrorBody } from "../../domain/errors.ts";
 import type { Cents } from "../../domain/money.ts";
 import type { Failure } from "../../outbound/operation.ts";

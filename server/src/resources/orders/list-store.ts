@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
-import { plannedForValues } from "../../database/journeys.ts";
+import { customPlan } from "../../database/pipeline.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, Tx } from "../../database/tables.ts";
 import { isNamed, startingWith } from "../../database/search.ts";
@@ -29,7 +29,7 @@ export function pageOfOrders(db: Database | Tx, { account_id, filters, page }: A
     .selectAll()
     .where("account_id", "=", account_id)
     .where(matching(account_id, filters))
-    .$if(filters.saved !== undefined, (saved) => saved.modifyFront(sql.raw(plannedForValues)));
+    .$if(filters.saved !== undefined, (saved) => saved.modifyFront(sql.raw(customPlan)));
   return onPage(select, page, "id");
 }
 
@@ -57,7 +57,7 @@ export async function countOrdersUpTo(
 ): Promise<number> {
   const { account_id } = saved.terms;
   const counting = sql<{ count: number }>`
-    SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
+    SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
       SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
   const { rows } = await narrowed(db, saved, (from) => counting.execute(from));

@@ -102,7 +102,7 @@ export function pickupBooking(
       await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
     },
 
-    flawIn: async ({ input }, { fee }) => flawInFee(input, fee),
+    mismatchIn: async ({ input }, { fee }) => flawInFee(input, fee),
 
     settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;

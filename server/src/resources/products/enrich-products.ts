@@ -9,7 +9,7 @@ import * as store from "./store.ts";
 import { verifierFor } from "./verify-manufacturer.ts";
 
 /** A product as a store describes it: only what it says. */
-export interface Brought {
+export interface IncomingProduct {
   sku: string;
   fields: Partial<ProductFields>;
 }
@@ -33,9 +33,9 @@ const failuresMax = 3;
  * are already, and prepares to verify all. Outside any transaction. A classifier that is down keeps nobody from
  * coming in: the product has no code then, and is classified when it comes again.
  */
-export async function lookAtProducts(
+export async function enrichProducts(
   ctx: AccountContext,
-  brought: readonly Brought[],
+  brought: readonly IncomingProduct[],
 ): Promise<Looked> {
   const { account_id } = ctx.account;
   const skus = brought.map(({ sku }) => sku);
@@ -71,7 +71,7 @@ function tookTooLong({ details }: ApiError): boolean {
   return (details as { carrier_code?: unknown }).carrier_code === "took_too_long";
 }
 
-function needsCode({ fields }: Brought, known: store.ProductRow | undefined): boolean {
+function needsCode({ fields }: IncomingProduct, known: store.ProductRow | undefined): boolean {
   if (fields.hs_code) return false;
   if (!known) return fields.title !== undefined;
   if (isDecided(known.status) || (known.hs_code && known.hs_code_source !== "classified"))

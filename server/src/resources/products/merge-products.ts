@@ -9,7 +9,7 @@ import {
 import { isDecided } from "../../domain/products/product-states.ts";
 import { newProduct } from "./create-product.ts";
 import { tellOfMoves, type ProductChange } from "./keep-product.ts";
-import type { Brought, Looked } from "./look-at-products.ts";
+import type { IncomingProduct, Looked } from "./enrich-products.ts";
 import * as store from "./store.ts";
 import { inCurrency } from "./update-product.ts";
 
@@ -22,10 +22,10 @@ export type Outcome =
 export class SkuTaken extends Error {}
 
 /** Says of each, in order, what it came to. No two may have one sku. Throws `SkuTaken`. */
-export async function bringProducts(
+export async function mergeProducts(
   ctx: AccountContext,
   tx: Tx,
-  { brought, looked }: { brought: readonly Brought[]; looked: Looked },
+  { brought, looked }: { brought: readonly IncomingProduct[]; looked: Looked },
 ): Promise<Outcome[]> {
   const skus = brought.map(({ sku }) => sku);
   const known = await store.lockProducts(tx, ctx.account.account_id, skus);

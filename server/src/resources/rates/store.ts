@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { readTogether } from "../../database/read-together.ts";
+import { batchedRead } from "../../database/batched-read.ts";
 import { json, type Database } from "../../database/tables.ts";
 import type { CapturedRate } from "../../domain/captured-rate.ts";
 
@@ -81,7 +81,7 @@ export async function findQuote(
   return (await readKept(db, { account_id, id, revision, now }))?.rates ?? [];
 }
 
-const readKept = readTogether<
+const readKept = batchedRead<
   { account_id: string; id: string; revision: number; now: Date },
   { rates: CapturedRate[] }
 >(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
-import { readTogether } from "../../database/read-together.ts";
+import { batchedRead } from "../../database/batched-read.ts";
 import { json, type Database, type RulesTable, type Tx } from "../../database/tables.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -123,7 +123,7 @@ export async function findVersion(db: Database | Tx, accountId: string): Promise
   return (await readRuleSet(db, { account_id: accountId }))?.version ?? null;
 }
 
-const readRuleSet = readTogether<{ account_id: string }, { version: string }>(
+const readRuleSet = batchedRead<{ account_id: string }, { version: string }>(
   (wanted) => sql`
     SELECT place, version FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (place integer, account_id text)
     CROSS JOIN LATERAL (

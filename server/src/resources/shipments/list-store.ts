@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria.ts";
-import { plannedForValues } from "../../database/journeys.ts";
+import { customPlan } from "../../database/pipeline.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { isNamed, startingWith } from "../../database/search.ts";
 import type { Database } from "../../database/tables.ts";
@@ -23,7 +23,7 @@ export async function listShipments(
       .selectAll()
       .where("account_id", "=", account_id)
       .where(matching(account_id, filters))
-      .$if(saved !== undefined, (query) => query.modifyFront(sql.raw(plannedForValues)));
+      .$if(saved !== undefined, (query) => query.modifyFront(sql.raw(customPlan)));
     return onPage(select, page, "id").execute();
   });
 }
@@ -36,7 +36,7 @@ export async function countShipmentsUpTo(
 ): Promise<number> {
   const { account_id } = saved.terms;
   const counting = sql<{ count: number }>`
-    SELECT ${sql.raw(plannedForValues)} count(*) AS count FROM (
+    SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
       SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
   const { rows } = await narrowed(db, saved, (from) => counting.execute(from));

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { ridesAlong } from "../../database/journeys.ts";
+import { pipelined } from "../../database/pipeline.ts";
 import { rowsOf } from "../../database/rows.ts";
 import type { Tx } from "../../database/tables.ts";
 import { refuse } from "../../database/refusals.ts";
@@ -31,7 +31,7 @@ export async function claimForPurchase(tx: Tx, claims: readonly PurchaseClaim[])
       WHERE shipments.account_id = each.account_id AND shipments.id = each.id
         AND shipments.revision = each.revision AND (${mayBecome(() => "purchasing")})
       RETURNING shipments.id)
-    SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }
@@ -82,12 +82,12 @@ async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
   await sql`
     SELECT count(pg_advisory_xact_lock(code)) FROM (
       SELECT DISTINCT hashtextextended(each.carrier || ' ' || each.tracking_code, 0) AS code
-      FROM ${codes} AS each ORDER BY code) AS codes ${sql.raw(ridesAlong)}`.execute(tx);
+      FROM ${codes} AS each ORDER BY code) AS codes ${sql.raw(pipelined)}`.execute(tx);
   await sql`
     SELECT count(*) = 0 OR refuse(${"another live label has the tracking code"})
     FROM ${codes} AS each JOIN shipments AS other
       ON other.tracking_code = each.tracking_code AND other.carrier = each.carrier AND other.id <> each.id
-    WHERE other.status IN ${liveStatuses} ${sql.raw(ridesAlong)}`.execute(tx);
+    WHERE other.status IN ${liveStatuses} ${sql.raw(pipelined)}`.execute(tx);
 }
 
 /** Writes what was sold for shipments of an account. Returns those that were being bought. */

@@ -1,7 +1,7 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
 import { insertOf } from "../../database/insert-of.ts";
 import { dueByParty, type Places } from "../../database/due-by-party.ts";
-import { readTogether } from "../../database/read-together.ts";
+import { batchedRead } from "../../database/batched-read.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors.ts";
 import {
@@ -136,7 +136,7 @@ export async function findLabelClaim(db: Database, label: NewLabel): Promise<Lab
   return claim;
 }
 
-const readLabelClaim = readTogether<NewLabel, LabelClaim>(
+const readLabelClaim = batchedRead<NewLabel, LabelClaim>(
   (wanted) => sql`
     SELECT place, package_count, EXISTS (
       SELECT FROM shipments AS other

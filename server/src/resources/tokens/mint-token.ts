@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { newId } from "../../domain/ids.ts";
-import { recordDeed } from "../../events/audit-log.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import * as store from "./store.ts";
@@ -74,7 +74,7 @@ export async function noteTokenChange(
   const { row, environment, type, actor } = change;
   const { account_id, id: subject_id } = row;
   const data = toToken(row, environment);
-  await recordDeed(tx, {
+  await recordAudit(tx, {
     account_id,
     actor,
     action: type,

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Updateable } from "kysely";
-import { ridesAlong } from "../../database/journeys.ts";
+import { pipelined } from "../../database/pipeline.ts";
 import {
   json,
   type Database,
@@ -25,7 +25,7 @@ export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): P
       now() + make_interval(secs => look_in_seconds)
     FROM jsonb_to_recordset(${json(trackers)}::jsonb) AS each (account_id text, id text, shipment_id text,
       carrier text, tracking_code text, status text, created_at timestamptz, look_in_seconds float8)
-    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(ridesAlong)}`.execute(
+    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }

@@ -16,13 +16,13 @@ const lookTimeoutMs = 8_000;
 
 export function trackingLoops(platform: Platform): Loop[] {
   return platform.carriers.all.map((carrier) => {
-    const patience = patienceWithSilence();
+    const backoff = backoffOnTimeouts();
     return {
       name: `tracking.${carrier.descriptor.code}`,
       every_ms: 1000,
       // Never at once again: what is due beyond a second's share waits for the next second, or another worker.
       run: async (signal) => {
-        if (patience.isOver()) patience.heard(await pollDue(platform, carrier, signal));
+        if (backoff.isElapsed()) backoff.record(await pollDue(platform, carrier, signal));
         return false;
       },
     };
@@ -154,12 +154,12 @@ function isSilence(error: unknown): boolean {
 const pauseMaxMs = 300_000;
 
 /** A carrier that did not answer a whole round is left alone for a while, for longer each time. */
-function patienceWithSilence() {
+function backoffOnTimeouts() {
   let rounds = 0;
   let until = 0;
   return {
-    isOver: () => performance.now() >= until,
-    heard(answered: boolean | null): void {
+    isElapsed: () => performance.now() >= until,
+    record(answered: boolean | null): void {
       if (answered === null) return;
       rounds = answered ? 0 : rounds + 1;
       if (rounds > 0) until = performance.now() + Math.min(1000 * 2 ** rounds, pauseMaxMs);

@@ -1,6 +1,6 @@
 import type { Platform } from "../../../context.ts";
-import { pause } from "../../../database/patience.ts";
-import { isUnavailable } from "../../../database/trouble.ts";
+import { pause } from "../../../database/retry.ts";
+import { isUnavailable } from "../../../database/errors.ts";
 import { endItems, type EndedItem } from "./item-store.ts";
 
 /**

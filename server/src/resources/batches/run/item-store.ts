@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
-import { ridesAlong } from "../../../database/journeys.ts";
+import { pipelined } from "../../../database/pipeline.ts";
 import { rowsOf } from "../../../database/rows.ts";
 import type {
   AccountsTable,
@@ -118,7 +118,7 @@ export async function noteAttempts(
       WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
         AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
       RETURNING item.shipment_id)
-    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }

@@ -1,6 +1,6 @@
 import type { Platform } from "../../../context.ts";
 import { onBehalfOf } from "../../../database/on-behalf-of.ts";
-import { pause } from "../../../database/patience.ts";
+import { pause } from "../../../database/retry.ts";
 import { buyItem } from "./buy-item.ts";
 import { finishBatch } from "./finish.ts";
 import { itemEnds, type ItemEnds } from "./item-ends.ts";

@@ -1,7 +1,7 @@
 import type { AccountContext, Platform } from "../../../context.ts";
 import { inTransaction } from "../../../database/connect.ts";
 import { onBehalfOf } from "../../../database/on-behalf-of.ts";
-import { pause } from "../../../database/patience.ts";
+import { pause } from "../../../database/retry.ts";
 import type { Tx } from "../../../database/tables.ts";
 import { isRefused } from "../../../database/refusals.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../../domain/errors.ts";

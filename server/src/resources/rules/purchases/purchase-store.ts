@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
-import { ridesAlong } from "../../../database/journeys.ts";
+import { pipelined } from "../../../database/pipeline.ts";
 import { rowsOf } from "../../../database/rows.ts";
 import type {
   AccountsTable,
@@ -78,7 +78,7 @@ export async function noteAttempts(
       WHERE purchase.account_id = each.account_id AND purchase.shipment_id = each.shipment_id
         AND purchase.holder_id = each.process_id
       RETURNING purchase.shipment_id)
-    SELECT count(*) = ${notes.length} OR ${refuse("rule_purchase_lost")} FROM noted ${sql.raw(ridesAlong)}`.execute(
+    SELECT count(*) = ${notes.length} OR ${refuse("rule_purchase_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
     tx,
   );
 }
