@@ -9,10 +9,9 @@ import { isUnavailable } from "./errors.ts";
 const together = 100;
 
 /**
- * Makes a read of one row by its key, which shares its round trip with others: whoever asks before this process
- * waits for events again, on behalf of whichever account, is answered by one statement, which is sent after
- * all of them have asked. A lone read waits for nobody, nothing is remembered, and a transaction reads by
- * itself. Null for a key that has no row.
+ * Makes a read of one row by its key, which shares its round trip with others: all callers of one turn of the event
+ * loop, on behalf of whichever account, are answered by one statement, which is sent at the end of the turn.
+ * A lone read waits for no other, nothing is remembered, and a transaction reads by itself. Null for a key that has no row.
  *
  * The `statement` gets the keys as a JSON array, each with its `place`, which stands in the row that is found
  * for it. It has to look up each key by itself, in a LATERAL with a LIMIT, which no planner takes apart: a join

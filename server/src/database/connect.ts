@@ -24,8 +24,8 @@ export interface ConnectOptions {
   /** Longest that a statement may take; 0 is for ever, for migrations and the command line. */
   statement_timeout_ms?: number;
   /**
-   * With a log the database is watched: once it says nothing for a second, whoever waits for it hears
-   * `DatabaseUnavailable`, and so does at once whoever comes, until it answers again.
+   * With a log the database is watched: once it says nothing for a second, every caller that waits
+   * for it gets `DatabaseUnavailable`, and later ones get it at once, until it answers again.
    */
   watch?: WatchLog;
   /** Holds each new connection against what is known of the database, before it is used. */

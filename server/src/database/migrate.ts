@@ -61,7 +61,7 @@ export function readMigrations(): MigrationFile[] {
     });
 }
 
-/** What has been applied is a table. Until release 0.1 it said nothing of compatibility. */
+/** The table of what has been applied. Databases from before 0037 have it without `compatible_with`. */
 async function openRecord(db: Database): Promise<void> {
   await sql`
     CREATE TABLE IF NOT EXISTS migration_checksums (name text PRIMARY KEY, checksum text NOT NULL, compatible_with text)`

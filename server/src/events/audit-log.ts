@@ -1,8 +1,8 @@
 import { json, type Tx } from "../database/tables.ts";
 import { newId } from "../domain/ids.ts";
 
-/** Who did what to whom. Written in the transaction of the deed, so that none is ever without its line. */
-export interface Deed {
+/** Who changed what. Written in the transaction of the change, so that no change is without its entry. */
+interface AuditEntry {
   account_id: string;
   /** A token's id, an operator's name, or `shell`. */
   actor: string;
@@ -11,9 +11,9 @@ export interface Deed {
   details: object;
 }
 
-export async function recordAudit(tx: Tx, { details, ...deed }: Deed): Promise<void> {
+export async function recordAudit(tx: Tx, { details, ...entry }: AuditEntry): Promise<void> {
   await tx
     .insertInto("audit_log")
-    .values({ ...deed, id: newId("evt"), details: json(details) })
+    .values({ ...entry, id: newId("evt"), details: json(details) })
     .execute();
 }

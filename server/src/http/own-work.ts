@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/bulkhead.ts";
 import { isAlone, timeUsed } from "../domain/neighbours.ts";
+import { isLarge, tooMany, waitOptionsOf, whilePresent } from "./admission.ts";
 import { bytesOf } from "./bodies.ts";
-import { isLarge, waitOptionsOf, tooMany, whilePresent } from "./admission.ts";
 
 /**
  * An account that is not alone does little of its own work at once, and what is large in a line of its own; an account
