@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Known, Memory } from "./continuity.ts";
 
@@ -9,6 +10,24 @@ import type { Known, Memory } from "./continuity.ts";
 export function continuityFile(dataDir: string): Memory {
   const folder = resolve(dataDir);
   const path = join(folder, "database.json");
+  let latest: Known | null = null;
+  let writing: Promise<void> | null = null;
+
+  /** One after the other, without holding the event loop: a file system may take long to replace a file. */
+  async function writeLatest(): Promise<void> {
+    for (let written: Known | null = null; written !== latest;) {
+      written = latest;
+      if (!existsSync(folder)) return;
+      const scratch = `${path}.${process.pid}`;
+      try {
+        await writeFile(scratch, JSON.stringify(written), { mode: 0o600 });
+        await rename(scratch, path);
+      } catch {
+        // Full or read-only: the worst is that a loss while we are not running is noticed less exactly.
+      }
+    }
+  }
+
   return {
     read() {
       try {
@@ -21,14 +40,8 @@ export function continuityFile(dataDir: string): Memory {
       }
     },
     write(known) {
-      if (!existsSync(folder)) return;
-      const scratch = `${path}.${process.pid}`;
-      try {
-        writeFileSync(scratch, JSON.stringify(known), { mode: 0o600 });
-        renameSync(scratch, path);
-      } catch {
-        // Full or read-only: the worst is that a loss while we are not running is noticed less exactly.
-      }
+      latest = known;
+      return (writing ??= writeLatest().finally(() => (writing = null)));
     },
   };
 }

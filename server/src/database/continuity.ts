@@ -27,7 +27,7 @@ export interface Known {
 /** Where the last of what was known outlives the process; `read` is null where nothing is known. */
 export interface Memory {
   read(): Known | null;
-  write(known: Known): void;
+  write(known: Known): Promise<void>;
 }
 
 export interface ContinuityOptions {
@@ -61,18 +61,18 @@ export async function startContinuity(
   const factsText = await factsThatMayBeAsked(ask);
   let known = memory.read();
 
-  function remember({ installation_id, counter }: Known): void {
+  async function remember({ installation_id, counter }: Known): Promise<void> {
     // A connection that was slow to answer must not take back what another one has counted.
     if (known?.installation_id === installation_id && known.counter > counter) return;
     known = { installation_id, counter };
-    memory.write(known);
+    await memory.write(known);
   }
 
   async function check(ask: Ask): Promise<void> {
     const [facts] = await ask<Facts & { is_standby: boolean }>(factsText);
     if (facts!.is_standby) throw new StandbyServer();
     const [row] = await ask<Row>("SELECT * FROM database_continuity");
-    if (row && isSamePlace(row, facts!) && !isBehind(row, known)) remember(row);
+    if (row && isSamePlace(row, facts!) && !isBehind(row, known)) await remember(row);
     else await decide(ask, facts!);
   }
 
@@ -89,7 +89,7 @@ export async function startContinuity(
       const [next] = await ask<Known>(moveText, [before, ...placeOf(facts)]);
       await ask("COMMIT");
       if (cause) log.error({ cause, since }, "database.set_back");
-      remember(next!);
+      await remember(next!);
     } catch (error) {
       await ask("ROLLBACK").catch(() => undefined);
       throw error;
@@ -102,7 +102,7 @@ export async function startContinuity(
     async count(ask) {
       const { installation_id, counter } = known!;
       const [next] = await ask<Known>(countText, [installation_id, counter]);
-      if (next) remember(next);
+      if (next) await remember(next);
       else await check(ask);
     },
   };

@@ -11,13 +11,29 @@ export function insertOf<Row extends object>(
   rows: readonly Row[],
   alias: string = table,
 ): RawBuilder<unknown> {
-  const columns = sql.join(columnsOf(rows).map((column) => sql.ref(column)));
-  return sql`INSERT INTO ${sql.table(table)} AS ${sql.ref(alias)} (${columns})
-    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`;
+  const columns = columnsOf(rows);
+  return sql`INSERT INTO ${sql.raw(table)} AS ${sql.raw(alias)} (${columns})
+    SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${JSON.stringify(rows)}::jsonb)`;
 }
 
+/** Made once for each set of columns: to put sixty names together for each row would take longer than to insert it. */
+const known = new Map<string, RawBuilder<unknown>>();
+
 /** Sorted, so that the text is the same whichever function made the rows. */
-function columnsOf([first]: readonly object[]): string[] {
+function columnsOf([first]: readonly object[]): RawBuilder<unknown> {
   if (!first) throw new Error("there is no row to insert");
-  return Object.keys(first).sort();
+  const columns = Object.keys(first);
+  const key = columns.join();
+  let list = known.get(key);
+  if (!list)
+    known.set(
+      key,
+      (list = sql.raw(
+        columns
+          .toSorted()
+          .map((name) => `"${name}"`)
+          .join(", "),
+      )),
+    );
+  return list;
 }
