@@ -35,7 +35,7 @@ export default tseslint.config(
   },
   {
     files: ["server/src/**"],
-    ignores: ["server/src/config.ts", "server/src/cli.ts", "**/*.test.ts"],
+    ignores: ["server/src/config.ts", "server/src/cli/cli.ts", "**/*.test.ts"],
     rules: {
       "no-restricted-properties": [
         "error",

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline";
 import { readConfig } from "../server/src/config.ts";
 import { connect } from "../server/src/database/connect.ts";
-import { startHeartbeat } from "../server/src/database/heartbeat.ts";
-import { readSettings } from "../server/src/domain/account-settings.ts";
-import { assemble, createLogger } from "../server/src/main.ts";
-import { buyAtQuote } from "../server/src/resources/labels/service.ts";
-import { primaryQuote } from "../server/src/resources/rates/service.ts";
-import { getShipment } from "../server/src/resources/shipments/service.ts";
-import { readSecret } from "../server/src/secret.ts";
+import { startHeartbeat } from "../server/src/database/health/heartbeat.ts";
+import { readSettings } from "../server/src/domain/accounts/account-settings.ts";
+import { assemble, createLogger } from "../server/src/wiring/main.ts";
+import { buyAtQuote } from "../server/src/purchasing/labels/buy-at-quote.ts";
+import { primaryQuote } from "../server/src/purchasing/quotes/primary-quote.ts";
+import { getShipment } from "../server/src/shipping/shipments/store.ts";
+import { readSecret } from "../server/src/wiring/secret.ts";
 import { rate } from "./measure.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { getPriority, loadavg, setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { knownScopes } from "../server/src/domain/scopes.ts";
+import { knownScopes } from "../server/src/domain/accounts/scopes.ts";
 import { attacks, from_address } from "./hostile-attacks.ts";
 import type { Taken } from "./hostile-victim.ts";
 import { openWorld, parcelEntry } from "./world.ts";

@@ -9,7 +9,7 @@ import type { Action } from "../server/src/domain/rules/actions.ts";
 import type { OrderDraft } from "../server/src/domain/rules/order-actions.ts";
 import { orderKit } from "../server/src/domain/rules/order-kit.ts";
 import { runRules, type ReadyRule } from "../server/src/domain/rules/run-rules.ts";
-import { runRows } from "../server/src/resources/rules/record-runs.ts";
+import { runRows } from "../server/src/automation/record-runs.ts";
 
 /**
  * How fast orders pass an account's rules, on one core: 10,000 random orders and 50 rules of random criteria,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
-import { startEmbedded } from "../server/src/database/embedded.ts";
+import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
 /** One machine's worth of Waybill for a measurement: its own database, simulator, API and bare twin. */
 export interface World {
@@ -74,11 +74,11 @@ export async function openWorld(
   };
   const startAll = async () => {
     const simulator = await start(
-      ["server/src/cli.ts", "simulator", "--port", "0"],
+      ["server/src/cli/cli.ts", "simulator", "--port", "0"],
       /answer at (\S+)/,
     );
     const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
-    const server = await start(["server/src/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
+    const server = await start(["server/src/cli/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
     const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
     return { simulator, beside, server, bare };
   };

@@ -13,6 +13,12 @@ interface Step {
 
 const tool = (path: string) => join("node_modules", path);
 
+/** The long form prints each rule's comment: where to go instead. */
+function cruiser(rules: string): string[] {
+  const program = tool("dependency-cruiser/bin/dependency-cruiser.mjs");
+  return [program, "--config", rules, "--output-type", "err-long", "server/src"];
+}
+
 // The slow ones first, so that the quick ones run beside them.
 const steps: Step[] = [
   { name: "lint", args: [tool("eslint/bin/eslint.js"), "."] },
@@ -21,18 +27,8 @@ const steps: Step[] = [
     name: "format",
     args: [tool("prettier/bin/prettier.cjs"), "--check", "--log-level", "warn", "."],
   },
-  {
-    name: "boundaries",
-    args: [
-      tool("dependency-cruiser/bin/dependency-cruiser.mjs"),
-      "--config",
-      ".dependency-cruiser.mjs",
-      // The long form prints each rule's comment: where to go instead.
-      "--output-type",
-      "err-long",
-      "server/src",
-    ],
-  },
+  { name: "boundaries", args: cruiser(".dependency-cruiser.mjs") },
+  { name: "directions of folders", args: cruiser(".dependency-cruiser-folders.mjs") },
   { name: "generated files", args: ["scripts/generate.ts", "--check"] },
 ];
 

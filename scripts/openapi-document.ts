@@ -1,9 +1,9 @@
 import { pino } from "pino";
-import { buildApp } from "../server/src/app.ts";
+import { buildApp } from "../server/src/wiring/app.ts";
 import { readConfig } from "../server/src/config.ts";
 import { connect } from "../server/src/database/connect.ts";
 import { baseOf } from "../server/src/http/authenticate.ts";
-import { assemble } from "../server/src/main.ts";
+import { assemble } from "../server/src/wiring/main.ts";
 
 /**
  * The OpenAPI documents as both base addresses serve them by default, read from an app that is built as

@@ -7,7 +7,7 @@ import {
   readCatalogue,
 } from "../server/src/database/catalogue.ts";
 import { connect } from "../server/src/database/connect.ts";
-import { startEmbedded } from "../server/src/database/embedded.ts";
+import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../server/src/database/migrate.ts";
 
 /**

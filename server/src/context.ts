@@ -2,13 +2,11 @@ import type { FastifyBaseLogger } from "fastify";
 import type { CarrierRegister } from "./carriers/register.ts";
 import type { Config } from "./config.ts";
 import type { Database, Environment } from "./database/tables.ts";
-import type { AccountSettings } from "./domain/account-settings.ts";
-import type { Address } from "./domain/address.ts";
-import type { Clock } from "./domain/clock.ts";
-import type { Scope } from "./domain/scopes.ts";
-import type { Sealer } from "./domain/sealer.ts";
-import type { CallerCache } from "./http/caller-cache.ts";
-import type { IdempotencyClaim } from "./http/idempotency.ts";
+import type { AccountSettings } from "./domain/accounts/account-settings.ts";
+import type { Address } from "./domain/addresses/address.ts";
+import type { Clock } from "./domain/time/clock.ts";
+import type { Scope } from "./domain/accounts/scopes.ts";
+import type { Sealer } from "./domain/accounts/sealer.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/operation.ts";
 import type { ClassifierRegister } from "./providers/classification/register.ts";
@@ -16,7 +14,7 @@ import type { Files } from "./providers/files/files.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 
-/** What the whole process shares: made once in `main.ts` (or by a test), never a global. */
+/** What the whole process shares: made once in `wiring/main.ts` (or by a test), never a global. */
 export interface Platform {
   config: Config;
   db: Database;
@@ -73,6 +71,54 @@ export interface Account {
 
 export interface TokenIdentity {
   id: string;
-  /** As granted; what they imply is decided in `domain/scopes.ts`. */
+  /** As granted; what they imply is decided in `domain/accounts/scopes.ts`. */
   scopes: readonly string[];
+}
+
+export interface FoundToken {
+  account: Account;
+  token: TokenIdentity;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  suspended_at: Date | null;
+}
+
+/**
+ * What this process lately learnt about tokens and their accounts, so that not every request asks the
+ * database. Another process may trust an older answer for `token_cache_ms`; the one that changes a
+ * token or an account calls `forget` after the commit, and its very next request sees the change.
+ */
+export interface CallerCache {
+  /** The token with this hash; null when there is none. */
+  find(hash: Buffer): Promise<FoundToken | null>;
+  /** Everything: changes are rare, and asking anew is cheap. */
+  forget(): void;
+}
+
+export interface IdempotencyKey {
+  account_id: string;
+  key: string;
+}
+
+/** What the stored answer goes through where it holds a secret. */
+export interface Seal {
+  seal(body: string): string;
+  /** Null when it was sealed under another secret. */
+  open(sealed: string): string | null;
+}
+
+/** A request that carries a key. */
+export interface Keyed extends IdempotencyKey {
+  fingerprint: Buffer;
+  seal?: Seal;
+}
+
+/** This request's right to be the one that runs, for as long as its process keeps its lease. */
+export interface IdempotencyClaim extends Keyed {
+  /** The process that runs it. */
+  holder_id: string;
+  /** What an earlier run of this request made or began before it died, or this one by `linkKey`. */
+  subject_id: string | null;
+  /** Set by a verb whose answer is not the last word, such as a top-up that is still pending. */
+  unresolved?: boolean;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../src/database/tables.ts";
-import { toCents } from "../src/domain/money.ts";
+import { toCents } from "../src/domain/values/money.ts";
 import {
   createdBy,
   labelOf,

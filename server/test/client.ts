@@ -1,15 +1,15 @@
 import type { Static } from "typebox";
 import { Agent, request } from "undici";
-import type { ErrorBody } from "../src/domain/errors.ts";
+import type { ErrorBody } from "../src/domain/errors/errors.ts";
 import type { RatesAnswer } from "../src/resources/rates/schemas.ts";
 import type { Balance, TopUp, Transaction } from "../src/resources/credits/schemas.ts";
-import type { Purchase } from "../src/resources/labels/schemas.ts";
-import type { Pickup } from "../src/resources/pickups/schemas.ts";
+import type { Purchase } from "../src/purchasing/labels/schemas.ts";
+import type { Pickup } from "../src/shipping/pickups/schemas.ts";
 import type {
   Shipment,
   ShipmentRowCreated,
   ShipmentRowError,
-} from "../src/resources/shipments/schemas.ts";
+} from "../src/shipping/shipments/schemas.ts";
 import { assertDocumented } from "./documented-answers.ts";
 
 /** An integrator's HTTP client: real sockets, one token, nothing that the API does not say itself. */

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { baseOf } from "../src/http/authenticate.ts";
-import { normaliseAddress } from "../src/domain/address-rules.ts";
+import { normaliseAddress } from "../src/domain/addresses/address-rules.ts";
 import { inTransaction } from "../src/database/connect.ts";
 import { json, type Database } from "../src/database/tables.ts";
-import { allows, knownScopes, type Scope } from "../src/domain/scopes.ts";
-import { newId, type IdPrefix } from "../src/domain/ids.ts";
+import { allows, knownScopes, type Scope } from "../src/domain/accounts/scopes.ts";
+import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
 import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
@@ -367,7 +367,7 @@ test("no verb judges scopes but by what its route states", () => {
   const src = join(import.meta.dirname, "../src");
   const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter(
-      (path) => path.endsWith(".ts") && !/\.test\.ts$|^http\/|^domain\/scopes\.ts$/.test(path),
+      (path) => path.endsWith(".ts") && !/\.test\.ts$|^http\/|^domain\/accounts\/scopes\.ts$/.test(path),
     )
     .filter((path) =>
       /\b(requireScope|allows|implies)\(|token\.scopes/.test(readFileSync(join(src, path), "utf8")),
@@ -377,7 +377,7 @@ test("no verb judges scopes but by what its route states", () => {
       // By the account's ceiling: its answers are repeated to the token that asked, and to no other.
       "resources/tokens/create-token.ts",
       // By `ltl_only`, which is part of what a key is compared by.
-      "resources/shipments/type-scope.ts",
+      "shipping/shipments/type-scope.ts",
     ].sort(),
   );
 });

@@ -7,7 +7,7 @@ import {
   type LabelRequest,
 } from "../src/carriers/carrier.ts";
 import { carrierRegister, createCarriers, type CarrierRegister } from "../src/carriers/register.ts";
-import { accessorials, accessorialsOf } from "../src/domain/freight.ts";
+import { accessorials, accessorialsOf } from "../src/domain/goods/freight.ts";
 
 /**
  * A freight carrier that lives in the test: it remembers what it booked, and does as it is told. The

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import type { Database } from "../src/database/tables.ts";
-import { timeOfId } from "../src/domain/ids.ts";
+import { timeOfId } from "../src/domain/values/ids.ts";
 import { verifyLedger } from "../src/ledger/verify.ts";
 import { aClient, type ListOf } from "./client.ts";
 import type { ClientLog } from "./client-log.ts";

@@ -1,5 +1,5 @@
-import { localMoment } from "../src/domain/time-zones.ts";
-import { addDays, nextBusinessDay } from "../src/domain/business-days.ts";
+import { localMoment } from "../src/domain/time/time-zones.ts";
+import { addDays, nextBusinessDay } from "../src/domain/time/business-days.ts";
 import type { DataOf, Headers, Pickup, Reply } from "./client.ts";
 import { aShipment, ottawa, type AddressEntry } from "./shipments.ts";
 import { must, type TestAccount } from "./world.ts";

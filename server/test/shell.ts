@@ -6,7 +6,7 @@ import { programEnvironment } from "./program-environment.ts";
 
 /** `waybill <command>` as a process of its own, on a platform's database, files and carriers. */
 
-const cli = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../src/cli/cli.ts", import.meta.url));
 
 export type Place = Pick<World, "database_url" | "data_dir"> & {
   simulator_url?: string;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import type { BackedUpTable, Manifest } from "./manifest.ts";
 import { quoted } from "./snapshot-store.ts";
 

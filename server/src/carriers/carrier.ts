@@ -1,12 +1,12 @@
-import type { Address } from "../domain/address.ts";
-import type { Accessorial, Freight, FreightCancellation } from "../domain/freight.ts";
-import type { FreightLimits } from "../domain/freight-limits.ts";
-import type { Cents } from "../domain/money.ts";
-import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
-import type { Item, Package } from "../domain/parcel.ts";
-import type { AddOnCode, ExclusionReason } from "../domain/rate.ts";
-import type { ServiceLimits } from "../domain/service-limits.ts";
-import type { BillableWeight } from "../domain/units.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { Accessorial, Freight, FreightCancellation } from "../domain/goods/freight.ts";
+import type { FreightLimits } from "../domain/limits/freight-limits.ts";
+import type { Cents } from "../domain/values/money.ts";
+import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
+import type { Item, Package } from "../domain/goods/parcel.ts";
+import type { AddOnCode, ExclusionReason } from "../domain/pricing/rate.ts";
+import type { ServiceLimits } from "../domain/limits/service-limits.ts";
+import type { BillableWeight } from "../domain/goods/units.ts";
 import type { CarrierPickups, PickupFacts } from "./pickups.ts";
 import type { CarrierTracking, TrackingEventCodes } from "./tracking.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Accessorial } from "../domain/freight.ts";
+import type { Accessorial } from "../domain/goods/freight.ts";
 import type { Carrier, CarrierRate, QuoteRequest } from "./carrier.ts";
 import { aPurchase, aQuote, context, costOf, failureOf, someFreight } from "./contract-world.ts";
 

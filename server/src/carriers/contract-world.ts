@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../domain/clock.ts";
-import type { Address } from "../domain/address.ts";
-import { addDays } from "../domain/business-days.ts";
-import type { Freight } from "../domain/freight.ts";
+import type { Clock } from "../domain/time/clock.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import { addDays } from "../domain/time/business-days.ts";
+import type { Freight } from "../domain/goods/freight.ts";
 import {
   CarrierError,
   type Carrier,

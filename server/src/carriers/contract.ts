@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TrackingStatus } from "../domain/shipment-status.ts";
-import { byTime } from "../domain/tracking.ts";
+import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
+import { byTime } from "../domain/shipments/tracking.ts";
 import { type Carrier, type CarrierLabel } from "./carrier.ts";
 import {
   aBrokenParty,

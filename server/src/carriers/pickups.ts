@@ -1,6 +1,6 @@
-import type { Address } from "../domain/address.ts";
-import type { Cents } from "../domain/money.ts";
-import type { PickupTimes } from "../domain/pickup-rules.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { Cents } from "../domain/values/money.ts";
+import type { PickupTimes } from "../domain/pickups/pickup-rules.ts";
 import type { CallContext, CarrierCost, ListRequest } from "./carrier.ts";
 
 /**

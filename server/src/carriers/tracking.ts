@@ -1,4 +1,4 @@
-import type { TrackingStatus } from "../domain/shipment-status.ts";
+import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 
 /** What a carrier tells of a package on its way, and what its words mean. See `carrier.ts`, `track`. */
 

@@ -1,7 +1,7 @@
 import DataLoader from "dataloader";
 import type { RawBuilder } from "kysely";
 import { refuseInsideTransaction } from "./connect.ts";
-import { onNobodysBehalf } from "./on-behalf-of.ts";
+import { onNobodysBehalf } from "./driver/on-behalf-of.ts";
 import type { Database, Tx } from "./tables.ts";
 import { isUnavailable } from "./errors.ts";
 

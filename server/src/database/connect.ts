@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { Ask } from "./continuity.ts";
-import { openPool } from "./pool.ts";
+import type { Ask } from "./health/continuity.ts";
+import { openPool } from "./driver/pool.ts";
 import type { Database, Tables, Tx } from "./tables.ts";
-import { watchDatabase, type WatchLog } from "./watch.ts";
+import { watchDatabase, type WatchLog } from "./health/health-monitor.ts";
 
 /**
  * The connection to PostgreSQL. Every statement travels as a named prepared statement, because parsing

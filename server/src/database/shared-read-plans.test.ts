@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { findQuote } from "../resources/rates/store.ts";
-import { findVersion } from "../resources/rules/store.ts";
-import { findLabelClaim } from "../resources/shipments/store.ts";
+import { findQuote } from "../purchasing/quotes/store.ts";
+import { findVersion } from "../automation/store.ts";
+import { findLabelClaim } from "../shipping/shipments/store.ts";
 import { connect, type Connection } from "./connect.ts";
 
 /**

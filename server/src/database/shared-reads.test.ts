@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { findQuote } from "../resources/rates/store.ts";
-import { findVersion } from "../resources/rules/store.ts";
-import { findLabelClaim } from "../resources/shipments/store.ts";
+import { findQuote } from "../purchasing/quotes/store.ts";
+import { findVersion } from "../automation/store.ts";
+import { findLabelClaim } from "../shipping/shipments/store.ts";
 import type { Database } from "./tables.ts";
 
 /**

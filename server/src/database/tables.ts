@@ -1,11 +1,11 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
-import type { Address } from "../domain/address.ts";
-import type { KnownLocation } from "../domain/location.ts";
-import type { BatchStatus, ItemStatus } from "../domain/batch-states.ts";
-import type { ErrorBody } from "../domain/errors.ts";
-import type { OrderItem } from "../domain/fulfilment.ts";
-import type { OrderPackage } from "../domain/order-rules.ts";
-import type { OrderSource, OrderStatus } from "../domain/order-status.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { KnownLocation } from "../domain/locations/location.ts";
+import type { BatchStatus, ItemStatus } from "../domain/batches/batch-states.ts";
+import type { ErrorBody } from "../domain/errors/errors.ts";
+import type { OrderItem } from "../domain/orders/fulfilment.ts";
+import type { OrderPackage } from "../domain/orders/order-rules.ts";
+import type { OrderSource, OrderStatus } from "../domain/orders/order-status.ts";
 import type { Target } from "../domain/criteria/fields.ts";
 import type { Criteria } from "../domain/criteria/schema.ts";
 import type {
@@ -13,21 +13,21 @@ import type {
   FreightDelivery,
   FreightPickup,
   HandlingUnit,
-} from "../domain/freight.ts";
-import type { Item, Package, WeightUnit } from "../domain/parcel.ts";
-import type { PartStatus, PickupStatus } from "../domain/pickup-states.ts";
+} from "../domain/goods/freight.ts";
+import type { Item, Package, WeightUnit } from "../domain/goods/parcel.ts";
+import type { PartStatus, PickupStatus } from "../domain/pickups/pickup-states.ts";
 import type { MakerAddress } from "../domain/products/mid-code.ts";
 import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
 import type { ProductStatus } from "../domain/products/product-states.ts";
 import type { Verification } from "../domain/products/verification.ts";
-import type { StatementStatus } from "../domain/statement-states.ts";
+import type { StatementStatus } from "../domain/billing/statement-states.ts";
 import type { Action } from "../domain/rules/actions.ts";
 import type { ShipmentAction } from "../domain/rules/order-actions.ts";
 import type { RulePurchase, RuleRef, RuleTerms } from "../domain/rules/rule-terms.ts";
 import type { Run } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
-import type { labelFormats, labelSizes } from "../domain/shipment-words.ts";
-import type { ShipmentStatus, TrackingStatus } from "../domain/shipment-status.ts";
+import type { labelFormats, labelSizes } from "../domain/shipments/shipment-words.ts";
+import type { ShipmentStatus, TrackingStatus } from "../domain/shipments/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
 

@@ -1,4 +1,4 @@
-import { fromCents, type Cents } from "../domain/money.ts";
+import { fromCents, type Cents } from "../domain/values/money.ts";
 
 // Making one is slow.
 const digits = new Intl.NumberFormat("en-US", {

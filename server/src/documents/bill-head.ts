@@ -1,7 +1,7 @@
 import { barcode } from "../drawing/barcode.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
-import type { Address } from "../domain/address.ts";
+import type { Address } from "../domain/addresses/address.ts";
 import { page, title } from "./form-page.ts";
 import {
   across,

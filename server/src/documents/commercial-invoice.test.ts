@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
-import type { Item } from "../domain/parcel.ts";
+import type { Item } from "../domain/goods/parcel.ts";
 import { invoicePages, renderCommercialInvoice } from "./commercial-invoice.ts";
 import { faultsOf, hostileTexts } from "./hostile-world.ts";
 import { invoice, spacers, tile } from "./invoice-world.ts";

@@ -1,8 +1,8 @@
 import { letter, type Mark, type Page } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { writePdf } from "../drawing/write-pdf.ts";
-import type { Address } from "../domain/address.ts";
-import type { Item } from "../domain/parcel.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { Item } from "../domain/goods/parcel.ts";
 import { page, pageNumber, title } from "./form-page.ts";
 import { closing } from "./invoice-closing.ts";
 import { firstTop, invoiceHead, laterHead, laterTop } from "./invoice-head.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
-import { accessorials, freightClasses } from "../domain/freight.ts";
+import { accessorials, freightClasses } from "../domain/goods/freight.ts";
 import { billPages, renderBillOfLading } from "./bill-of-lading.ts";
 import { freightLine, freightTotals, inTenths, type FreightPapers } from "./freight-papers.ts";
 import { faultsOf, hostileTexts } from "./hostile-world.ts";

@@ -1,6 +1,6 @@
-import type { Address } from "../domain/address.ts";
-import type { Freight, HandlingUnit } from "../domain/freight.ts";
-import { toGrams, totalGrams } from "../domain/units.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { Freight, HandlingUnit } from "../domain/goods/freight.ts";
+import { toGrams, totalGrams } from "../domain/goods/units.ts";
 
 /** All that is printed on the papers of one booked LTL shipment (decisions 5 and 9). */
 export interface FreightPapers extends Freight {

@@ -3,7 +3,7 @@ import {
   type Accessorial,
   type HandlingUnit,
   type LocationType,
-} from "../domain/freight.ts";
+} from "../domain/goods/freight.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 import { inTenths, type TwoWeights } from "./freight-papers.ts";
 

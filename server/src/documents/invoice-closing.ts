@@ -1,6 +1,6 @@
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
-import type { Cents } from "../domain/money.ts";
+import type { Cents } from "../domain/values/money.ts";
 import { page } from "./form-page.ts";
 import type { CommercialInvoice } from "./commercial-invoice.ts";
 import { across, down, field, frame, smallPrint } from "./form.ts";

@@ -1,6 +1,6 @@
 import { barcode } from "../drawing/barcode.ts";
 import type { Mark } from "../drawing/marks.ts";
-import type { Address } from "../domain/address.ts";
+import type { Address } from "../domain/addresses/address.ts";
 import { page } from "./form-page.ts";
 import type { CommercialInvoice } from "./commercial-invoice.ts";
 import { across, down, field, frame, heading, headingHeight, lines } from "./form.ts";

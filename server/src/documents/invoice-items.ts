@@ -1,6 +1,6 @@
 import { text } from "../drawing/text.ts";
-import type { Item } from "../domain/parcel.ts";
-import { toCents, type Cents } from "../domain/money.ts";
+import type { Item } from "../domain/goods/parcel.ts";
+import { toCents, type Cents } from "../domain/values/money.ts";
 import { page } from "./form-page.ts";
 import { amountWords } from "./amount-words.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";

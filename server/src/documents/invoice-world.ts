@@ -1,4 +1,4 @@
-import type { Item } from "../domain/parcel.ts";
+import type { Item } from "../domain/goods/parcel.ts";
 import type { CommercialInvoice } from "./commercial-invoice.ts";
 import { shipFrom, shipTo } from "./papers-world.ts";
 

@@ -2,7 +2,7 @@ import { barcode } from "../drawing/barcode.ts";
 import { box, labelSheet, type Mark, type Page } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { writePdf } from "../drawing/write-pdf.ts";
-import { accessorialsOf, type HandlingUnit } from "../domain/freight.ts";
+import { accessorialsOf, type HandlingUnit } from "../domain/goods/freight.ts";
 import { atMost, frame, lines, leading } from "./form.ts";
 import { unitWeight, type FreightPapers } from "./freight-papers.ts";
 import { sizeWords, weightWords } from "./freight-words.ts";

@@ -1,5 +1,5 @@
-import type { Address } from "../domain/address.ts";
-import type { HandlingUnit } from "../domain/freight.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { HandlingUnit } from "../domain/goods/freight.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 
 /** The papers of an ordinary booking, for tests to change. */

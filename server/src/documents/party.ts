@@ -1,4 +1,4 @@
-import type { Address } from "../domain/address.ts";
+import type { Address } from "../domain/addresses/address.ts";
 
 /** `Toronto, ON M5J 2J1, CA`. */
 export function cityLine({ city, province_code, postal_code, country_code }: Address): string {

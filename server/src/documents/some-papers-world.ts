@@ -4,7 +4,7 @@ import {
   freightClasses,
   handlingUnitTypes,
   locationTypes,
-} from "../domain/freight.ts";
+} from "../domain/goods/freight.ts";
 import type { FreightPapers } from "./freight-papers.ts";
 
 /** Any papers that the rules of freight let through, and some that they do not. */

@@ -1,7 +1,7 @@
 import { box, type Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
-import { dayAt } from "../domain/months.ts";
-import type { Cents } from "../domain/money.ts";
+import { dayAt } from "../domain/time/months.ts";
+import type { Cents } from "../domain/values/money.ts";
 import { amountWords } from "./amount-words.ts";
 import { across, atMost, down, field, frame, heading, headingHeight, lines } from "./form.ts";
 import { page, pageNumber } from "./form-page.ts";

@@ -1,5 +1,5 @@
-import type { Cents } from "../domain/money.ts";
-import { dayAt } from "../domain/months.ts";
+import type { Cents } from "../domain/values/money.ts";
+import { dayAt } from "../domain/time/months.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { amountWords } from "./amount-words.ts";
 import { cells, rulers, titles, type Column } from "./columns.ts";

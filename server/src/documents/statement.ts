@@ -1,5 +1,5 @@
-import type { Address } from "../domain/address.ts";
-import type { Cents } from "../domain/money.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import type { Cents } from "../domain/values/money.ts";
 import { letter, type Mark, type Page } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { streamPdf } from "../drawing/write-pdf.ts";

@@ -1,5 +1,5 @@
 import { json, type Tx } from "../database/tables.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 
 /** Who changed what. Written in the transaction of the change, so that no change is without its entry. */
 interface AuditEntry {

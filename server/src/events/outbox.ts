@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { newId } from "../domain/ids.ts";
-import { pipelined } from "../database/pipeline.ts";
+import { newId } from "../domain/values/ids.ts";
+import { pipelined } from "../database/driver/pipeline.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** What happened to whom. Written in the transaction of the fact, so neither is ever there alone. */

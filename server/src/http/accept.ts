@@ -1,4 +1,4 @@
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 
 const json = "application/json";
 

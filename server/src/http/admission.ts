@@ -8,9 +8,9 @@ import {
   type Bulkhead,
   type WaitOptions,
   type Seeker,
-} from "../domain/bulkhead.ts";
-import { ApiError } from "../domain/errors.ts";
-import { sawAccount } from "../domain/neighbours.ts";
+} from "../domain/scheduling/bulkhead.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { sawAccount } from "../domain/scheduling/neighbours.ts";
 
 /**
  * How many requests are in work at once, so that no account takes the process from the others with what it may

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Account, Platform } from "../context.ts";
-import { onBehalfOf } from "../database/on-behalf-of.ts";
+import { onBehalfOf } from "../database/driver/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
-import { readSettings } from "../domain/account-settings.ts";
-import { ApiError } from "../domain/errors.ts";
+import { readSettings } from "../domain/accounts/account-settings.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import { acceptedType } from "./accept.ts";
 import { admission, type Admission } from "./admission.ts";
 import { ownWork, type OwnWork } from "./own-work.ts";
@@ -23,7 +23,7 @@ import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
 import { send, type Routes } from "./routes.ts";
 import { serveDocument } from "./serve-document.ts";
-import { allows, requireScope } from "../domain/scopes.ts";
+import { allows, requireScope } from "../domain/accounts/scopes.ts";
 import { judgeBySchemas } from "./validators.ts";
 
 /**
@@ -31,7 +31,7 @@ import { judgeBySchemas } from "./validators.ts";
  * size → authentication → rate limit → route/method → scope → admission → idempotency → body → validation →
  * handler.
  *
- * `app.ts` calls `openApi(app, platform, [shipmentRoutes, labelRoutes, …])` once: it serves the
+ * `wiring/app.ts` calls `openApi(app, platform, [shipmentRoutes, labelRoutes, …])` once: it serves the
  * routes at both base addresses, each for the tokens of its own environment, with `request.ctx` set.
  */
 export function openApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {

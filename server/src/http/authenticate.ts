@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Account, Platform, TokenIdentity } from "../context.ts";
+import type { Account, FoundToken, Platform, TokenIdentity } from "../context.ts";
 import type { Environment } from "../database/tables.ts";
-import { ApiError } from "../domain/errors.ts";
-import { findOperatorToken, noteTokenUse, type FoundToken } from "./token-store.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { findOperatorToken, noteTokenUse } from "./token-store.ts";
 import { hashToken, kindOfToken, type TokenKind } from "./tokens.ts";
 
 /** Who calls (spec 5, decision 3). Everything that is no valid token is 401, for one reason or another. */

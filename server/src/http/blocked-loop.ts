@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Platform } from "../context.ts";
-import { runningLoops } from "../domain/running-loops.ts";
+import { runningLoops } from "../domain/scheduling/running-loops.ts";
 
 /**
  * Says when something held the event loop, which everybody else then waited for, and which requests and

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
-import { ApiError } from "../domain/errors.ts";
-import { parseJson, TooManyValues, valuesMax } from "../domain/parse-json.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { parseJson, TooManyValues, valuesMax } from "../domain/text/parse-json.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

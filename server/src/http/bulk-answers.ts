@@ -1,6 +1,6 @@
 import { Type, type TSchema } from "typebox";
-import { errorBodyOf } from "../domain/error-schemas.ts";
-import { Variants } from "../domain/schema.ts";
+import { errorBodyOf } from "../domain/error-answers/error-schemas.ts";
+import { Variants } from "../domain/values/schema.ts";
 
 /** What creating one thing or several answers (`creation.ts`), as the document says it. */
 

@@ -1,18 +1,7 @@
 import type { Config } from "../config.ts";
+import type { CallerCache, FoundToken } from "../context.ts";
 import type { Database } from "../database/tables.ts";
-import { findToken, type FoundToken } from "./token-store.ts";
-
-/**
- * What this process lately learnt about tokens and their accounts, so that not every request asks the
- * database. Another process may trust an older answer for `token_cache_ms`; the one that changes a
- * token or an account calls `forget` after the commit, and its very next request sees the change.
- */
-export interface CallerCache {
-  /** The token with this hash; null when there is none. */
-  find(hash: Buffer): Promise<FoundToken | null>;
-  /** Everything: changes are rare, and asking anew is cheap. */
-  forget(): void;
-}
+import { findToken } from "./token-store.ts";
 
 // Enough for every token that calls within half a second; an attacker's guesses cannot grow it further.
 const entriesMax = 10_000;

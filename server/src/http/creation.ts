@@ -2,8 +2,8 @@ import type { TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Tx } from "../database/tables.ts";
-import { ApiError, type ErrorBody, invalid } from "../domain/errors.ts";
-import { mapInTurns } from "../domain/turns.ts";
+import { ApiError, type ErrorBody, invalid } from "../domain/errors/errors.ts";
+import { mapInTurns } from "../domain/scheduling/turns.ts";
 import { serializerOf } from "./serialize.ts";
 import { answer, answerOfRows, recordAnswer, type Answer } from "./idempotency.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Socket } from "node:net";
 import { randomUUID } from "node:crypto";
-import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors.ts";
+import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/errors/errors.ts";
 import { isUnavailable } from "../database/errors.ts";
 import { statedRequestId } from "./request-id.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
-import { listOpenRestores } from "../database/restores.ts";
-import { ApiError } from "../domain/errors.ts";
+import { listOpenRestores } from "../database/health/restores.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../database/tables.ts";
-import { ApiError } from "../domain/errors.ts";
-import { ownClaim, type Answer, type IdempotencyClaim, type Keyed } from "./idempotency.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { ownClaim, type Answer } from "./idempotency.ts";
+import type { IdempotencyClaim, Keyed } from "../context.ts";
 
 /**
  * The claims on Idempotency-Keys whose first request still runs, and the answers that keys replay.

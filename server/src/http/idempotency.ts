@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { TSchema } from "typebox";
-import { pipelined } from "../database/pipeline.ts";
+import type { IdempotencyClaim, Seal } from "../context.ts";
+import { pipelined } from "../database/driver/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import { jsonType } from "./errors.ts";
 import { serializerOf } from "./serialize.ts";
 
@@ -20,34 +21,6 @@ export interface Answer {
   body: string;
   /** It was stored for its key in the transaction of its effect. */
   is_stored?: boolean;
-}
-
-export interface IdempotencyKey {
-  account_id: string;
-  key: string;
-}
-
-/** What the stored answer goes through where it holds a secret. */
-export interface Seal {
-  seal(body: string): string;
-  /** Null when it was sealed under another secret. */
-  open(sealed: string): string | null;
-}
-
-/** A request that carries a key. */
-export interface Keyed extends IdempotencyKey {
-  fingerprint: Buffer;
-  seal?: Seal;
-}
-
-/** This request's right to be the one that runs, for as long as its process keeps its lease. */
-export interface IdempotencyClaim extends Keyed {
-  /** The process that runs it. */
-  holder_id: string;
-  /** What an earlier run of this request made or began before it died, or this one by `linkKey`. */
-  subject_id: string | null;
-  /** Set by a verb whose answer is not the last word, such as a top-up that is still pending. */
-  unresolved?: boolean;
 }
 
 /** The key that an attempt names, if it names one; only the attempt tells whose answer its outcome is. */

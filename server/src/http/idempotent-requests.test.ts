@@ -10,8 +10,8 @@ import {
   type TestApi,
 } from "../../test/api.ts";
 import { inTransaction } from "../database/connect.ts";
-import { manualClock } from "../domain/clock.ts";
-import { ApiError, type ErrorCode } from "../domain/errors.ts";
+import { manualClock } from "../domain/time/clock.ts";
+import { ApiError, type ErrorCode } from "../domain/errors/errors.ts";
 import {
   answer,
   noContent,

@@ -1,20 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Context, Platform } from "../context.ts";
+import type { Context, IdempotencyClaim, IdempotencyKey, Platform, Seal } from "../context.ts";
 import type { Database } from "../database/tables.ts";
 import { retryUntilAvailable } from "../database/retry.ts";
 import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
-import { ApiError, type ErrorCode } from "../domain/errors.ts";
-import { allows } from "../domain/scopes.ts";
-import type { Sealer } from "../domain/sealer.ts";
+import { ApiError, type ErrorCode } from "../domain/errors/errors.ts";
+import { allows } from "../domain/accounts/scopes.ts";
+import type { Sealer } from "../domain/accounts/sealer.ts";
 import { bodyOf, jsonType } from "./errors.ts";
-import {
-  storeAnswer,
-  takenOver,
-  type Answer,
-  type IdempotencyClaim,
-  type IdempotencyKey,
-  type Seal,
-} from "./idempotency.ts";
+import { storeAnswer, takenOver, type Answer } from "./idempotency.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { headerValues } from "./repeated-headers.ts";
 import {

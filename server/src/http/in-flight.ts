@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ApiError } from "../domain/errors.ts";
-import type { Answer, IdempotencyClaim, IdempotencyKey, Keyed } from "./idempotency.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import type { Answer } from "./idempotency.ts";
+import type { IdempotencyClaim, IdempotencyKey, Keyed } from "../context.ts";
 import type { Found } from "./idempotency-claims.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { batchTransitions } from "../domain/batch-states.ts";
-import { implies, knownScopes } from "../domain/scopes.ts";
-import { courierTransitions, ltlTransitions } from "../domain/shipment-states.ts";
+import { batchTransitions } from "../domain/batches/batch-states.ts";
+import { implies, knownScopes } from "../domain/accounts/scopes.ts";
+import { courierTransitions, ltlTransitions } from "../domain/shipments/shipment-states.ts";
 import { baseOf } from "./authenticate.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, noSuchPath } from "../domain/errors.ts";
+import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
 
 /**
  * Makes the refusal of what no route takes: it tells an unknown path (404) from a known one that was called

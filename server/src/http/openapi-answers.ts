@@ -1,8 +1,8 @@
 import { Type, type TSchema } from "typebox";
-import { errorDetails } from "../domain/error-details.ts";
-import { errorBodyOf } from "../domain/error-schemas.ts";
-import { errorCatalogue, type ErrorCode } from "../domain/errors.ts";
-import { Variants } from "../domain/schema.ts";
+import { errorDetails } from "../domain/error-answers/error-details.ts";
+import { errorBodyOf } from "../domain/error-answers/error-schemas.ts";
+import { errorCatalogue, type ErrorCode } from "../domain/errors/errors.ts";
+import { Variants } from "../domain/values/schema.ts";
 
 /** What the document says about answers that no route states itself: refusals and shared headers. */
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { documentKeys, maxDecimals } from "../domain/schema.ts";
+import { documentKeys, maxDecimals } from "../domain/values/schema.ts";
 
 /**
  * How our schemas become those of the document: named ones are components and are referred to, what is

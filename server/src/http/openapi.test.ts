@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testApi, type TestApi } from "../../test/api.ts";
-import { errorCatalogue } from "../domain/errors.ts";
-import { Nullable } from "../domain/schema.ts";
+import { errorCatalogue } from "../domain/errors/errors.ts";
+import { Nullable } from "../domain/values/schema.ts";
 import { DataOf, ListOf, type Routes } from "./routes.ts";
 
 const Box = Type.Object({ size: Type.Number() }, { $id: "Box" });

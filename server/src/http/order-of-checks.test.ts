@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestApi,
 } from "../../test/api.ts";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import { DataOf, type Routes } from "./routes.ts";
 import { newToken } from "./tokens.ts";
 

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aToken, anAccount, testApi, type TestApi } from "../../test/api.ts";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import type { Routes } from "./routes.ts";
 
 const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_ADMISSION_WAIT_SECONDS: "2" };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/bulkhead.ts";
-import { isAlone, timeUsed } from "../domain/neighbours.ts";
+import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/scheduling/bulkhead.ts";
+import { isAlone, timeUsed } from "../domain/scheduling/neighbours.ts";
 import { isLarge, tooMany, waitOptionsOf, whilePresent } from "./admission.ts";
 import { bytesOf } from "./bodies.ts";
 

@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestApi,
 } from "../../test/api.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import { listAnswer, onPage, pageQuery } from "./paging.ts";
 import { ListOf, type Routes } from "./routes.ts";
 

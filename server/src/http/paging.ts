@@ -3,10 +3,10 @@ import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
 import { Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
-import { addProblem, throwIfAny, type Problems } from "../domain/errors.ts";
-import { Annotated } from "../domain/schema.ts";
+import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
+import { Annotated } from "../domain/values/schema.ts";
 import { checksumOf } from "./base62.ts";
-import { mapInTurns } from "../domain/turns.ts";
+import { mapInTurns } from "../domain/scheduling/turns.ts";
 
 /**
  * Lists, newest first unless they say otherwise (decision 1). By default a page starts after a row, which costs the same at any

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Config } from "../config.ts";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 
 /**
  * How often one may call (decision 21), counted in memory by each process, in windows of a minute that

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 
 /** A header's values as they were sent: the parsed headers show one where there are two. */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

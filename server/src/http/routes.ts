@@ -3,10 +3,10 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Type, type TSchema } from "typebox";
 import type { Context } from "../context.ts";
-import type { ErrorCode } from "../domain/errors.ts";
-import { Nullable } from "../domain/schema.ts";
+import type { ErrorCode } from "../domain/errors/errors.ts";
+import { Nullable } from "../domain/values/schema.ts";
 import type { Answer } from "./idempotency.ts";
-import type { Scope } from "../domain/scopes.ts";
+import type { Scope } from "../domain/accounts/scopes.ts";
 
 /** What a route file is written with: the contract of a route, and the envelopes of its answers. */
 

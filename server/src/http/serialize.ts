@@ -1,5 +1,5 @@
 import fastJsonStringify from "fast-json-stringify";
-import { withoutDocumentKeys } from "../domain/validation.ts";
+import { withoutDocumentKeys } from "../domain/validation/validation.ts";
 
 type Serializer = (value: unknown) => string;
 

@@ -2,7 +2,7 @@ import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
-import { ApiError, noSuchPath } from "../domain/errors.ts";
+import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
 import { answerErrors, answerFrameworkError, answerSocketError } from "./errors.ts";
 import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
@@ -10,7 +10,7 @@ import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { nameRequests, newRequestId } from "./request-id.ts";
 
 /**
- * The server before it knows any resource. `app.ts` goes on from here:
+ * The server before it knows any resource. `wiring/app.ts` goes on from here:
  *
  *     const app = newServer(platform);
  *     openApi(app, platform, [shipmentRoutes, rateRoutes, …]);  // both base addresses

@@ -1,16 +1,8 @@
-import type { Account, TokenIdentity } from "../context.ts";
+import type { FoundToken } from "../context.ts";
 import type { Database } from "../database/tables.ts";
-import { readSettings } from "../domain/account-settings.ts";
+import { readSettings } from "../domain/accounts/account-settings.ts";
 
 /** The SQL of authentication. Tokens are found by their hash alone, before anybody knows the account. */
-
-export interface FoundToken {
-  account: Account;
-  token: TokenIdentity;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  suspended_at: Date | null;
-}
 
 export async function findToken(db: Database, hash: Buffer): Promise<FoundToken | null> {
   const row = await db

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { invalid, noSuchPath, notFound, type Problems } from "../domain/errors.ts";
-import { listedIn } from "../domain/schema.ts";
-import { prepareSchema, problemsOf } from "../domain/validation.ts";
+import { invalid, noSuchPath, notFound, type Problems } from "../domain/errors/errors.ts";
+import { listedIn } from "../domain/values/schema.ts";
+import { prepareSchema, problemsOf } from "../domain/validation/validation.ts";
 import { serializerOf } from "./serialize.ts";
 
 /** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pause } from "../database/retry.ts";
 import { isUnavailable } from "../database/errors.ts";
-import { asRunning } from "../domain/running-loops.ts";
+import { asRunning } from "../domain/scheduling/running-loops.ts";
 
 /**
  * Work that a worker does again and again. What must survive a dead worker is leased in our own

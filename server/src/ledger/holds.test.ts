@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction } from "../database/connect.ts";
 import type { Tx } from "../database/tables.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import { hold, newHold, release } from "./holds.ts";
 import { openBalance, post, readBalance } from "./ledger.ts";
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { withCommit } from "../database/pipeline.ts";
+import { withCommit } from "../database/driver/pipeline.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Tx } from "../database/tables.ts";
 import { refuse } from "../database/refusals.ts";
-import { ApiError } from "../domain/errors.ts";
-import { newId } from "../domain/ids.ts";
-import { type Cents, fromCents } from "../domain/money.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { newId } from "../domain/values/ids.ts";
+import { type Cents, fromCents } from "../domain/values/money.ts";
 import { lockBalance, sumOf, type Balance } from "./ledger.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { newId } from "../domain/ids.ts";
-import type { Cents } from "../domain/money.ts";
-import { withCommit } from "../database/pipeline.ts";
+import { newId } from "../domain/values/ids.ts";
+import type { Cents } from "../domain/values/money.ts";
+import { withCommit } from "../database/driver/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction } from "../database/connect.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import { openBalance, post, readBalance, type Posting } from "./ledger.ts";
 
 /** What keeps a debit and a refund single is the database, whatever the code believes. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import type { Tx } from "../database/tables.ts";
 import { DatabaseUnavailable } from "../database/errors.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 
 /** Who shares a transaction gets what he would have got alone, and does no harm to the others. */

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction } from "../database/connect.ts";
 import { isRefused } from "../database/refusals.ts";
 import type { AttemptStatus, Tx } from "../database/tables.ts";
-import { newId } from "../domain/ids.ts";
+import { newId } from "../domain/values/ids.ts";
 import * as store from "./attempt-store.ts";
 import { lookUpSeconds } from "./deadline.ts";
 import type { Failure } from "./operation.ts";

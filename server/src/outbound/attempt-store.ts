@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { pipelined } from "../database/pipeline.ts";
+import { pipelined } from "../database/driver/pipeline.ts";
 import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
-import { notReconciled } from "../database/restores.ts";
+import { notReconciled } from "../database/health/restores.ts";
 import { json, type Database, type Tx } from "../database/tables.ts";
-import { ApiError } from "../domain/errors.ts";
-import type { Attempt, Failure } from "./operation.ts";
-import type { Decision } from "./review.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import type { Attempt, Decision, Failure } from "./operation.ts";
 
 /** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */
 

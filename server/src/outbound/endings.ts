@@ -2,8 +2,7 @@ import type { Tx } from "../database/tables.ts";
 import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import type { Attempt, Effect, Failure, Outbound, OutboundOperation } from "./operation.ts";
-import type { Ruling } from "./review.ts";
+import type { Attempt, Effect, Failure, Outbound, OutboundOperation, Ruling } from "./operation.ts";
 import { step } from "./step.ts";
 
 /**

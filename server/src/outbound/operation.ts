@@ -1,8 +1,9 @@
+import type { TProperties } from "typebox";
 import type { FastifyBaseLogger } from "fastify";
-import type { Database, Tx } from "../database/tables.ts";
-import type { Clock } from "../domain/clock.ts";
-import { OutsideError, type OutsideFailure } from "../domain/outside-error.ts";
-import type { ReviewOf } from "./review.ts";
+import type { AttemptStatus, Database, Tx } from "../database/tables.ts";
+import type { Cents } from "../domain/values/money.ts";
+import type { Clock } from "../domain/time/clock.ts";
+import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
 import type { CrashPoints } from "./step.ts";
 
 /** What every outside effect is made of: the words that `outbound/` and its users share. */
@@ -131,4 +132,46 @@ export function toFailure(attempt: { party: string }, error: unknown): Failure {
     party_code: "no_answer",
     message: "No answer that can be read.",
   };
+}
+
+/** What an operator needs to decide about one kind of effect whose outcome no look-up can tell. */
+export interface ReviewOf<Input, Result> {
+  /** What the operator should find out, and where; in sentences. */
+  advice(attempt: Attempt<Input>): string;
+  /** What the decision that the effect stands must tell besides: fields of its body. */
+  evidence: TProperties;
+  /**
+   * The result that nobody heard, from what the operator found; `evidence` has the shape of its schema.
+   * Throws 422 for what the shape alone does not show.
+   */
+  resultOf(attempt: Attempt<Input>, evidence: unknown): Promise<Result>;
+}
+
+/** What is kept of a decision, with the attempt. */
+export interface Decision {
+  decision: "stands" | "void";
+  by: string;
+  note: string | null;
+  decided_at: string;
+  /** Of all that was decided, so that the same decision again is told from another one. */
+  fingerprint: string;
+}
+
+/** A decision, and the line that it leaves in the audit log: in the transaction of the attempt's end. */
+export interface Ruling {
+  decision: Decision;
+  record(tx: Tx): Promise<void>;
+}
+
+/** An attempt that waits for an operator's decision, or got one. */
+export interface ReviewItem extends Attempt<object> {
+  kind: string;
+  status: AttemptStatus;
+  failure: Failure | null;
+  /** The party refuses to undo what it did wrong, for the reason in `failure`. */
+  unwanted: boolean;
+  decision: Decision | null;
+  /** What the attempt still keeps of the account's credit; null when it never held any. */
+  held_cents: Cents | null;
+  currency: string;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../database/tables.ts";
-import { newId } from "../domain/ids.ts";
-import { OutsideError } from "../domain/outside-error.ts";
+import { newId } from "../domain/values/ids.ts";
+import { OutsideError } from "../domain/errors/outside-error.ts";
 import {
   begin,
   type Begun,

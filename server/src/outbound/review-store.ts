@@ -1,22 +1,9 @@
 import { sql, type SqlBool } from "kysely";
-import type { AttemptStatus, Database } from "../database/tables.ts";
-import type { Cents } from "../domain/money.ts";
-import type { Attempt, Failure } from "./operation.ts";
-import type { Decision } from "./review.ts";
+import type { Database } from "../database/tables.ts";
+import type { Cents } from "../domain/values/money.ts";
+import type { ReviewItem } from "./operation.ts";
 
 /** The SQL of review items: attempts that wait for an operator's decision, or got one. */
-
-export interface ReviewItem extends Attempt<object> {
-  kind: string;
-  status: AttemptStatus;
-  failure: Failure | null;
-  /** The party refuses to undo what it did wrong, for the reason in `failure`. */
-  unwanted: boolean;
-  decision: Decision | null;
-  /** What the attempt still keeps of the account's credit; null when it never held any. */
-  held_cents: Cents | null;
-  currency: string;
-}
 
 /** The index `attempts_reviewed` is on just these. */
 const isReviewed = sql<SqlBool>`(attempts.status = 'review' OR attempts.decision IS NOT NULL)`;

@@ -1,8 +1,5 @@
-import type { TProperties } from "typebox";
-import type { Tx } from "../database/tables.ts";
 import { giveUp, settle } from "./endings.ts";
-import type { AnyOperation, Attempt, Failure, Outbound } from "./operation.ts";
-import type { ReviewItem } from "./review-store.ts";
+import type { AnyOperation, Failure, Outbound, ReviewItem, Ruling } from "./operation.ts";
 
 /**
  * The end of attempts whose outcome no look-up can tell: the party finds nothing by our reference, or
@@ -10,35 +7,6 @@ import type { ReviewItem } from "./review-store.ts";
  * and decided. The decision takes the same way as an answer that was heard, under the same fence, so
  * whoever else comes with another outcome, late or at the same moment, finds the attempt ended.
  */
-
-/** What one kind of effect needs for that. */
-export interface ReviewOf<Input, Result> {
-  /** What the operator should find out, and where; in sentences. */
-  advice(attempt: Attempt<Input>): string;
-  /** What the decision that the effect stands must tell besides: fields of its body. */
-  evidence: TProperties;
-  /**
-   * The result that nobody heard, from what the operator found; `evidence` has the shape of its schema.
-   * Throws 422 for what the shape alone does not show.
-   */
-  resultOf(attempt: Attempt<Input>, evidence: unknown): Promise<Result>;
-}
-
-/** What is kept of a decision, with the attempt. */
-export interface Decision {
-  decision: "stands" | "void";
-  by: string;
-  note: string | null;
-  decided_at: string;
-  /** Of all that was decided, so that the same decision again is told from another one. */
-  fingerprint: string;
-}
-
-/** A decision, and the line that it leaves in the audit log: in the transaction of the attempt's end. */
-export interface Ruling {
-  decision: Decision;
-  record(tx: Tx): Promise<void>;
-}
 
 /** The effect happened: it is settled with this result as if it had been heard. Throws `LostLease`. */
 export async function ruleThatItStands(

@@ -4,7 +4,7 @@ import {
   type CarrierQuote,
   type QuoteRequest,
 } from "../carriers/carrier.ts";
-import type { Exclusion } from "../domain/service-limits.ts";
+import type { Exclusion } from "../domain/limits/service-limits.ts";
 import { tooLate, type Deadline } from "./deadline.ts";
 
 /** What came of asking a carrier: its answer, or why all services that it was asked for are missing. */

@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { CarrierDescriptor, CarrierRate, CarrierService } from "../carriers/carrier.ts";
-import { postageCostCents, type CapturedRate } from "../domain/captured-rate.ts";
-import { declaredTotalCents } from "../domain/declared-value.ts";
-import { accessorials } from "../domain/freight.ts";
-import { newId } from "../domain/ids.ts";
-import { toCents, type Cents } from "../domain/money.ts";
-import { addOnCodes } from "../domain/rate.ts";
-import { Nullable, OneOf } from "../domain/schema.ts";
-import type { QuoteInput } from "./quote.ts";
+import { postageCostCents, type CapturedRate } from "../domain/pricing/captured-rate.ts";
+import { declaredTotalCents } from "../domain/limits/declared-value.ts";
+import { accessorials } from "../domain/goods/freight.ts";
+import { newId } from "../domain/values/ids.ts";
+import { toCents, type Cents } from "../domain/values/money.ts";
+import { addOnCodes } from "../domain/pricing/rate.ts";
+import { Nullable, OneOf } from "../domain/values/schema.ts";
+import type { QuoteInput } from "./quote-input.ts";
 
 /** Above 100,000.00 a courier's price is a mistake, and the arithmetic stays far from its limits. */
 const maxCents = 10_000_000;

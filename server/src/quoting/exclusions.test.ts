@@ -1,4 +1,4 @@
-import { isRetryable } from "../domain/rate.ts";
+import { isRetryable } from "../domain/pricing/rate.ts";
 import { describe, expect, test } from "vitest";
 import { CarrierError, type CarrierRate } from "../carriers/carrier.ts";
 import {

@@ -5,10 +5,11 @@ import type {
   CarrierService,
   QuoteRequest,
 } from "../carriers/carrier.ts";
-import type { Address } from "../domain/address.ts";
-import { manualClock } from "../domain/clock.ts";
-import type { Package } from "../domain/parcel.ts";
-import { quote, type QuoteInput } from "./quote.ts";
+import type { Address } from "../domain/addresses/address.ts";
+import { manualClock } from "../domain/time/clock.ts";
+import type { Package } from "../domain/goods/parcel.ts";
+import { quote } from "./quote.ts";
+import type { QuoteInput } from "./quote-input.ts";
 
 /** What the tests of quoting are made of: a domestic shipment, and carriers that do as they are told. */
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { priceRate } from "../domain/pricing.ts";
-import { defaultPricingSettings } from "../domain/pricing-settings.ts";
+import { priceRate } from "../domain/pricing/pricing.ts";
+import { defaultPricingSettings } from "../domain/pricing/pricing-settings.ts";
 import {
   aCarrier,
   aRate,

@@ -1,19 +1,18 @@
 import {
   isFreightService,
-  type CallContext,
   type Carrier,
   type CarrierDescriptor,
   type CarrierService,
-  type ShipmentForCarrier,
 } from "../carriers/carrier.ts";
-import type { CapturedRate } from "../domain/captured-rate.ts";
-import type { Clock } from "../domain/clock.ts";
-import { inAccountCurrency } from "../domain/declared-value.ts";
-import { exclusionOf, type RuleTerms } from "../domain/rules/rule-terms.ts";
-import { isRetryable, type AddOnCode, type ExcludedService } from "../domain/rate.ts";
-import { freightExclusionFor } from "../domain/freight-limits.ts";
-import { exclusionFor, type Exclusion } from "../domain/service-limits.ts";
+import type { CapturedRate } from "../domain/pricing/captured-rate.ts";
+import type { Clock } from "../domain/time/clock.ts";
+import { inAccountCurrency } from "../domain/limits/declared-value.ts";
+import { exclusionOf } from "../domain/rules/rule-terms.ts";
+import { isRetryable, type ExcludedService } from "../domain/pricing/rate.ts";
+import { freightExclusionFor } from "../domain/limits/freight-limits.ts";
+import { exclusionFor, type Exclusion } from "../domain/limits/service-limits.ts";
 import { askCarrier, type Reply } from "./ask-carrier.ts";
+import type { QuoteInput } from "./quote-input.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
 
@@ -23,26 +22,6 @@ import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
  * 7): each service of each such carrier is in exactly one of `rates` and `excluded`, because both are made by walking the services, never by
  * walking an answer.
  */
-
-export interface QuoteInput {
-  context: CallContext;
-  shipment: ShipmentForCarrier;
-  to_po_box: boolean;
-  /** Add-ons that the rates must offer, the shipment's signature confirmation among them. */
-  add_ons: readonly AddOnCode[];
-  /** What protection covers instead of the packages' declared values, in the account's currency. */
-  insured_value: number | null;
-  estimated: boolean;
-  /** The account's: a label in another currency could not be paid from its balance. */
-  currency: string;
-  disabled_services: readonly string[];
-  /** What the account's rules keep the shipment from being sent with. */
-  rule_terms: RuleTerms | null;
-  /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
-  only_service: string | null;
-  timeout_seconds: number;
-  valid_minutes: number;
-}
 
 export interface QuoteDeps {
   /** The carriers that are enabled for the account. */

@@ -1,7 +1,7 @@
 import type { CarrierQuote, CarrierRate, UnavailableService } from "../carriers/carrier.ts";
-import type { CapturedRate } from "../domain/captured-rate.ts";
-import { exclusionReasons } from "../domain/rate.ts";
-import type { Exclusion } from "../domain/service-limits.ts";
+import type { CapturedRate } from "../domain/pricing/captured-rate.ts";
+import { exclusionReasons } from "../domain/pricing/rate.ts";
+import type { Exclusion } from "../domain/limits/service-limits.ts";
 import { capture, isSound, type Capture } from "./capture.ts";
 
 /** What became of one service: it has a rate, or a reason why not. Never both, never neither. */

@@ -1,4 +1,4 @@
-import { fromCents, type Cents } from "../domain/money.ts";
+import { fromCents, type Cents } from "../domain/values/money.ts";
 import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { PaymentError, type Processor } from "../providers/payments/payments.ts";
 

@@ -5,7 +5,7 @@ import { withoutTriggers } from "../../test/damaged-books.ts";
 import { decide, type Review } from "../../test/reviews.ts";
 import { platformOf } from "../../test/set-back.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../../test/world.ts";
-import { manualClock } from "../domain/clock.ts";
+import { manualClock } from "../domain/time/clock.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { compareCharges } from "./compare-charges.ts";
 

@@ -1,7 +1,7 @@
 import type { Platform } from "../context.ts";
 import { isUniqueViolation } from "../database/connect.ts";
-import { listOpenRestores } from "../database/restores.ts";
-import { fromCents } from "../domain/money.ts";
+import { listOpenRestores } from "../database/health/restores.ts";
+import { fromCents } from "../domain/values/money.ts";
 import { perform } from "../outbound/outbound.ts";
 import type { ListedCharge, Payments, Reversal } from "../providers/payments/payments.ts";
 import { chargeCheck } from "./charge-check.ts";

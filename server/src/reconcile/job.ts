@@ -1,10 +1,10 @@
 import type { Context, Platform } from "../context.ts";
-import { ApiError } from "../domain/errors.ts";
-import { manualClock } from "../domain/clock.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { manualClock } from "../domain/time/clock.ts";
 import { readBalance } from "../ledger/ledger.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { accountContext } from "../resources/admin/service.ts";
-import { getShipment, type ShipmentRow } from "../resources/shipments/service.ts";
+import { getShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
 import type { Finding, Outcome } from "./finding.ts";
 
 /** What one reconciliation is given, and what it shares between its parts. */

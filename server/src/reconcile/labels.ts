@@ -1,10 +1,11 @@
 import type { Carrier, ListedLabel } from "../carriers/carrier.ts";
-import { ApiError } from "../domain/errors.ts";
-import { soldStatus } from "../domain/shipment-states.ts";
-import { shipmentDigest } from "../resources/rates/service.ts";
+import { ApiError } from "../domain/errors/errors.ts";
+import { soldStatus } from "../domain/shipments/shipment-states.ts";
+import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
-import { priceForgotten, rebookLabel } from "../resources/labels/service.ts";
-import { bookVoid, type ShipmentRow } from "../resources/shipments/service.ts";
+import { priceForgotten, rebookLabel } from "../purchasing/labels/rebook-label.ts";
+import { bookVoid } from "../resources/shipments/service.ts";
+import { type ShipmentRow } from "../shipping/shipments/store.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";

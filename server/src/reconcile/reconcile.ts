@@ -1,4 +1,4 @@
-import { listOpenRestores, markReconciled } from "../database/restores.ts";
+import { listOpenRestores, markReconciled } from "../database/health/restores.ts";
 import type { Database } from "../database/tables.ts";
 import type { Platform } from "../context.ts";
 import { verifyLedger, type Contradiction } from "../ledger/verify.ts";

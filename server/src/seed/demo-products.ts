@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
-import { toCents } from "../domain/money.ts";
+import { toCents } from "../domain/values/money.ts";
 import { approveProduct, mergeProducts, enrichProducts } from "../resources/products/service.ts";
 import { goods } from "./demo-shipments.ts";
 

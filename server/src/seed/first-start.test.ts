@@ -6,7 +6,7 @@ import { aClient, type Client, type ListOf } from "../../test/client.ts";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { must } from "../../test/world.ts";
 import { readConfig } from "../config.ts";
-import { startWaybill, type Waybill } from "../main.ts";
+import { startWaybill, type Waybill } from "../wiring/main.ts";
 import { readDemo } from "./demo-file.ts";
 
 /** What a visitor finds in the demo of a first start (decision 24), before any worker has run. */

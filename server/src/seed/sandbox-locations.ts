@@ -1,5 +1,5 @@
 import type { Platform } from "../context.ts";
-import type { NewLocation, OpeningHours } from "../domain/location.ts";
+import type { NewLocation, OpeningHours } from "../domain/locations/location.ts";
 import { coordinatesOf } from "../domain/postal/regions.ts";
 import { catalogueVersion, importLocations, rowsOf } from "../resources/locations/service.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { testApi } from "../../test/api.ts";
-import { normaliseAddress } from "../domain/address-rules.ts";
+import { normaliseAddress } from "../domain/addresses/address-rules.ts";
 import { createDemoOrganization } from "../resources/admin/service.ts";
 import { shop } from "./demo-shipments.ts";
 import { seedDemo } from "./seed.ts";

@@ -1,7 +1,7 @@
 import type { Context, Platform } from "../context.ts";
-import type { ApiError } from "../domain/errors.ts";
-import { normaliseAddress } from "../domain/address-rules.ts";
-import { manualClock } from "../domain/clock.ts";
+import type { ApiError } from "../domain/errors/errors.ts";
+import { normaliseAddress } from "../domain/addresses/address-rules.ts";
+import { manualClock } from "../domain/time/clock.ts";
 import { isLoopback } from "../domain/listening.ts";
 import {
   accountContext,
@@ -13,7 +13,7 @@ import {
 import { closeNext, timeOfClosing } from "../resources/billing/service.ts";
 import { topUpCredits } from "../resources/credits/service.ts";
 import { createFilter } from "../resources/filters/service.ts";
-import { buyLabel } from "../resources/labels/service.ts";
+import { buyLabel } from "../purchasing/labels/buy-label.ts";
 import { createOneOrder } from "../resources/orders/service.ts";
 import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";

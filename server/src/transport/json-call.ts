@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import type { OutsideFailure } from "../domain/outside-error.ts";
+import type { OutsideFailure } from "../domain/errors/outside-error.ts";
 
 /**
  * One JSON call to an outside party, and an honest account of what went wrong with it. Everything

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openApiDocuments } from "../../../scripts/openapi-document.ts";
 import { readConfig } from "../../src/config.ts";
-import { knownScopes } from "../../src/domain/scopes.ts";
+import { knownScopes } from "../../src/domain/accounts/scopes.ts";
 import type { ApiDocument } from "./document-examples.ts";
 
 /** What a reader finds in the document, whatever its tools. */

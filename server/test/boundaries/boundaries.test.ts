@@ -20,9 +20,23 @@ interface Cruise {
   ruleSetUsed: { forbidden: { name: string }[] };
 }
 
+const ruleFiles = [".dependency-cruiser.mjs", ".dependency-cruiser-folders.mjs"];
+
+/** What both sets of rules find: those of files, and those of folders. */
 function cruise(folder: string): Cruise {
+  const [files, folders] = ruleFiles.map((rules) => cruiseBy(rules, folder));
+  return {
+    totalCruised: files!.totalCruised,
+    violations: [...files!.violations, ...folders!.violations],
+    ruleSetUsed: {
+      forbidden: [...files!.ruleSetUsed.forbidden, ...folders!.ruleSetUsed.forbidden],
+    },
+  };
+}
+
+function cruiseBy(rules: string, folder: string): Cruise {
   const program = resolve("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
-  const options = ["--config", ".dependency-cruiser.mjs", "--output-type", "json"];
+  const options = ["--config", rules, "--output-type", "json"];
   const { stdout, stderr } = spawnSync(process.execPath, [program, ...options, "server/src"], {
     cwd: folder,
     maxBuffer: 1 << 28,
@@ -47,13 +61,13 @@ describe("the code", () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     // Resources may import all but each other's inside and the wiring; the seed is wiring.
-    const free = ["resources", "seed"];
+    const free = ["resources", "seed", "wiring", "cli"];
     const ruled = ruleNames(real).map((name) => name.replace("-imports", ""));
     expect(folders.filter((each) => ![...free, ...ruled].includes(each))).toEqual([]);
   });
 
   test("has no rule without its planted violation", () => {
-    const names = new Set(planted.map(({ rule }) => rule));
+    const names = new Set([...planted, againstTheDirection].map(({ rule }) => rule));
     expect([...names].sort()).toEqual(ruleNames(real).sort());
   });
 });
@@ -61,6 +75,13 @@ describe("the code", () => {
 function ruleNames({ ruleSetUsed }: Cruise): string[] {
   return ruleSetUsed.forbidden.map(({ name }) => name);
 }
+
+/** Breaks the rule of folders by itself: among the other files it would be one circle of many. */
+const againstTheDirection = {
+  rule: "folders-in-one-direction",
+  in: "shipping/orders",
+  code: `import "../shipments/store.ts";`,
+};
 
 /** Files that break a rule, each in a tree that has the files that it imports. */
 const planted: { rule: string; in: string; code: string }[] = [
@@ -72,7 +93,7 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "carriers-imports", in: "carriers", code: `import "../ledger/ledger.ts";` },
   { rule: "carriers-imports", in: "carriers/ups", code: typeOf("../../context.ts", "Context") },
   { rule: "only-the-simulator-draws", in: "carriers/ups", code: `import "../../drawing/text.ts";` },
-  { rule: "drawing-imports", in: "drawing", code: `import "../domain/money.ts";` },
+  { rule: "drawing-imports", in: "drawing", code: `import "../domain/values/money.ts";` },
   { rule: "documents-imports", in: "documents", code: typeOf("../context.ts", "Context") },
   { rule: "threads-imports", in: "threads", code: typeOf("../context.ts", "Context") },
   {
@@ -83,29 +104,44 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "providers-imports", in: "providers", code: `import "../database/connect.ts";` },
   { rule: "transport-imports", in: "transport", code: `import "../carriers/carrier.ts";` },
   { rule: "jobs-imports", in: "jobs", code: `import "../outbound/outbound.ts";` },
-  { rule: "http-imports", in: "http", code: `import "../resources/rates/service.ts";` },
+  { rule: "http-imports", in: "http", code: `import "../resources/ltl/service.ts";` },
   { rule: "ledger-imports", in: "ledger", code: `import "../outbound/outbound.ts";` },
   { rule: "events-imports", in: "events", code: `import "../outbound/outbound.ts";` },
-  { rule: "outbound-imports", in: "outbound", code: `import "../resources/labels/service.ts";` },
+  { rule: "outbound-imports", in: "outbound", code: `import "../resources/ltl/service.ts";` },
+  { rule: "shipping-imports", in: "shipping", code: `import "../automation/kits.ts";` },
+  {
+    rule: "automation-imports",
+    in: "automation",
+    code: `import "../purchasing/quotes/quotes.ts";`,
+  },
+  { rule: "purchasing-imports", in: "purchasing", code: `import "../resources/ltl/service.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../outbound/outbound.ts";` },
   { rule: "backup-imports", in: "backup", code: `import "../providers/files/disk.ts";` },
   { rule: "reconcile-imports", in: "reconcile", code: `import "../carriers/register.ts";` },
   {
     rule: "reconcile-imports",
     in: "reconcile",
-    code: `import "../resources/labels/buy-label.ts";`,
+    code: `import "../resources/labels/show-label.ts";`,
   },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/register.ts";` },
   { rule: "quoting-imports", in: "quoting", code: `import "../carriers/ups/ups.ts";` },
   { rule: "carriers-apart", in: "carriers/ups", code: `import "../fedex/fedex.ts";` },
-  { rule: "resources-by-service", in: "resources/rates", code: `import "../shipments/store.ts";` },
-  { rule: "nobody-imports-the-wiring", in: "resources/rates", code: `import "../../main.ts";` },
+  {
+    rule: "resources-by-service",
+    in: "resources/rates",
+    code: `import "../shipments/list-store.ts";`,
+  },
+  {
+    rule: "nobody-imports-the-wiring",
+    in: "resources/rates",
+    code: `import "../../wiring/main.ts";`,
+  },
   {
     rule: "nobody-imports-the-wiring",
     in: "resources/rates",
     code: `import "../../seed/seed.ts";`,
   },
-  { rule: "nobody-imports-the-wiring", in: "http", code: typeOf("../main.ts", "Waybill") },
+  { rule: "nobody-imports-the-wiring", in: "http", code: typeOf("../wiring/main.ts", "Waybill") },
   { rule: "sql-in-stores", in: "resources/rates", code: valueOf("kysely", "sql") },
   { rule: "sql-in-stores", in: "seed", code: valueOf("pg", "Client") },
   { rule: "fastify-at-the-edge", in: "resources/rates", code: valueOf("fastify", "fastify") },
@@ -132,17 +168,22 @@ describe("a planted violation is noticed:", () => {
     path: `server/src/${plant.in}/planted-${index}.ts`,
   }));
   let violations: Cruise["violations"];
+  let circles: Cruise["violations"];
 
   beforeAll(() => {
     const needed = ["server/src", "server/package.json", "package.json", "tsconfig.json"];
-    for (const path of [...needed, ".dependency-cruiser.mjs"]) {
+    for (const path of [...needed, ...ruleFiles]) {
       cpSync(path, join(tree, path), { recursive: true });
     }
     symlinkSync(resolve("node_modules"), join(tree, "node_modules"));
+    const against = `server/src/${againstTheDirection.in}/planted.ts`;
+    write(against, againstTheDirection.code);
+    circles = cruiseBy(ruleFiles[1]!, tree).violations;
+    rmSync(join(tree, against));
     for (const { path, code } of cases) write(path, code);
     const cyclic = cases.find(({ rule }) => rule === "no-cycles")!.path;
     write("server/src/ledger/planted-beside.ts", `import "./${cyclic.split("/").at(-1)}";`);
-    violations = cruise(tree).violations;
+    violations = cruiseBy(ruleFiles[0]!, tree).violations;
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
@@ -154,5 +195,10 @@ describe("a planted violation is noticed:", () => {
   test.each(cases)("$rule ($in)", ({ rule, path }) => {
     const broken = violations.filter(({ from }) => from === path);
     expect(broken.map((violation) => violation.rule.name)).toContain(rule);
+  });
+
+  test("folders-in-one-direction (shipping/orders)", () => {
+    const [one, other] = ["server/src/shipping/orders", "server/src/shipping/shipments"];
+    expect(new Set(circles.map(({ from }) => from))).toEqual(new Set([one, other]));
   });
 });

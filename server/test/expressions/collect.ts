@@ -4,7 +4,7 @@ import ts from "typescript";
 
 /** Every regular expression of the source, found in its syntax tree: nobody has to list a new one. */
 export interface Expression {
-  /** `domain/text.ts:14`. */
+  /** `domain/text/text.ts:14`. */
   place: string;
   source: string;
   flags: string;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { toCents } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import { adjust } from "../adjust.ts";
 import {
   createBatch,

@@ -112,7 +112,7 @@ async function mortalCarriers(data_dir: string) {
   const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...standstillSettings };
   let running: ChildProcess;
   const start = async () => {
-    const args = [program("../../src/cli.ts"), "simulator", "--port", port];
+    const args = [program("../../src/cli/cli.ts"), "simulator", "--port", port];
     running = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
     await once(running.stdout!, "data");
   };

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { connect, onOneConnection } from "../../src/database/connect.ts";
-import { continuityFile } from "../../src/database/continuity-file.ts";
-import { startContinuity, type Continuity } from "../../src/database/continuity.ts";
+import { continuityFile } from "../../src/database/health/continuity-file.ts";
+import { startContinuity, type Continuity } from "../../src/database/health/continuity.ts";
 import { migrate } from "../../src/database/migrate.ts";
-import { listOpenRestores } from "../../src/database/restores.ts";
+import { listOpenRestores } from "../../src/database/health/restores.ts";
 import { serversOf, type Server } from "../setup/standby.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isLabelled } from "../../src/domain/shipment-states.ts";
+import { isLabelled } from "../../src/domain/shipments/shipment-states.ts";
 import type { DataOf, ListOf, Reply, Shipment } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { order, showOrder, type Order } from "../orders.ts";

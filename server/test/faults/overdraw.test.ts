@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { toCents } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import {
   countOutcomes,
   outcomeOf,

@@ -27,9 +27,9 @@ const attempts = "server/src/outbound/attempt-store.ts";
 const shared = "server/src/outbound/account-transaction.ts";
 const ledger = "server/src/ledger/ledger.ts";
 const holds = "server/src/ledger/holds.ts";
-const bulkhead = "server/src/domain/bulkhead.ts";
-const rulePurchases = "server/src/resources/rules/purchases/purchase-store.ts";
-const claims = ["server/src/resources/rules/purchases/purchase-store.test.ts"];
+const bulkhead = "server/src/domain/scheduling/bulkhead.ts";
+const rulePurchases = "server/src/automation/purchase-store.ts";
+const claims = ["server/src/automation/purchase-store.test.ts"];
 const lateSales = ["server/test/faults/late-sales.test.ts"];
 const carrierFaults = ["server/test/faults/carrier-faults.test.ts"];
 const quotedRates = ["server/test/journeys/quoted-rates.test.ts"];
@@ -82,11 +82,11 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "carry out what comes after a statement that failed",
-    file: "server/src/database/pipeline.ts",
+    file: "server/src/database/driver/pipeline.ts",
     find: "for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);",
     replace:
       "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
-    tests: ["server/src/database/pipeline.test.ts"],
+    tests: ["server/src/database/driver/pipeline.test.ts"],
     red: "what is pipelined and nothing comes after",
   },
   {
@@ -165,7 +165,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "answer a settled purchase without storing the answer",
-    file: "server/src/resources/labels/label-purchase.ts",
+    file: "server/src/purchasing/labels/label-purchase.ts",
     find: "      recordOutcome(\n        tx,\n        attempt,\n",
     replace: "      recordOutcome(\n        tx,\n        { ...attempt, idempotency_key: null },\n",
     tests: ["server/test/faults/kill.test.ts"],
@@ -173,7 +173,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "pay for a label with what its carrier cost alone",
-    file: "server/src/resources/labels/label-purchase.ts",
+    file: "server/src/purchasing/labels/label-purchase.ts",
     find: 'book: "credits" as const, amount_cents: -price.total_cents',
     replace: 'book: "credits" as const, amount_cents: -price.subtotal_cents',
     tests: ["server/test/journeys/courier.test.ts"],
@@ -189,7 +189,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "look at a driver's pickup without locking it",
-    file: "server/src/resources/pickups/store.ts",
+    file: "server/src/shipping/pickups/store.ts",
     find: "    .forUpdate()\n",
     replace: "",
     tests: pickupRaces,
@@ -432,7 +432,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "credit a refund that another process has resolved",
-    file: "server/src/resources/shipments/refunds.ts",
+    file: "server/src/shipping/shipments/refunds.ts",
     find: '    if (locked.refund_status !== "pending") return;\n',
     replace: "",
     tests: ["server/test/faults/refund-races.test.ts"],
@@ -440,7 +440,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "give up a purchase that may still wait for its turn",
-    file: "server/src/resources/labels/label-purchase.ts",
+    file: "server/src/purchasing/labels/label-purchase.ts",
     find: "queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds",
     replace: "queueSeconds(platform.outbound) * 0 + descriptorOf(input).commitHorizonSeconds",
     tests: lateSales,
@@ -464,7 +464,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "let a rule spend a cent more than it may",
-    file: "server/src/resources/rules/purchases/buy-for-rules.ts",
+    file: "server/src/purchasing/queue/buy-for-rules.ts",
     find: "if (total_cents > max_total_cents) throw",
     replace: "if (total_cents > max_total_cents + 1) throw",
     tests: ["server/test/journeys/rules.test.ts"],
@@ -472,7 +472,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "book a label's tax as revenue",
-    file: "server/src/resources/labels/label-purchase.ts",
+    file: "server/src/purchasing/labels/label-purchase.ts",
     find: `      { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
 `,
@@ -484,7 +484,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "owe a carrier what it quoted and not what it charged",
-    file: "server/src/resources/labels/label-purchase.ts",
+    file: "server/src/purchasing/labels/label-purchase.ts",
     find: `      { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
       { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
 `,
@@ -496,7 +496,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "keep a label that is a cent dearer than was quoted",
-    file: "server/src/resources/labels/label-flaws.ts",
+    file: "server/src/purchasing/labels/label-flaws.ts",
     find: "if (cost.amount_cents > carrier_cost_cents) {",
     replace: "if (cost.amount_cents > carrier_cost_cents + 1) {",
     tests: carrierFaults,
@@ -507,7 +507,7 @@ export const plantedBugs: PlantedBug[] = [
     file: bulkhead,
     find: "held < bound.each(owner) && held < free",
     replace: "held < bound.each(owner) && held <= free",
-    tests: ["server/src/domain/bulkhead.test.ts"],
+    tests: ["server/src/domain/scheduling/bulkhead.test.ts"],
     red: "one who wants all has half, two a third each",
   },
   {
@@ -515,7 +515,7 @@ export const plantedBugs: PlantedBug[] = [
     file: bulkhead,
     find: "heldBy(one) < heldBy(other) : one.rank < other.rank",
     replace: "heldBy(one) < heldBy(other) : one.rank > other.rank",
-    tests: ["server/src/domain/bulkhead.test.ts"],
+    tests: ["server/src/domain/scheduling/bulkhead.test.ts"],
     red: "a free place goes to the lower rank",
   },
   {
@@ -531,7 +531,7 @@ export const plantedBugs: PlantedBug[] = [
     file: bulkhead,
     find: "if (queues.isAnyWaiting()) wakeBy(now);",
     replace: "",
-    tests: ["server/src/domain/bulkhead.test.ts"],
+    tests: ["server/src/domain/scheduling/bulkhead.test.ts"],
     red: "one who has used up his time rests until then",
   },
   {
@@ -552,10 +552,10 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "let criteria have all connections of an account",
-    file: "server/src/database/pool.ts",
+    file: "server/src/database/driver/pool.ts",
     find: "behalf.is_by_criteria ? [all, accounts, criteria] : [all, accounts]",
     replace: "behalf.is_by_criteria ? [all, accounts] : [all, accounts]",
-    tests: ["server/src/database/pool.test.ts"],
+    tests: ["server/src/database/driver/pool.test.ts"],
     red: "of an account's connections one at most is at work by criteria",
   },
   {
@@ -568,7 +568,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "sell a quoted rate for a shipment of another insured value",
-    file: "server/src/resources/rates/quote-digest.ts",
+    file: "server/src/purchasing/quotes/quote-digest.ts",
     find: "    insured_value_cents: shipment.insured_value_cents,\n",
     replace: "",
     tests: quotedRates,
@@ -576,7 +576,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "sell a quoted rate that has expired",
-    file: "server/src/resources/rates/store.ts",
+    file: "server/src/purchasing/quotes/store.ts",
     find: '    .where("expires_at", ">", now)\n',
     replace: "",
     tests: quotedRates,
@@ -584,7 +584,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "protect a value in another currency as if it were in the account's",
-    file: "server/src/domain/declared-value.ts",
+    file: "server/src/domain/limits/declared-value.ts",
     find: "  if (packages.some((parcel) => isForeign(parcel, accountCurrency))) return null;\n",
     replace: "",
     tests: ["server/test/journeys/currencies.test.ts"],
@@ -592,7 +592,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "remember for a key that no service was offered while a carrier failed",
-    file: "server/src/resources/rates/nothing-offered.ts",
+    file: "server/src/purchasing/quotes/nothing-offered.ts",
     find: "excluded.find(({ retryable }) => retryable)",
     replace: "excluded.find(({ retryable }) => retryable && false)",
     tests: ["server/test/journeys/carrier-outage.test.ts"],
@@ -600,7 +600,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "show the link of a label while its void is open",
-    file: "server/src/domain/shipment-states.ts",
+    file: "server/src/domain/shipments/shipment-states.ts",
     find: 'return status === "void_pending" || isVoided(status);',
     replace: "return isVoided(status);",
     tests: ["server/test/journeys/voided-labels.test.ts"],
@@ -632,7 +632,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "trust the promotion of an asynchronous standby",
-    file: "server/src/database/continuity.ts",
+    file: "server/src/database/health/continuity.ts",
     find: "return row.is_synchronous && isOf(row, known) ? null",
     replace: "return isOf(row, known) ? null",
     tests: setBack,
@@ -640,7 +640,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take a copy of the database for the database",
-    file: "server/src/database/continuity.ts",
+    file: "server/src/database/health/continuity.ts",
     find: '  if (row.database_oid !== facts.database_oid) return "copied";\n',
     replace: "",
     tests: setBack,
@@ -680,7 +680,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "sell a tracking code without locking it",
-    file: "server/src/resources/shipments/purchase-store.ts",
+    file: "server/src/shipping/shipments/purchase-store.ts",
     find: "SELECT count(pg_advisory_xact_lock(code))",
     replace: "SELECT count(code)",
     tests: ["server/test/faults/shared-codes.test.ts"],
@@ -688,7 +688,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "act by rules that were replaced since they were read",
-    file: "server/src/resources/rules/rule-shipments.ts",
+    file: "server/src/automation/rule-shipments.ts",
     find: "if (version !== plan.version || !isAsPlanned) {",
     replace: "if (!isAsPlanned) {",
     tests: ["server/src/resources/rules/acting-rules.test.ts"],
@@ -696,7 +696,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "keep a customs line without a country of origin",
-    file: "server/src/resources/rules/rule-shipments.ts",
+    file: "server/src/automation/rule-shipments.ts",
     find: "!hs_code || !country_of_origin",
     replace: "!hs_code",
     tests: ["server/test/journeys/rules.test.ts"],
@@ -704,7 +704,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "refuse as many comparisons as a call may cause",
-    file: "server/src/resources/rules/effort.ts",
+    file: "server/src/automation/effort.ts",
     find: "comparisons > comparisonsMax && place > 0",
     replace: "comparisons >= comparisonsMax && place > 0",
     tests: ["server/src/resources/rules/many-rules.test.ts"],
@@ -712,7 +712,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "search for a name with the accents that were typed",
-    file: "server/src/database/search.ts",
+    file: "server/src/database/criteria/search.ts",
     find: "startingWith(folded(text))",
     replace: "startingWith(text.toLowerCase())",
     tests: ["server/test/journeys/lists.test.ts"],
@@ -720,10 +720,10 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "accept an amount with a decimal too many",
-    file: "server/src/domain/validation.ts",
+    file: "server/src/domain/validation/validation.ts",
     find: "value * 10 ** places",
     replace: "value * 10 ** (places + 1)",
-    tests: ["server/src/domain/validation.test.ts"],
+    tests: ["server/src/domain/validation/validation.test.ts"],
     red: "has too many decimals",
   },
   {
@@ -744,10 +744,10 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "buy an item of a batch that another process has",
-    file: "server/src/resources/batches/run/item-store.ts",
+    file: "server/src/purchasing/queue/item-store.ts",
     find: "AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id\n      RETURNING",
     replace: "AND item.shipment_id = each.shipment_id\n      RETURNING",
-    tests: ["server/src/resources/batches/run/item-store.test.ts"],
+    tests: ["server/src/purchasing/queue/item-store.test.ts"],
     red: "that another process has takes no word of the former one",
   },
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Carrier } from "../../src/carriers/carrier.ts";
 import type { CarrierPickups } from "../../src/carriers/pickups.ts";
-import { toCents } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import { outcomeOf } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { toCents } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import { outcomeOf, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
 import { adjust } from "../adjust.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
-import { newId } from "../../src/domain/ids.ts";
-import { assemble } from "../../src/main.ts";
+import { newId } from "../../src/domain/values/ids.ts";
+import { assemble } from "../../src/wiring/main.ts";
 import { recoverDue } from "../../src/outbound/recovery.ts";
 import type { CrashPoint } from "../../src/outbound/step.ts";
-import { outboundOperations } from "../../src/worker.ts";
+import { outboundOperations } from "../../src/wiring/worker.ts";
 import type { World } from "../world.ts";
 
 export interface Recovery {

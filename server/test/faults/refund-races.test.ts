@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Carrier, CarrierRefund } from "../../src/carriers/carrier.ts";
 import { carrierRegister } from "../../src/carriers/register.ts";
 import { startLoops } from "../../src/jobs/loops.ts";
-import { refundLanes } from "../../src/resources/shipments/service.ts";
+import { refundLanes } from "../../src/shipping/shipments/refunds.ts";
 import { assertInvariants } from "../invariants.ts";
 import { platformOf } from "../set-back.ts";
 import { aShipment, boston, type ShipmentEntry } from "../shipments.ts";

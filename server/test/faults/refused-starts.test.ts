@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startEmbedded } from "../../src/database/embedded.ts";
+import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /** What Waybill refuses to start on, and that it says why: the very command that operators give. */
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
 const secret = "a secret of forty characters for tests ab";
 
 let folder: string;

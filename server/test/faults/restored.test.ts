@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Failure, TopUp, DataOf, Reply } from "../client.ts";
 import { readJournal, untilAtRest } from "../invariants.ts";
 import { aLabelled, cancel, schedule, scheduled } from "../pickups.ts";
-import { listOpenRestores } from "../../src/database/restores.ts";
+import { listOpenRestores } from "../../src/database/health/restores.ts";
 import { runCli } from "../shell.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";

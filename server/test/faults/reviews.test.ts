@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { newId } from "../../src/domain/ids.ts";
+import { newId } from "../../src/domain/values/ids.ts";
 import { countOutcomes, outcomeOf, type DataOf, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";
 import {

@@ -114,7 +114,7 @@ function clockOff(seconds = 0): Record<string, string> {
   return { NODE_OPTIONS: `--import=${loaded}`, WAYBILL_TEST_CLOCK_SECONDS: String(seconds) };
 }
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
 // The databases of tests do without fsync, which is refused in earnest.
 const commands = {
   all: ["serve", "--accept-data-loss"],

@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/config.ts";
-import { startWaybill } from "../../src/main.ts";
+import { startWaybill } from "../../src/wiring/main.ts";
 import type { CrashPoint } from "../../src/outbound/step.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { toCents } from "../../src/domain/money.ts";
+import { toCents } from "../../src/domain/values/money.ts";
 import { outcomeOf, type DataOf, type Failure, type Shipment } from "../client.ts";
 import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipments.ts";
 import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";

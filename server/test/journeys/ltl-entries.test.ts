@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextBusinessDay } from "../../src/domain/business-days.ts";
+import { nextBusinessDay } from "../../src/domain/time/business-days.ts";
 import { mintForAccount } from "../../src/resources/tokens/service.ts";
 import { outcomeOf, type DataOf, type Failure, type Reply, type Shipment } from "../client.ts";
 import { besides, fakeFreight } from "../fake-freight.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inTransaction } from "../../src/database/connect.ts";
-import { moveShipment } from "../../src/resources/shipments/service.ts";
+import { moveShipment } from "../../src/shipping/shipments/move-shipment.ts";
 import { outcomeOf, type Failure, type ListOf, type Pickup } from "../client.ts";
 import { adjust } from "../adjust.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";

@@ -1,8 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepQuotes } from "../../src/resources/rates/store.ts";
-import { outcomeOf, type DataOf, type Failure, type ListOf, type Purchase } from "../client.ts";
-import type { Rates, Reply } from "../client.ts";
+import { sweepQuotes } from "../../src/purchasing/quotes/store.ts";
+import {
+  type DataOf,
+  type Failure,
+  type ListOf,
+  outcomeOf,
+  type Purchase,
+  type Rates,
+  type Reply,
+} from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { assertInvariants } from "../invariants.ts";
 import { rule } from "../rules.ts";

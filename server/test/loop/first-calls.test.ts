@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { afterAll, expect, test, vi } from "vitest";
-import { knownScopes } from "../../src/domain/scopes.ts";
+import { knownScopes } from "../../src/domain/accounts/scopes.ts";
 import { anAccount, aToken, call, testApi } from "../api.ts";
 
 const api = await testApi({});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { valuesMax } from "../../src/domain/parse-json.ts";
-import { knownScopes } from "../../src/domain/scopes.ts";
+import { valuesMax } from "../../src/domain/text/parse-json.ts";
+import { knownScopes } from "../../src/domain/accounts/scopes.ts";
 import { anAccount, aToken, call, testApi, type TestApi } from "../api.ts";
 import { halifax } from "../shipments.ts";
 import { longestStretchMs } from "./stretch.ts";

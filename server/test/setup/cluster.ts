@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
-import { startEmbedded } from "../../src/database/embedded.ts";
-import { endOrphan } from "../../src/database/embedded-orphan.ts";
-import { findPlace, giveTo } from "../../src/database/embedded-place.ts";
-import { launch, type Running } from "../../src/database/embedded-server.ts";
+import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
+import { endOrphan } from "../../src/database/embedded-postgres/orphan.ts";
+import { findPlace, giveTo } from "../../src/database/embedded-postgres/place.ts";
+import { launch, type Running } from "../../src/database/embedded-postgres/server.ts";
 
 /**
  * A PostgreSQL of a test's own, to be killed and stopped: of the release that this run is about, with

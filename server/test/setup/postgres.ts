@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "../../src/database/connect.ts";
-import { startEmbedded } from "../../src/database/embedded.ts";
+import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../../src/database/migrate.ts";
 
 declare module "vitest" {

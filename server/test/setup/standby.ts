@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { endOrphan } from "../../src/database/embedded-orphan.ts";
-import { findPlace, giveTo } from "../../src/database/embedded-place.ts";
-import { startEmbedded } from "../../src/database/embedded.ts";
-import { launch, type Running } from "../../src/database/embedded-server.ts";
+import { endOrphan } from "../../src/database/embedded-postgres/orphan.ts";
+import { findPlace, giveTo } from "../../src/database/embedded-postgres/place.ts";
+import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
+import { launch, type Running } from "../../src/database/embedded-postgres/server.ts";
 
 /** A PostgreSQL server of a test's own, whose folder can be copied while it is stopped. */
 export interface Server {

@@ -1,5 +1,5 @@
 import { circuitBreaker, CircuitState, handleWhen, isBrokenCircuitError } from "cockatiel";
-import { OutsideError } from "../../domain/outside-error.ts";
+import { OutsideError } from "../../domain/errors/outside-error.ts";
 
 /** What carriers are asked for, each with a share of its own. */
 export const guardedOperations = [

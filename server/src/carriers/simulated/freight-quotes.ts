@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
-import { accessorialsOf, type Freight, type HandlingUnit } from "../../domain/freight.ts";
-import { toCentimetres, toGrams } from "../../domain/units.ts";
+import { accessorialsOf, type Freight, type HandlingUnit } from "../../domain/goods/freight.ts";
+import { toCentimetres, toGrams } from "../../domain/goods/units.ts";
 import type { CarrierService, QuoteRequest, ShipmentForCarrier } from "../carrier.ts";
 import {
   WireFreightRate,

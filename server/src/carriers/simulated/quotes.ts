@@ -1,7 +1,7 @@
 import { Compile } from "typebox/compile";
-import { toCents } from "../../domain/money.ts";
-import type { Package } from "../../domain/parcel.ts";
-import { toCentimetres, toGrams } from "../../domain/units.ts";
+import { toCents } from "../../domain/values/money.ts";
+import type { Package } from "../../domain/goods/parcel.ts";
+import { toCentimetres, toGrams } from "../../domain/goods/units.ts";
 import type {
   CarrierQuote,
   CarrierRate,

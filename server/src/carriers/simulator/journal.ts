@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
-import type { Clock } from "../../domain/clock.ts";
+import type { Clock } from "../../domain/time/clock.ts";
 
 /**
  * The witness: everything that the simulator ever committed, as lines of JSON in a file that only

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { percentOf } from "../../domain/money.ts";
+import { percentOf } from "../../domain/values/money.ts";
 import type { ListTerms } from "./changed-page.ts";
 import { inTurn } from "./in-turn.ts";
 import { listChanged } from "./label-list.ts";

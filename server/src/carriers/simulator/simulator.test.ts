@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { manualClock, type Clock } from "../../domain/clock.ts";
+import { manualClock, type Clock } from "../../domain/time/clock.ts";
 import { aPurchase, aQuote, aSimulator, context, failureOf } from "../contract-world.ts";
 import { createCarriers } from "../register.ts";
 import type { Entry } from "./journal.ts";

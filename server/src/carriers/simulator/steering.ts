@@ -1,4 +1,4 @@
-import type { Address } from "../../domain/address.ts";
+import type { Address } from "../../domain/addresses/address.ts";
 import { stories, type Story } from "./journeys/journey.ts";
 import type { WireUnavailable } from "./wire.ts";
 

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { Address as DomainAddress } from "../../domain/address.ts";
-import { withoutDocumentKeys } from "../../domain/validation.ts";
-import { Item, packageTypes } from "../../domain/parcel.ts";
-import { Nullable, OneOf } from "../../domain/schema.ts";
+import { Address as DomainAddress } from "../../domain/addresses/address.ts";
+import { withoutDocumentKeys } from "../../domain/validation/validation.ts";
+import { Item, packageTypes } from "../../domain/goods/parcel.ts";
+import { Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /**
  * What goes over the wire between a client and the simulated carriers: one JSON dialect for all five,

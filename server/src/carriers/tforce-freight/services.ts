@@ -1,4 +1,4 @@
-import { accessorials } from "../../domain/freight.ts";
+import { accessorials } from "../../domain/goods/freight.ts";
 import type { FreightService } from "../carrier.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { SizeUnit, WeightUnit } from "../parcel.ts";
+import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 
 /**
  * Quantities as criteria compare them: whole numbers of a unit so small that nothing anybody writes is

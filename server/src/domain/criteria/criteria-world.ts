@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { sizeUnits, weightUnits } from "../parcel.ts";
-import { shipmentStatuses } from "../shipment-status.ts";
+import { sizeUnits, weightUnits } from "../goods/parcel.ts";
+import { shipmentStatuses } from "../shipments/shipment-status.ts";
 import {
   choicesOf,
   fieldNames,
@@ -11,7 +11,7 @@ import {
   type SubjectKind,
 } from "./fields.ts";
 import { operatorsOf, type Operator } from "./operators.ts";
-import { orderSources, orderStatuses } from "../order-status.ts";
+import { orderSources, orderStatuses } from "../orders/order-status.ts";
 import type { Terms } from "./reading.ts";
 import type { Condition, Criteria } from "./schema.ts";
 import type { OrderSubject, ShipmentSubject } from "./subjects.ts";

@@ -1,4 +1,4 @@
-import type { SizeUnit, WeightUnit } from "../parcel.ts";
+import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 import { centsPer, hundredthsPer, milligramsPer, millisecondsPerHour } from "./base-units.ts";
 import { fieldOf, type FieldName, type FieldType } from "./fields.ts";
 import { checkMatcher } from "./matches.ts";

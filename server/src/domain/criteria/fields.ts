@@ -1,6 +1,6 @@
-import { orderSources, orderStatuses } from "../order-status.ts";
-import { shipmentStatuses } from "../shipment-status.ts";
-import { OneOf } from "../schema.ts";
+import { orderSources, orderStatuses } from "../orders/order-status.ts";
+import { shipmentStatuses } from "../shipments/shipment-status.ts";
+import { OneOf } from "../values/schema.ts";
 
 /** What criteria can ask about (decision 15): which fields there are, of which type, and of what. */
 

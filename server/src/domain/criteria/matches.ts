@@ -11,7 +11,7 @@ import {
   type Test,
 } from "./tests.ts";
 
-/** The in-memory reader of criteria, for rules. The SQL reader is `database/criteria.ts`. */
+/** The in-memory reader of criteria, for rules. The SQL reader is `database/criteria/criteria.ts`. */
 
 export type Matcher = (reading: Reading) => boolean;
 

@@ -1,5 +1,5 @@
 import type { FieldType } from "./fields.ts";
-import { OneOf } from "../schema.ts";
+import { OneOf } from "../values/schema.ts";
 
 /** Which operators there are, and which go with which type of field (decision 15). */
 

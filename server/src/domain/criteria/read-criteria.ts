@@ -1,4 +1,4 @@
-import { addProblem, type Problems } from "../errors.ts";
+import { addProblem, type Problems } from "../errors/errors.ts";
 import { fieldNames, fieldOf, hasField, type FieldName, type Target } from "./fields.ts";
 import { operators, operatorsOf, type Operator } from "./operators.ts";
 import { conditionsMax, depthMax, type Condition, type Criteria } from "./schema.ts";

@@ -5,7 +5,7 @@ import { comparable, type Scalar } from "./tests.ts";
 
 /**
  * The in-memory side of the fields: how each is read from a shipment or an order. The SQL side is
- * `database/criteria-columns.ts`; a property test holds the two against each other.
+ * `database/criteria/criteria-columns.ts`; a property test holds the two against each other.
  */
 
 /** What beside the subject itself a field depends on: the moment, and the account's defaults. */

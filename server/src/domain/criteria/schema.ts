@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Nullable, OneOf } from "../schema.ts";
+import { Nullable, OneOf } from "../values/schema.ts";
 import { FieldName } from "./fields.ts";
 import { Operator } from "./operators.ts";
 

@@ -1,4 +1,4 @@
-import type { SizeUnit, WeightUnit } from "../parcel.ts";
+import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 
 /** What criteria read of a shipment or an order: a row of the database, or one that is about to become one. */
 

@@ -5,7 +5,7 @@ import {
   millisecondsPerHour,
   rounded,
 } from "./base-units.ts";
-import type { SizeUnit, WeightUnit } from "../parcel.ts";
+import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 import { fieldOf, type FieldName, type FieldType } from "./fields.ts";
 import { folded } from "./folded.ts";
 import { denied, type Operator } from "./operators.ts";

@@ -1,10 +1,10 @@
 import { Type, type TSchema } from "typebox";
-import { addProblem, type Problems } from "../errors.ts";
-import { sizeUnits, weightUnits } from "../parcel.ts";
+import { addProblem, type Problems } from "../errors/errors.ts";
+import { sizeUnits, weightUnits } from "../goods/parcel.ts";
 import { isCountryCode } from "../postal/countries.ts";
-import { countryPattern, Currency, dayOrMoment, Money, OneOf } from "../schema.ts";
-import { cleanText } from "../text.ts";
-import { problemsOf } from "../validation.ts";
+import { countryPattern, Currency, dayOrMoment, Money, OneOf } from "../values/schema.ts";
+import { cleanText } from "../text/text.ts";
+import { problemsOf } from "../validation/validation.ts";
 import { choicesOf, fieldOf, type FieldName, type FieldType, type Target } from "./fields.ts";
 import type { Operator } from "./operators.ts";
 import { listMax } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { OneOf } from "../schema.ts";
+import { OneOf } from "../values/schema.ts";
 
 /** The life of a product as one table (decisions 13 and 22). */
 

@@ -2,8 +2,8 @@ import { Type, type Static } from "typebox";
 import type { Verification } from "./verification.ts";
 import type { MakerAddress } from "./mid-code.ts";
 import type { ProductStatus } from "./product-states.ts";
-import { WeightUnit } from "../parcel.ts";
-import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../schema.ts";
+import { WeightUnit } from "../goods/parcel.ts";
+import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../values/schema.ts";
 
 /** A product of a store and what customs have to know of it (spec 2.10, decision 13). */
 

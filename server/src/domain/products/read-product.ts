@@ -1,8 +1,8 @@
-import { addProblem, type Problems } from "../errors.ts";
-import { toCents } from "../money.ts";
-import { bareHsCode, customsSentences } from "../shipment-rules.ts";
-import { cleanText, isOneLine } from "../text.ts";
-import { problemsOf } from "../validation.ts";
+import { addProblem, type Problems } from "../errors/errors.ts";
+import { toCents } from "../values/money.ts";
+import { bareHsCode, customsSentences } from "../shipments/shipment-rules.ts";
+import { cleanText, isOneLine } from "../text/text.ts";
+import { problemsOf } from "../validation/validation.ts";
 import type { MakerAddress } from "./mid-code.ts";
 import type { ProductFields } from "./product.ts";
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { isCountryCode } from "../postal/countries.ts";
-import { Annotated, Moment, Nullable, OneOf } from "../schema.ts";
-import { cleanText } from "../text.ts";
+import { Annotated, Moment, Nullable, OneOf } from "../values/schema.ts";
+import { cleanText } from "../text/text.ts";
 import type { Screen } from "./denied-parties.ts";
 import { midCode, type MakerAddress } from "./mid-code.ts";
 import { preferenceOf } from "./preference.ts";

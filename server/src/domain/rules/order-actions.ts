@@ -1,8 +1,8 @@
-import type { Address } from "../address.ts";
-import { normaliseAddress } from "../address-rules.ts";
+import type { Address } from "../addresses/address.ts";
+import { normaliseAddress } from "../addresses/address-rules.ts";
 import type { OrderSubject } from "../criteria/subjects.ts";
-import type { OrderItem } from "../fulfilment.ts";
-import type { OrderStatus } from "../order-status.ts";
+import type { OrderItem } from "../orders/fulfilment.ts";
+import type { OrderStatus } from "../orders/order-status.ts";
 import type { Action, ActionOf, ActionType } from "./actions.ts";
 import type { RuleRef } from "./rule-terms.ts";
 import { itemsWith, withoutTag, withTag } from "./shipment-actions.ts";

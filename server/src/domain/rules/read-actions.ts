@@ -1,10 +1,10 @@
-import type { NewAddress } from "../address.ts";
-import { addressProblems, normaliseAddress } from "../address-rules.ts";
-import { addProblem, type Problems } from "../errors.ts";
+import type { NewAddress } from "../addresses/address.ts";
+import { addressProblems, normaliseAddress } from "../addresses/address-rules.ts";
+import { addProblem, type Problems } from "../errors/errors.ts";
 import { isCountryCode } from "../postal/countries.ts";
-import { addAll, bareHsCode } from "../shipment-rules.ts";
-import { cleanText } from "../text.ts";
-import { problemsOf } from "../validation.ts";
+import { addAll, bareHsCode } from "../shipments/shipment-rules.ts";
+import { cleanText } from "../text/text.ts";
+import { problemsOf } from "../validation/validation.ts";
 import {
   actionFields,
   actionTypes,

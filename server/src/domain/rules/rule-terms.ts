@@ -1,4 +1,4 @@
-import type { ErrorBody } from "../errors.ts";
+import type { ErrorBody } from "../errors/errors.ts";
 
 /** What rules have laid down about a shipment, kept with it: whoever quotes or buys it obeys. */
 export interface RuleTerms {

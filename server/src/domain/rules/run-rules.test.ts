@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { aShipmentSubject, someCriteria, terms } from "../criteria/criteria-world.ts";
 import { matcherOf } from "../criteria/matches.ts";
 import { readShipment } from "../criteria/reading.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { actionTypes, type Action, type ActionType } from "./actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "./run-rules.ts";
 import { noTerms } from "./rule-terms.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Matcher } from "../criteria/matches.ts";
 import type { Reading } from "../criteria/reading.ts";
-import { ApiError, type ErrorBody } from "../errors.ts";
-import { startTurn, type Turn } from "../turns.ts";
+import { ApiError, type ErrorBody } from "../errors/errors.ts";
+import { startTurn, type Turn } from "../scheduling/turns.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { RuleFailure } from "./rule-failure.ts";
 import type { RuleRef } from "./rule-terms.ts";

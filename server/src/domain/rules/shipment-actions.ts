@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Address } from "../address.ts";
-import { normaliseAddress } from "../address-rules.ts";
+import type { Address } from "../addresses/address.ts";
+import { normaliseAddress } from "../addresses/address-rules.ts";
 import type { ShipmentSubject } from "../criteria/subjects.ts";
 import { folded } from "../criteria/folded.ts";
-import { toCents } from "../money.ts";
-import type { Item, Package } from "../parcel.ts";
-import { addWeight } from "../units.ts";
+import { toCents } from "../values/money.ts";
+import type { Item, Package } from "../goods/parcel.ts";
+import { addWeight } from "../goods/units.ts";
 import type { Action, ActionOf, ActionType } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
 import { noTerms, type RuleRef, type RuleTerms } from "./rule-terms.ts";

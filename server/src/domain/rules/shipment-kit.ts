@@ -1,5 +1,5 @@
 import { readShipment, type Terms } from "../criteria/reading.ts";
-import { toCents } from "../money.ts";
+import { toCents } from "../values/money.ts";
 import type { Action } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
 import type { RuleKit } from "./run-rules.ts";

@@ -1,5 +1,5 @@
 import type { SubjectKind } from "../criteria/fields.ts";
-import { OneOf } from "../schema.ts";
+import { OneOf } from "../values/schema.ts";
 
 /** When rules look at something (decision 16), and at what. */
 

@@ -1,7 +1,7 @@
 import type { GoodsClassified } from "../../domain/hs/classify-goods.ts";
 import type { HsEntry } from "../../domain/hs/nomenclature.ts";
 import { descriptionChars } from "../../domain/hs/read-goods.ts";
-import { newId } from "../../domain/ids.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { ClassifierError, type Classifier } from "./classifier.ts";
 import type { Question, Search } from "./search.ts";
 

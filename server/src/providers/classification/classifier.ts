@@ -1,5 +1,5 @@
 import type { Classification } from "../../domain/products/product.ts";
-import { OutsideError, type OutsideFailure } from "../../domain/outside-error.ts";
+import { OutsideError, type OutsideFailure } from "../../domain/errors/outside-error.ts";
 
 /**
  * What Waybill asks of who finds the customs code of goods (spec 4.7). A classification is a question: it moves

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { newId } from "../../domain/ids.ts";
+import { newId } from "../../domain/values/ids.ts";
 import type { Classification } from "../../domain/products/product.ts";
 import {
   callJson,

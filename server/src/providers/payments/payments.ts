@@ -1,5 +1,5 @@
-import type { Cents } from "../../domain/money.ts";
-import { OutsideError, type OutsideFailure } from "../../domain/outside-error.ts";
+import type { Cents } from "../../domain/values/money.ts";
+import { OutsideError, type OutsideFailure } from "../../domain/errors/outside-error.ts";
 
 /**
  * What Waybill asks of a card processor. Unlike a carrier, a processor takes our reference as an

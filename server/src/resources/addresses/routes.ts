@@ -1,8 +1,8 @@
 import {
   AddressValidation,
   AddressValidationRequest,
-} from "../../domain/address-validation-schemas.ts";
-import { addressInRequest, validateAddress } from "../../domain/address-validation.ts";
+} from "../../domain/addresses/address-validation-schemas.ts";
+import { addressInRequest, validateAddress } from "../../domain/addresses/address-validation.ts";
 import { DataOf, type Routes } from "../../http/routes.ts";
 
 /** `/addresses` (spec 4.12, decision 18). */

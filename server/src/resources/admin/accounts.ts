@@ -1,19 +1,14 @@
-import type { Platform } from "../../context.ts";
+import type { IdempotencyClaim, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { readSettings, type AccountSettings } from "../../domain/account-settings.ts";
-import { addressProblems, normaliseAddress } from "../../domain/address-rules.ts";
-import type { NewAddress } from "../../domain/address.ts";
-import { ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { fromCents, toCents } from "../../domain/money.ts";
-import { isTimeZone } from "../../domain/wall-clock.ts";
+import { readSettings, type AccountSettings } from "../../domain/accounts/account-settings.ts";
+import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import type { NewAddress } from "../../domain/addresses/address.ts";
+import { ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { fromCents, toCents } from "../../domain/values/money.ts";
+import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { recordAudit } from "../../events/audit-log.ts";
-import {
-  answer,
-  recordAnswer,
-  type Answer,
-  type IdempotencyClaim,
-} from "../../http/idempotency.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";

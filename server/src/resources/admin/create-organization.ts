@@ -1,15 +1,10 @@
-import type { Platform } from "../../context.ts";
+import type { IdempotencyClaim, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
-import { newId } from "../../domain/ids.ts";
-import {
-  answer,
-  recordAnswer,
-  type Answer,
-  type IdempotencyClaim,
-} from "../../http/idempotency.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { openBalance } from "../../ledger/ledger.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
 import { openStatements } from "../billing/service.ts";
 import { insertTestCards } from "../credits/service.ts";
 import { mintToken } from "../tokens/service.ts";

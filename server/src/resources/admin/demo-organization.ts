@@ -1,9 +1,9 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { readSettings } from "../../domain/account-settings.ts";
-import type { Address } from "../../domain/address.ts";
-import { newId } from "../../domain/ids.ts";
+import { readSettings } from "../../domain/accounts/account-settings.ts";
+import type { Address } from "../../domain/addresses/address.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import { openOrganization } from "./create-organization.ts";
 import * as store from "./store.ts";

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { notFound } from "../../domain/errors.ts";
-import { Maybe } from "../../domain/schema.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+import { Maybe } from "../../domain/values/schema.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { deletePaymentMethod, putPaymentMethod } from "../credits/service.ts";
 import * as store from "./store.ts";

@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
 import { Type, type TSchema } from "typebox";
 import type { Platform } from "../../context.ts";
-import { ApiError, notFound, throwIfAny } from "../../domain/errors.ts";
-import { fromCents } from "../../domain/money.ts";
-import { Maybe, OneOf } from "../../domain/schema.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { ApiError, notFound, throwIfAny } from "../../domain/errors/errors.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import { Maybe, OneOf } from "../../domain/values/schema.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { onPage, type ListSource } from "../../http/paging.ts";
 import { LostLease } from "../../outbound/attempt-store.ts";
-import type { AnyOperation } from "../../outbound/operation.ts";
+import type { AnyOperation, ReviewItem, Ruling } from "../../outbound/operation.ts";
 import { operationOf } from "../../outbound/recovery.ts";
-import {
-  countOpenItems,
-  findItem,
-  selectOpenItems,
-  type ReviewItem,
-} from "../../outbound/review-store.ts";
-import { ruleThatItIsVoid, ruleThatItStands, type Ruling } from "../../outbound/review.ts";
+import { countOpenItems, findItem, selectOpenItems } from "../../outbound/review-store.ts";
+import { ruleThatItIsVoid, ruleThatItStands } from "../../outbound/review.ts";
 
 /**
  * What operators see and decide of outside effects whose outcome no look-up can tell (decision 8): a

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { AccountSettings } from "../../domain/account-settings.ts";
-import { NewAddress } from "../../domain/address.ts";
-import { Maybe, Money } from "../../domain/schema.ts";
+import { AccountSettings } from "../../domain/accounts/account-settings.ts";
+import { NewAddress } from "../../domain/addresses/address.ts";
+import { Maybe, Money } from "../../domain/values/schema.ts";
 import { send, type Routes } from "../../http/routes.ts";
 import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";

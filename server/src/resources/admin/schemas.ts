@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Moment, Money, OneOf } from "../../domain/schema.ts";
+import { Moment, Money, OneOf } from "../../domain/values/schema.ts";
 
 const CreatedAccount = Type.Object({
   id: Type.String(),

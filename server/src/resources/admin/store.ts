@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { json, type Database, type Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors.ts";
+import { notFound } from "../../domain/errors/errors.ts";
 
 export async function insertOrganization(
   tx: Tx,

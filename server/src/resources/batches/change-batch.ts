@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
+import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { addMembers, lastPlace, removeMembers } from "./member-store.ts";
+import { addMembers, lastPlace, removeMembers } from "../../shipping/batches/member-store.ts";
 import { claimMembers, problemsOfBatch } from "./members.ts";
 import { Batch, BatchChanges, BatchMembers } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
 /** What can be changed of a batch, while it is open: later its list says what was processed. */

@@ -1,12 +1,12 @@
-import type { AccountContext, Context } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { throwIfAny } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { throwIfAny } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { addMembers } from "./member-store.ts";
+import { addMembers } from "../../shipping/batches/member-store.ts";
 import { canBeLookedUp, claimMembers, problemsOfBatch } from "./members.ts";
 import { Batch, NewBatch } from "./schemas.ts";
-import { insertBatch, type BatchRow } from "./store.ts";
+import { newBatch } from "../../shipping/batches/open-batches.ts";
+import { insertBatch } from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
 /** `POST /batches` (spec 4.5): groups shipments, none of which is in another unfinished batch. Buys nothing. */
@@ -22,33 +22,4 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
     await addMembers(tx, members, { after: 0, now: created_at });
     return recordAnswer(tx, ctx.claim, answer(201, Batch, toBatch(ctx, row)));
   });
-}
-
-/** A batch that is open. */
-export function newBatch(
-  ctx: AccountContext,
-  { name, shipment_ids, label_format, label_size }: NewBatch,
-): BatchRow {
-  const now = ctx.clock.now();
-  return {
-    account_id: ctx.account.account_id,
-    id: newId("bat", now),
-    name,
-    status: "open",
-    shipment_ids,
-    service: null,
-    label_format: label_format ?? null,
-    label_size: label_size ?? null,
-    success_count: 0,
-    error_count: 0,
-    total_cost_cents: 0,
-    created_at: now,
-    process_started_at: null,
-    processed_at: null,
-    combined_file_key: null,
-    combined_bytes: null,
-    combined_sha256: null,
-    combine_at: null,
-    combine_holder_id: null,
-  };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import type { TurnError } from "../labels/service.ts";
+import type { TurnError } from "../../purchasing/labels/turn-end.ts";
 
 /** The SQL of a batch's failures. A shipment that is gone has neither reference nor order. */
 export interface ErrorRow {

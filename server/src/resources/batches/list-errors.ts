@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Page } from "../../http/paging.ts";
 import * as store from "./error-store.ts";
-import { getBatch } from "./store.ts";
+import { getBatch } from "../../shipping/batches/store.ts";
 import type { BatchError } from "./schemas.ts";
 
 /** Where the failures of a batch come from (spec 4.5, decision 11), newest shipment first. Throws 404. */

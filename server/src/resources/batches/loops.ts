@@ -1,8 +1,8 @@
 import type { Platform } from "../../context.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { combineNext } from "./combine/combine-batch.ts";
-import { tidyBatches } from "./run/finish.ts";
-import { lookEveryMs, runBatches } from "./run/run-batches.ts";
+import { tidyBatches } from "../../purchasing/queue/finish.ts";
+import { lookEveryMs, runBatches } from "../../purchasing/queue/run-batches.ts";
 
 /** What the worker does for batches. */
 export function batchLoops(platform: Platform): Loop[] {

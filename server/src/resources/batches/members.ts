@@ -1,10 +1,10 @@
 import type { TSchema } from "typebox";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { cleanText, isStorable } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
-import * as store from "./member-store.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { cleanText, isStorable } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import * as store from "../../shipping/batches/member-store.ts";
 
 /** Which shipments may be in a batch: of the account, each once, in one unfinished batch. */
 

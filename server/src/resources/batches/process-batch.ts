@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { strategies } from "../../domain/shipment-words.ts";
+import { strategies } from "../../domain/shipments/shipment-words.ts";
 import { notOpen } from "./change-batch.ts";
-import { requeueFailed } from "./run/item-store.ts";
+import { requeueFailed } from "../../purchasing/queue/item-store.ts";
 import { Batch, type ProcessBatch } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/values/schema.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { addShipments, deleteBatch, removeShipments, updateBatch } from "./change-batch.ts";
@@ -14,7 +14,7 @@ import {
   NewBatch,
   ProcessBatch,
 } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
 const tags = ["Batches"];

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { BatchStatus } from "../../domain/batch-states.ts";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { LabelFormat, LabelSize } from "../../domain/shipment-words.ts";
-import { ErrorCodeName } from "../../domain/error-schemas.ts";
+import { BatchStatus } from "../../domain/batches/batch-states.ts";
+import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-words.ts";
+import { ErrorCodeName } from "../../domain/error-answers/error-schemas.ts";
 
 /** What batches look like going in and coming out (spec 2.8, decision 11). */
 

@@ -1,7 +1,7 @@
 import type { Platform } from "../../context.ts";
-import { fromCents } from "../../domain/money.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import type { Batch } from "./schemas.ts";
-import type { BatchRow } from "./store.ts";
+import type { BatchRow } from "../../shipping/batches/store.ts";
 
 /** A row as the API shows it (decision 11), its link freshly signed. */
 export function toBatch({ files, clock }: Pick<Platform, "files" | "clock">, row: BatchRow): Batch {

@@ -1,5 +1,5 @@
 import type { Platform } from "../../context.ts";
-import { toCents, type Cents } from "../../domain/money.ts";
+import { toCents, type Cents } from "../../domain/values/money.ts";
 import type { StatementLine } from "../../documents/statement-lines.ts";
 import type { StatementRow } from "./store.ts";
 import { nextLines, type LineRow } from "./work-store.ts";

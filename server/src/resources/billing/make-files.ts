@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { planStatement, renderStatement } from "../../documents/statement.ts";
-import { firstDayOf, lastDayOf } from "../../domain/months.ts";
+import { firstDayOf, lastDayOf } from "../../domain/time/months.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { toCsv } from "./csv.ts";
 import { linesOf } from "./lines.ts";

@@ -1,9 +1,9 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { newId } from "../../domain/ids.ts";
-import { monthAfter, monthAt, startOf } from "../../domain/months.ts";
-import { isTimeZone } from "../../domain/wall-clock.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { monthAfter, monthAt, startOf } from "../../domain/time/months.ts";
+import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import * as store from "./store.ts";
 import * as work from "./work-store.ts";
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { Moment, Money, Annotated } from "../../domain/schema.ts";
-import { StatementStatus } from "../../domain/statement-states.ts";
+import { Moment, Money, Annotated } from "../../domain/values/schema.ts";
+import { StatementStatus } from "../../domain/billing/statement-states.ts";
 
 /** Monthly statements (spec 4.11, decision 17). */
 

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import type { Statement } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toStatement } from "./view.ts";

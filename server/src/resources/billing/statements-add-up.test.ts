@@ -3,8 +3,8 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canScan, wordsOf } from "../../../test/acceptance/scan.ts";
-import { monthAfter, monthAt } from "../../domain/months.ts";
-import { toCents } from "../../domain/money.ts";
+import { monthAfter, monthAt } from "../../domain/time/months.ts";
+import { toCents } from "../../domain/values/money.ts";
 import type { Statement } from "./schemas.ts";
 import {
   aHolder,

@@ -4,8 +4,8 @@ import {
   statementStatuses,
   statementTransitions,
   type StatementStatus,
-} from "../../domain/statement-states.ts";
-import { newId } from "../../domain/ids.ts";
+} from "../../domain/billing/statement-states.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { openOrganization } from "../admin/create-organization.ts";
 import { closeNext, openFirst } from "./months.ts";
 import { getStatement } from "./store.ts";

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { Database, StatementsTable, Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors.ts";
+import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type StatementRow = Selectable<StatementsTable>;

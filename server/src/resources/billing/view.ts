@@ -1,5 +1,5 @@
-import { firstDayOf, lastDayOf } from "../../domain/months.ts";
-import { fromCents } from "../../domain/money.ts";
+import { firstDayOf, lastDayOf } from "../../domain/time/months.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import type { Statement } from "./schemas.ts";
 import type { StatementRow } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { notFound } from "../../domain/errors.ts";
-import { fromCents } from "../../domain/money.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import { readBalance } from "../../ledger/ledger.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
+import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /** Credits going in and coming out (spec 2.9, decision 12). */
 

@@ -1,20 +1,20 @@
 import { Type, type Static } from "typebox";
 import type { Context, Platform } from "../../context.ts";
-import { ApiError, invalid, notFound } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
-import { fromCents, toCents, type Cents } from "../../domain/money.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { fromCents, toCents, type Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
 import { findBegun } from "../../outbound/attempt-store.ts";
 import {
-  oneByOne,
   type Attempt,
   type Failure,
+  oneByOne,
   type OutboundOperation,
+  type ReviewOf,
 } from "../../outbound/operation.ts";
 import { perform } from "../../outbound/outbound.ts";
-import type { ReviewOf } from "../../outbound/review.ts";
 import {
   PaymentError,
   undoReference,

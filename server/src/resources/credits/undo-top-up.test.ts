@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { platformOf } from "../../../test/set-back.ts";
 import { anAccount, aPlatform, type World } from "../../../test/world.ts";
-import { newId } from "../../domain/ids.ts";
+import { newId } from "../../domain/values/ids.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { topUp, type TopUpInput } from "./top-up.ts";
 

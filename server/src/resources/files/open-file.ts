@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError, notFound } from "../../domain/errors.ts";
-import { isLabelled, isTakenBack } from "../../domain/shipment-states.ts";
+import { ApiError, notFound } from "../../domain/errors/errors.ts";
+import { isLabelled, isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { checkFile, readIntact, type ListedFile } from "../../providers/files/check-file.ts";
 import type { Files } from "../../providers/files/files.ts";
-import { combineAgain } from "../batches/service.ts";
-import { mendDocuments } from "../labels/service.ts";
-import { getShipment } from "../shipments/service.ts";
+import { combineAgain } from "../../shipping/batches/store.ts";
+import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
+import { getShipment } from "../../shipping/shipments/store.ts";
 import { findListing, type Listing } from "./store.ts";
 
 /** What is sent of a file: small ones from memory, so that what was checked is what is sent. */

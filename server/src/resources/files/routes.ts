@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { contentTypeOf } from "../../providers/files/content-types.ts";
 import { openWhole } from "./open-file.ts";
 

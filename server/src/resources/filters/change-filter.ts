@@ -1,16 +1,16 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { kindsOf } from "../../domain/criteria/fields.ts";
 import { buysLabels } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
-import { requireVerbScope } from "../../domain/scopes.ts";
+import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { renewVersion } from "../rules/service.ts";
+import { renewVersion } from "../../automation/store.ts";
 import { orNameTaken } from "./create-filter.ts";
 import { readFilter } from "./read-filter.ts";
 import { Filter } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/filters/store.ts";
 import { toFilter } from "./view.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { Context } from "../../context.ts";
 import { inTransaction, isUniqueViolation } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { readFilter } from "./read-filter.ts";
 import { Filter } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/filters/store.ts";
 import { toFilter } from "./view.ts";
 
 /** Saves a filter (decision 15). Throws 422, and 409 `conflict` for a name that is taken. */

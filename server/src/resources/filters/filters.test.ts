@@ -8,8 +8,8 @@ import {
   type TestApi,
 } from "../../../test/api.ts";
 import { aShipment, boston, halifax, ottawa } from "../../../test/shipments.ts";
-import { manualClock } from "../../domain/clock.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { manualClock } from "../../domain/time/clock.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
 
 const clock = manualClock(new Date("2026-03-10T12:00:00.000Z"));
 let api: TestApi;

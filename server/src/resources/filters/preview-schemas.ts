@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Order } from "../orders/service.ts";
-import { Shipment } from "../shipments/service.ts";
+import { Shipment } from "../../shipping/shipments/schemas.ts";
 
 /** What a preview shows: apart from the other schemas, because orders and shipments use filters themselves. */
 export const Previewed = Type.Object(

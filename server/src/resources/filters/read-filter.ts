@@ -1,11 +1,11 @@
 import { readCriteria } from "../../domain/criteria/read-criteria.ts";
 import type { Target } from "../../domain/criteria/fields.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { cleanText } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { FilterFrame, StrictFilterFrame } from "./schemas.ts";
-import type { FilterContent } from "./store.ts";
+import type { FilterContent } from "../../shipping/filters/store.ts";
 
 /**
  * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with the

@@ -6,7 +6,7 @@ import { deleteFilter, replaceFilter } from "./change-filter.ts";
 import { createFilter } from "./create-filter.ts";
 import { Previewed } from "./preview-schemas.ts";
 import { Filter, FilterPreview, NewFilter } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/filters/store.ts";
 import { toFilter } from "./view.ts";
 
 const tags = ["Filters"];

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { Target } from "../../domain/criteria/fields.ts";
 import { CriteriaTree, type Criteria } from "../../domain/criteria/schema.ts";
-import { Annotated, Moment, Opaque, ReadOnly } from "../../domain/schema.ts";
+import { Annotated, Moment, Opaque, ReadOnly } from "../../domain/values/schema.ts";
 
 /** Saved filters going in and coming out (decision 15). */
 

@@ -1,6 +1,6 @@
 import { inDocumentOrder } from "../../domain/criteria/schema.ts";
 import type { Filter } from "./schemas.ts";
-import type { UsedFilter } from "./store.ts";
+import type { UsedFilter } from "../../shipping/filters/store.ts";
 
 export function toFilter(row: UsedFilter): Filter {
   return {

@@ -1,7 +1,7 @@
 import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { onBehalfOf } from "../../database/on-behalf-of.ts";
-import { readSettings } from "../../domain/account-settings.ts";
+import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
+import { readSettings } from "../../domain/accounts/account-settings.ts";
 import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { Maybe, Moment, Nullable, OneOf, Opaque } from "../../domain/schema.ts";
+import { Maybe, Moment, Nullable, OneOf, Opaque } from "../../domain/values/schema.ts";
 import { Format } from "./sources/source-row.ts";
-import { AnyError } from "../../domain/error-schemas.ts";
+import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { ImportedProduct } from "../../domain/products/product.ts";
 
 export const importStatuses = ["processing", "completed", "completed_with_errors"] as const;

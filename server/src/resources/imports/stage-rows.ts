@@ -1,9 +1,15 @@
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, inSentences, invalid, type Problems } from "../../domain/errors.ts";
+import {
+  addProblem,
+  ApiError,
+  inSentences,
+  invalid,
+  type Problems,
+} from "../../domain/errors/errors.ts";
 import { ImportedProduct } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
-import { isStorable } from "../../domain/text.ts";
-import { startTurn } from "../../domain/turns.ts";
+import { isStorable } from "../../domain/text/text.ts";
+import { startTurn } from "../../domain/scheduling/turns.ts";
 import type { SourceRow } from "./sources/source-row.ts";
 import * as store from "./store.ts";
 

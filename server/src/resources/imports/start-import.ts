@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { Import, NewImport } from "./schemas.ts";
 import { readSource, rowsOfProducts } from "./sources/read-source.ts";

@@ -6,7 +6,7 @@ import {
   type ImportsTable,
   type Tx,
 } from "../../database/tables.ts";
-import { ApiError, invalid, notFound } from "../../domain/errors.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type ImportRow = Selectable<ImportsTable>;

@@ -1,20 +1,22 @@
 import type { Context } from "../../context.ts";
-import { refuseUnlessReconciled } from "../../database/restores.ts";
-import { ApiError, addProblem, addRuleProblems, invalid, throwIfAny } from "../../domain/errors.ts";
-import { isRecord } from "../../domain/shipment-rules.ts";
-import { problemsOf } from "../../domain/validation.ts";
-import type { Answer } from "../../http/idempotency.ts";
-import { quotedRate } from "../rates/service.ts";
+import { refuseUnlessReconciled } from "../../database/health/restores.ts";
 import {
-  createShipmentToBuy,
-  findShipment,
-  readNewShipment,
-  requireTypeScope,
-  typeOf,
-  type ShipmentRow,
-} from "../shipments/service.ts";
-import { buyLabel, courierOptions } from "./buy-label.ts";
-import { BuyLabel } from "./schemas.ts";
+  ApiError,
+  addProblem,
+  addRuleProblems,
+  invalid,
+  throwIfAny,
+} from "../../domain/errors/errors.ts";
+import { isRecord } from "../../domain/shipments/shipment-rules.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { quotedRate } from "../../purchasing/quotes/quotes.ts";
+import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
+import { createShipmentToBuy } from "../shipments/service.ts";
+import { findShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
+import { buyLabel, courierOptions } from "../../purchasing/labels/buy-label.ts";
+import { BuyLabel } from "../../purchasing/labels/schemas.ts";
 
 /**
  * `POST /labels`: a shipment and its label in one call (decision 8). When the purchase is refused the

@@ -1,15 +1,12 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/values/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import {
-  NewLtlShipment,
-  NewShipment,
-  parcelToMontreal,
-  requirePathTypeScope,
-} from "../shipments/service.ts";
-import { buyLabel } from "./buy-label.ts";
+import { parcelToMontreal } from "../../shipping/shipments/examples.ts";
+import { NewLtlShipment, NewShipment } from "../../shipping/shipments/schemas.ts";
+import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
+import { buyLabel } from "../../purchasing/labels/buy-label.ts";
 import { createAndBuy } from "./create-and-buy.ts";
-import { BuyLabel, Purchase } from "./schemas.ts";
+import { BuyLabel, Purchase } from "../../purchasing/labels/schemas.ts";
 import { showLabel } from "./show-label.ts";
 
 const tags = ["Labels"];

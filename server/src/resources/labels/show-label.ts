@@ -1,11 +1,12 @@
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
-import type { Rate } from "../../domain/rate.ts";
-import { isLabelled } from "../../domain/shipment-states.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import type { Rate } from "../../domain/pricing/rate.ts";
+import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { labelTransaction } from "../../ledger/ledger.ts";
-import { getShipment, purchasePending } from "../shipments/service.ts";
-import { mendDocuments } from "./mend-documents.ts";
-import { toPurchase } from "./view.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+import { getShipment } from "../../shipping/shipments/store.ts";
+import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
+import { toPurchase } from "../../purchasing/labels/view.ts";
 
 /**
  * A bought label again, its links signed afresh, and its files replaced where they are missing or damaged.

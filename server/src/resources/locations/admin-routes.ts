@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { invalid } from "../../domain/errors.ts";
-import { OneOf } from "../../domain/schema.ts";
+import { invalid } from "../../domain/errors/errors.ts";
+import { OneOf } from "../../domain/values/schema.ts";
 import type { Routes } from "../../http/routes.ts";
 import { importLocations, type ImportRequest } from "./import-locations.ts";
 import { rowsOf, rowsOfCsv } from "./read-source.ts";

@@ -1,9 +1,9 @@
 import { inTransaction } from "../../database/connect.ts";
 import type { Database, Environment } from "../../database/tables.ts";
-import type { Clock } from "../../domain/clock.ts";
-import { inSentences, type Problems } from "../../domain/errors.ts";
-import type { KnownLocation } from "../../domain/location.ts";
-import { readLocation } from "../../domain/location-rules.ts";
+import type { Clock } from "../../domain/time/clock.ts";
+import { inSentences, type Problems } from "../../domain/errors/errors.ts";
+import type { KnownLocation } from "../../domain/locations/location.ts";
+import { readLocation } from "../../domain/locations/location-rules.ts";
 import * as store from "./store.ts";
 
 /** One place of a source, or what is wrong with its row already, and where in the source it stands. */

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
 import type { Environment } from "../../database/tables.ts";
-import { invalid } from "../../domain/errors.ts";
-import { locationTypes } from "../../domain/location.ts";
+import { invalid } from "../../domain/errors/errors.ts";
+import { locationTypes } from "../../domain/locations/location.ts";
 import { coordinatesOf } from "../../domain/postal/regions.ts";
-import { CommaSeparated, Country } from "../../domain/schema.ts";
-import { DayOrMoment } from "../../domain/day-or-moment.ts";
+import { CommaSeparated, Country } from "../../domain/values/schema.ts";
+import { DayOrMoment } from "../../domain/time/day-or-moment.ts";
 import { listAnswer, type Page } from "../../http/paging.ts";
 import * as store from "./store.ts";
 import { toLocation } from "./view.ts";

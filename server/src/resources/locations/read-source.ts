@@ -1,6 +1,6 @@
 import { parse, type CsvError } from "csv-parse";
 import type { Readable } from "node:stream";
-import { invalid } from "../../domain/errors.ts";
+import { invalid } from "../../domain/errors/errors.ts";
 import type { SourceRow } from "./import-locations.ts";
 
 /**

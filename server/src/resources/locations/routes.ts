@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Location } from "../../domain/location.ts";
+import { Location } from "../../domain/locations/location.ts";
 import { etagOf, isUnchanged, notModified } from "../../http/etag.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { ListOf, send, type Routes } from "../../http/routes.ts";

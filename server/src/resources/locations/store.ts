@@ -2,8 +2,8 @@ import { sql, type Selectable } from "kysely";
 import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, Environment, LocationsTable, Tx } from "../../database/tables.ts";
-import { newId } from "../../domain/ids.ts";
-import type { KnownLocation } from "../../domain/location.ts";
+import { newId } from "../../domain/values/ids.ts";
+import type { KnownLocation } from "../../domain/locations/location.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type LocationRow = Selectable<LocationsTable>;

@@ -1,4 +1,4 @@
-import type { Location } from "../../domain/location.ts";
+import type { Location } from "../../domain/locations/location.ts";
 import type { LocationRow } from "./store.ts";
 
 /** A place as clients see it; with its distance where they asked from somewhere. */

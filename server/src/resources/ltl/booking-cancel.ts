@@ -2,21 +2,21 @@ import { Type, type Static } from "typebox";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
-import { keptOf } from "../../domain/cancellation.ts";
-import { fromCents, toCents } from "../../domain/money.ts";
-import { Money } from "../../domain/schema.ts";
+import { keptOf } from "../../domain/shipments/cancellation.ts";
+import { fromCents, toCents } from "../../domain/values/money.ts";
+import { Money } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
-import { oneByOne, type Effect, type OutboundOperation } from "../../outbound/operation.ts";
-import type { ReviewOf } from "../../outbound/review.ts";
 import {
-  approveRefund,
-  changeShipment,
-  moveShipment,
-  takingBack,
-  type ShipmentRow,
-  type VoidInput,
-} from "../shipments/service.ts";
+  type Effect,
+  oneByOne,
+  type OutboundOperation,
+  type ReviewOf,
+} from "../../outbound/operation.ts";
+import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
+import { approveRefund } from "../../shipping/shipments/refunds.ts";
+import { changeShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { takingBack, type VoidInput } from "../../shipping/shipments/taking-back.ts";
 import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 

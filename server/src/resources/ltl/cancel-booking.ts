@@ -1,17 +1,13 @@
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
-import {
-  carrierRefusal,
-  getShipment,
-  isAboutUs,
-  prepareVoid,
-  purchasePending,
-  type ShipmentRow,
-} from "../shipments/service.ts";
+import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { prepareVoid } from "../../shipping/shipments/taking-back.ts";
 import { bookingCancel } from "./booking-cancel.ts";
 import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";

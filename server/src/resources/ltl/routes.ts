@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/values/schema.ts";
 import { DataOf, send, type Routes } from "../../http/routes.ts";
-import { Cancelling } from "../shipments/service.ts";
+import { Cancelling } from "../../shipping/shipments/schemas.ts";
 import { cancelBooking } from "./cancel-booking.ts";
 import { CancelledBooking } from "./schemas.ts";
 

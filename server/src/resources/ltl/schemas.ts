@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { Money, OneOf } from "../../domain/schema.ts";
-import { Shipment } from "../shipments/service.ts";
+import { Money, OneOf } from "../../domain/values/schema.ts";
+import { Shipment } from "../../shipping/shipments/schemas.ts";
 
 const Cancellation = Type.Object(
   {

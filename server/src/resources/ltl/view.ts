@@ -1,6 +1,7 @@
 import type { Platform } from "../../context.ts";
-import { toCancellation } from "../../domain/cancellation.ts";
-import { toShipment, type ShipmentRow } from "../shipments/service.ts";
+import { toCancellation } from "../../domain/shipments/cancellation.ts";
+import { type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
 
 /** What cancelling answers (decision 9): the shipment, and what its carrier said. */
 export function toCancelled(

@@ -1,7 +1,7 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
-import { mapInTurns } from "../../domain/turns.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { recordEvents } from "../../events/outbox.ts";
 import {
   create,
@@ -12,10 +12,10 @@ import {
   type Judged,
 } from "../../http/creation.ts";
 import type { Answer } from "../../http/idempotency.ts";
-import { planOrders, ruleOrders, type OrderPlan } from "../rules/service.ts";
+import { planOrders, ruleOrders, type OrderPlan } from "../../automation/rule-orders.ts";
 import { readNewOrder } from "./new-order.ts";
 import { Order } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/orders/store.ts";
 import { toOrder } from "./view.ts";
 
 /** Creates orders, one or many, as `POST /shipments` creates shipments (spec 4.8, decision 14). */

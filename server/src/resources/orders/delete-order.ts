@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { isVoided } from "../../domain/shipment-states.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { isVoided } from "../../domain/shipments/shipment-states.ts";
 import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/orders/store.ts";
 import { onWholeOrder } from "./whole-order.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { orderSources, orderStatuses } from "../../domain/order-status.ts";
-import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
-import { CommaSeparated } from "../../domain/schema.ts";
-import type { Narrowing } from "../filters/service.ts";
+import { orderSources, orderStatuses } from "../../domain/orders/order-status.ts";
+import { DayOrMoment, endOf, startOf } from "../../domain/time/day-or-moment.ts";
+import { CommaSeparated } from "../../domain/values/schema.ts";
+import type { Narrowing } from "../../shipping/filters/narrow-list.ts";
 
 /** What `GET /orders` can be narrowed by (decision 14). `status` and `source` are comma-separated lists. */
 export const OrderFilterQuery = Type.Object({

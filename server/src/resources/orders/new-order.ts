@@ -1,18 +1,18 @@
 import type { Context } from "../../context.ts";
-import { normaliseAddress } from "../../domain/address-rules.ts";
-import { addProblem, type Problems } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
-import { toCents } from "../../domain/money.ts";
+import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import { addProblem, type Problems } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { toCents } from "../../domain/values/money.ts";
 import {
   normaliseOrderItem,
   normaliseOrderPackage,
   orderProblems,
-} from "../../domain/order-rules.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
-import { cleanText } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
+} from "../../domain/orders/order-rules.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { NewOrder, type NewCustomer, type NewTotals } from "./schemas.ts";
-import type { OrderRow } from "./store.ts";
+import type { OrderRow } from "../../shipping/orders/store.ts";
 
 /**
  * Turns one entry of a request into the row to keep, or says everything that is wrong with it: its shape

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
-import { Nullable } from "../../domain/schema.ts";
-import { Shipment } from "../shipments/service.ts";
-import { narrowingBy } from "../filters/service.ts";
+import { Nullable } from "../../domain/values/schema.ts";
+import { Shipment } from "../../shipping/shipments/schemas.ts";
+import { narrowingBy } from "../../shipping/filters/narrow-list.ts";
 import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
@@ -11,7 +11,7 @@ import { OrderFilterQuery, readFilters } from "./list-orders.ts";
 import { countOrders, listOrders } from "./list-store.ts";
 import { NewOrder, Order, OrderChanges, ordersCreated } from "./schemas.ts";
 import { shipOrder, ShipmentOverrides } from "./ship-order.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/orders/store.ts";
 import { updateOrder } from "./update-order.ts";
 import { toOrder } from "./view.ts";
 

@@ -1,12 +1,20 @@
 import { Type, type Static } from "typebox";
-import { Address, NewAddress } from "../../domain/address.ts";
-import { Metadata, Tags } from "../../domain/merchant-data.ts";
-import { OrderStatus, OrderSource } from "../../domain/order-status.ts";
-import { Item, NewItem, NewPackage, Package } from "../../domain/parcel.ts";
-import { Annotated, Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/schema.ts";
-import { AnyError } from "../../domain/error-schemas.ts";
+import { Address, NewAddress } from "../../domain/addresses/address.ts";
+import { Metadata, Tags } from "../../domain/shipments/merchant-data.ts";
+import { OrderStatus, OrderSource } from "../../domain/orders/order-status.ts";
+import { Item, NewItem, NewPackage, Package } from "../../domain/goods/parcel.ts";
+import {
+  Annotated,
+  Currency,
+  Maybe,
+  Moment,
+  Money,
+  Nullable,
+  OneOf,
+} from "../../domain/values/schema.ts";
+import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { bulkAnswers } from "../../http/bulk-answers.ts";
-import { ShipmentStatus } from "../../domain/shipment-status.ts";
+import { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 
 /** What orders look like going in and coming out (spec 2.11, decision 14). */
 

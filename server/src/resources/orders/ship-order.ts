@@ -1,21 +1,17 @@
 import { Type } from "typebox";
 import type { Context } from "../../context.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
-import { remainingItems } from "../../domain/fulfilment.ts";
-import { isFulfilment } from "../../domain/order-states.ts";
-import { Maybe } from "../../domain/schema.ts";
-import { ShipmentType } from "../../domain/shipment-status.ts";
-import { strategies } from "../../domain/shipment-words.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { remainingItems } from "../../domain/orders/fulfilment.ts";
+import { isFulfilment } from "../../domain/orders/order-states.ts";
+import { Maybe } from "../../domain/values/schema.ts";
+import { ShipmentType } from "../../domain/shipments/shipment-status.ts";
+import { strategies } from "../../domain/shipments/shipment-words.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import {
-  createShipmentAnd,
-  NewLtlShipment,
-  NewShipment,
-  Shipment,
-  toShipment,
-} from "../shipments/service.ts";
-import * as store from "./store.ts";
+import { NewLtlShipment, NewShipment, Shipment } from "../../shipping/shipments/schemas.ts";
+import { createShipmentAnd } from "../shipments/service.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
+import * as store from "../../shipping/orders/store.ts";
 
 /** The body of `POST /orders/{id}/shipments`: any field of a shipment, in place of the order's. */
 export const ShipmentOverrides = Type.Partial(

@@ -1,19 +1,19 @@
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../database/connect.ts";
 import { json } from "../../database/tables.ts";
-import { ApiError, invalid, throwIfAny } from "../../domain/errors.ts";
-import type { NewAddress } from "../../domain/address.ts";
-import { fulfilmentOf } from "../../domain/fulfilment.ts";
-import { fromCents } from "../../domain/money.ts";
-import { afterMerchant, afterShipments } from "../../domain/order-states.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
+import type { NewAddress } from "../../domain/addresses/address.ts";
+import { fulfilmentOf } from "../../domain/orders/fulfilment.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import { afterMerchant, afterShipments } from "../../domain/orders/order-states.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { numberTaken } from "./create-orders.ts";
-import { changeStatus } from "./follow-shipments.ts";
+import { changeStatus } from "../../shipping/orders/follow-shipments.ts";
 import { addRuleProblems, orderDataOf } from "./new-order.ts";
 import { type NewOrder, Order, OrderChanges } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/orders/store.ts";
 import { toOrder } from "./view.ts";
 import { onWholeOrder } from "./whole-order.ts";
 

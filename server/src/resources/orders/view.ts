@@ -1,7 +1,7 @@
-import { inOrderOf } from "../../domain/key-order.ts";
-import { fromCents } from "../../domain/money.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import { Order } from "./schemas.ts";
-import type { OrderRow, ShipmentOfOrder } from "./store.ts";
+import type { OrderRow, ShipmentOfOrder } from "../../shipping/orders/store.ts";
 
 /** A row as the API shows it (decision 14), with the shipments that are linked to it. */
 export function toOrder(row: OrderRow, linked: readonly ShipmentOfOrder[]): Order {

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors.ts";
-import * as store from "./store.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+import * as store from "../../shipping/orders/store.ts";
 
 /** An order that nobody changes, with the shipments that are linked to it, which nobody changes either. */
 export interface WholeOrder {

@@ -3,7 +3,7 @@ import { partyLanes } from "../../jobs/party-lanes.ts";
 import { performAll } from "../../outbound/outbound.ts";
 import { isOver } from "./pickable.ts";
 import { beginCancel, pickupCancel } from "./pickup-cancel.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /**
  * A loop's round that calls off the carriers that would come for nothing, because all that they should fetch

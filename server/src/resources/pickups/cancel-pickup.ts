@@ -1,14 +1,14 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import { adopt, performAll, type Performed } from "../../outbound/outbound.ts";
-import { carrierRefusal, isAboutUs } from "../shipments/service.ts";
+import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { isOver } from "./pickable.ts";
 import { beginCancel, calledOff, pickupCancel } from "./pickup-cancel.ts";
-import { Pickup } from "./schemas.ts";
-import * as store from "./store.ts";
-import { toPickup } from "./view.ts";
+import { Pickup } from "../../shipping/pickups/schemas.ts";
+import * as store from "../../shipping/pickups/store.ts";
+import { toPickup } from "../../shipping/pickups/view.ts";
 
 /**
  * Calls off every carrier of a pickup that has not come yet (decision 10); what they charged is given

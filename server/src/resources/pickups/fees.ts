@@ -1,11 +1,11 @@
 import type { CarrierPickup } from "../../carriers/pickups.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
-import type { Address } from "../../domain/address.ts";
-import type { Cents } from "../../domain/money.ts";
-import { taxLines } from "../../domain/tax.ts";
+import type { Address } from "../../domain/addresses/address.ts";
+import type { Cents } from "../../domain/values/money.ts";
+import { taxLines } from "../../domain/pricing/tax.ts";
 import { capture, post } from "../../ledger/ledger.ts";
 import type { Attempt } from "../../outbound/operation.ts";
-import type { PartRow } from "./store.ts";
+import type { PartRow } from "../../shipping/pickups/store.ts";
 
 /**
  * What a carrier's coming costs the account: the carrier's own fee without a margin, and the tax of the

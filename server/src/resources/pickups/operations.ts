@@ -12,4 +12,4 @@ export {
   shipmentsOfForgotten,
   type ForgottenPickup,
 } from "./rebook-pickup.ts";
-export { findPart, type PartRow } from "./store.ts";
+export { findPart, type PartRow } from "../../shipping/pickups/store.ts";

@@ -1,9 +1,9 @@
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, ApiError, type ErrorCode, type Problems } from "../../domain/errors.ts";
-import { isLabelled } from "../../domain/shipment-states.ts";
-import { localMoment } from "../../domain/time-zones.ts";
-import { type PickableShipment, findOpenParts } from "./shipment-store.ts";
-import * as store from "./store.ts";
+import { addProblem, ApiError, type ErrorCode, type Problems } from "../../domain/errors/errors.ts";
+import { isLabelled } from "../../domain/shipments/shipment-states.ts";
+import { localMoment } from "../../domain/time/time-zones.ts";
+import { type PickableShipment, findOpenParts } from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /** Which shipments a pickup may have (decision 10). */
 

@@ -3,21 +3,21 @@ import { CarrierError } from "../../carriers/carrier.ts";
 import type { CarrierPickup, CarrierPickups, PickupRequest } from "../../carriers/pickups.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
-import type { Cents } from "../../domain/money.ts";
+import type { Cents } from "../../domain/values/money.ts";
 import { newHold, release } from "../../ledger/holds.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import {
-  oneByOne,
   type Attempt,
   type Failure,
+  oneByOne,
   type OutboundOperation,
+  type ReviewOf,
 } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
-import type { ReviewOf } from "../../outbound/review.ts";
-import { answerKey, followParts } from "./conclude.ts";
+import { answerKey, followParts } from "../../shipping/pickups/conclude.ts";
 import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
-import { freeShipments, isMoving } from "./shipment-store.ts";
-import * as store from "./store.ts";
+import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /** What of the request the carrier is told, but for the reference. */
 export type PickupMessage = Omit<PickupRequest, "reference">;

@@ -1,21 +1,21 @@
 import type { Platform } from "../../context.ts";
 import { json, type Environment, type Tx } from "../../database/tables.ts";
-import { isOpen } from "../../domain/pickup-states.ts";
+import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import {
-  oneByOne,
-  toFailure,
   type Attempt,
+  oneByOne,
   type OutboundOperation,
+  type ReviewOf,
+  toFailure,
 } from "../../outbound/operation.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
-import type { ReviewOf } from "../../outbound/review.ts";
-import { newId } from "../../domain/ids.ts";
-import { isAboutUs } from "../shipments/service.ts";
-import { answerKey, followParts } from "./conclude.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
+import { answerKey, followParts } from "../../shipping/pickups/conclude.ts";
 import { giveFeeBack } from "./fees.ts";
 import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
-import { freeShipments } from "./shipment-store.ts";
-import * as store from "./store.ts";
+import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /** All that calling one carrier off needs to know. */
 export interface PickupCancelInput {

@@ -1,21 +1,26 @@
 import type { PickupContact } from "../../carriers/pickups.ts";
 import type { Context } from "../../context.ts";
-import type { Address } from "../../domain/address.ts";
-import { nextBusinessDay } from "../../domain/business-days.ts";
-import { addProblem, addRuleProblems, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
-import type { Cents } from "../../domain/money.ts";
-import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickup-rules.ts";
-import { cleanText } from "../../domain/text.ts";
-import { localMoment } from "../../domain/time-zones.ts";
+import type { Address } from "../../domain/addresses/address.ts";
+import { nextBusinessDay } from "../../domain/time/business-days.ts";
+import {
+  addProblem,
+  addRuleProblems,
+  throwIfAny,
+  type Problems,
+} from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import type { Cents } from "../../domain/values/money.ts";
+import { placeKey, windowProblems, type PickupWindow } from "../../domain/pickups/pickup-rules.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { localMoment } from "../../domain/time/time-zones.ts";
 import { priceOf } from "./fees.ts";
-import { sizeOf } from "./membership.ts";
+import { sizeOf } from "../../shipping/pickups/membership.ts";
 import type { PlannedBooking } from "./pickup-booking.ts";
 import { refuseUnlessPickable, whyNot } from "./pickable.ts";
 import { readPickup, type NamedShipment } from "./read-pickup.ts";
-import type { NewPickup } from "./schemas.ts";
-import type { PickableShipment } from "./shipment-store.ts";
-import * as store from "./store.ts";
+import type { NewPickup } from "../../shipping/pickups/schemas.ts";
+import type { PickableShipment } from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
 export interface PickupPlan {

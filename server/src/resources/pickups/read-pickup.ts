@@ -1,13 +1,17 @@
 import type { Context } from "../../context.ts";
-import { addressProblems, normaliseAddress, reachProblems } from "../../domain/address-rules.ts";
-import type { Address, NewAddress } from "../../domain/address.ts";
-import { addRuleProblems, type Problems } from "../../domain/errors.ts";
-import { addAll, isRecord } from "../../domain/shipment-rules.ts";
-import { cleanText, isStorable } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import {
+  addressProblems,
+  normaliseAddress,
+  reachProblems,
+} from "../../domain/addresses/address-rules.ts";
+import type { Address, NewAddress } from "../../domain/addresses/address.ts";
+import { addRuleProblems, type Problems } from "../../domain/errors/errors.ts";
+import { addAll, isRecord } from "../../domain/shipments/shipment-rules.ts";
+import { cleanText, isStorable } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { unknownIds } from "./pickable.ts";
-import { NewPickup, shipmentsMax } from "./schemas.ts";
-import { findShipments, type PickableShipment } from "./shipment-store.ts";
+import { NewPickup, shipmentsMax } from "../../shipping/pickups/schemas.ts";
+import { findShipments, type PickableShipment } from "../../shipping/pickups/shipment-store.ts";
 
 /** A request for a pickup as far as it can be read, and all that is wrong with it by itself. */
 export interface ReadPickup {

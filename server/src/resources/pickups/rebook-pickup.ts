@@ -1,18 +1,22 @@
 import type { ListedPickup } from "../../carriers/pickups.ts";
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { timeOfId } from "../../domain/ids.ts";
-import type { Cents } from "../../domain/money.ts";
+import { timeOfId } from "../../domain/values/ids.ts";
+import type { Cents } from "../../domain/values/money.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { adopt } from "../../outbound/outbound.ts";
-import { followParts } from "./conclude.ts";
+import { followParts } from "../../shipping/pickups/conclude.ts";
 import { priceOf, type PickupBookingInput, type PickupPrice } from "./fees.ts";
-import { sizeOf } from "./membership.ts";
+import { sizeOf } from "../../shipping/pickups/membership.ts";
 import { isOver } from "./pickable.ts";
 import { pickupBooking, prepareBooking, type PickupMessage } from "./pickup-booking.ts";
-import { findByCodes, findOpenParts, lockShipments } from "./shipment-store.ts";
-import * as store from "./store.ts";
+import {
+  findByCodes,
+  findOpenParts,
+  lockShipments,
+} from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
 
 /**
  * One carrier's pickup that it has for us and that this database forgot when it was restored. The

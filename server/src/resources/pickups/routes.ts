@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { CommaSeparated } from "../../domain/schema.ts";
-import { pickupStatuses } from "../../domain/pickup-states.ts";
+import { CommaSeparated } from "../../domain/values/schema.ts";
+import { pickupStatuses } from "../../domain/pickups/pickup-states.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { cancelPickup } from "./cancel-pickup.ts";
 import { schedulePickup } from "./schedule-pickup.ts";
-import { NewPickup, Pickup } from "./schemas.ts";
-import * as store from "./store.ts";
-import { toPickup } from "./view.ts";
+import { NewPickup, Pickup } from "../../shipping/pickups/schemas.ts";
+import * as store from "../../shipping/pickups/store.ts";
+import { toPickup } from "../../shipping/pickups/view.ts";
 
 const tags = ["Pickups"];
 const params = Type.Object({ pickup_id: Type.String({ description: "The pickup's id." }) });

@@ -1,18 +1,18 @@
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { ApiError, throwIfAny } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { ApiError, throwIfAny } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import { findBegun } from "../../outbound/attempt-store.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
-import { carrierRefusal } from "../shipments/service.ts";
+import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { refuseInUse, refuseUnlessPickable, unknownIds } from "./pickable.ts";
 import { pickupBooking, prepareBooking } from "./pickup-booking.ts";
 import { planPickup, type PickupPlan } from "./plan-pickup.ts";
-import { Pickup } from "./schemas.ts";
-import { lockShipments } from "./shipment-store.ts";
-import * as store from "./store.ts";
-import { toPickup } from "./view.ts";
+import { Pickup } from "../../shipping/pickups/schemas.ts";
+import { lockShipments } from "../../shipping/pickups/shipment-store.ts";
+import * as store from "../../shipping/pickups/store.ts";
+import { toPickup } from "../../shipping/pickups/view.ts";
 
 /**
  * Asks every carrier of the shipments to come (spec 4.4, decision 10). All of them are asked, or none. The

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { approved, rejected, withFields } from "../../domain/products/change-product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
 import { recordAudit } from "../../events/audit-log.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../providers/classification/zonos-server.ts";
 import { baseOf } from "../../http/authenticate.ts";
 import type { Classification } from "../../domain/products/product.ts";
-import { loadHsTable } from "./service.ts";
+import { loadHsTable } from "./load-hs-table.ts";
 
 let zonos: ZonosServer;
 let api: TestApi;

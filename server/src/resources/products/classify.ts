@@ -1,12 +1,12 @@
 import type { Static } from "typebox";
 import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { addProblem, ApiError, throwIfAny } from "../../domain/errors.ts";
+import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { isCountryCode } from "../../domain/postal/countries.ts";
 import { withClassification } from "../../domain/products/change-product.ts";
 import { Classification } from "../../domain/products/product.ts";
-import { cleanText } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import {
   ClassifierError,

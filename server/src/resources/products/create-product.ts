@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { neverSeen, withFields } from "../../domain/products/change-product.ts";
 import { NewProduct, type ProductFields } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";

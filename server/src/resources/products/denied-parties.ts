@@ -9,7 +9,7 @@ import {
   type DeniedParty,
   type Screen,
 } from "../../domain/products/denied-parties.ts";
-import { cleanText } from "../../domain/text.ts";
+import { cleanText } from "../../domain/text/text.ts";
 import * as store from "./denied-parties-store.ts";
 
 interface List {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { AccountContext } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import type { Classification, ProductFields } from "../../domain/products/product.ts";
 import { isDecided } from "../../domain/products/product-states.ts";
 import type { Maker, Verification } from "../../domain/products/verification.ts";

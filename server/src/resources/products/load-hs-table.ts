@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
 import type { HsEntry } from "../../domain/hs/nomenclature.ts";
-import { cleanText } from "../../domain/text.ts";
+import { cleanText } from "../../domain/text/text.ts";
 import { replaceHsTable } from "./hs-table-store.ts";
 
 /** What became of an official table's lines. */

@@ -1,6 +1,6 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { invalid, type ErrorBody } from "../../domain/errors.ts";
+import { invalid, type ErrorBody } from "../../domain/errors/errors.ts";
 import {
   withClassification,
   withFields,

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anAccount, aToken, call, testApi, type TestApi } from "../../../test/api.ts";
 import type { Verification } from "../../domain/products/verification.ts";
-import { loadDeniedParties } from "./service.ts";
+import { loadDeniedParties } from "./denied-parties.ts";
 
 let api: TestApi;
 beforeAll(async () => {

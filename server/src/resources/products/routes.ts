@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { NewProduct, ProductChanges } from "../../domain/products/product.ts";
 import { productStatuses } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
-import { CommaSeparated, Nullable } from "../../domain/schema.ts";
+import { CommaSeparated, Nullable } from "../../domain/values/schema.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { approveProduct, rejectProduct } from "./approve-product.ts";

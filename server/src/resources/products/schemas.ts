@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { WeightUnit } from "../../domain/parcel.ts";
+import { WeightUnit } from "../../domain/goods/parcel.ts";
 import {
   Classification,
   MakerAddressShown,
@@ -9,7 +9,7 @@ import {
 } from "../../domain/products/product.ts";
 import { ProductStatus } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
-import { Country, Maybe, Moment, Nullable } from "../../domain/schema.ts";
+import { Country, Maybe, Moment, Nullable } from "../../domain/values/schema.ts";
 
 export const Product = Type.Object(
   {

@@ -2,7 +2,7 @@ import { sql, type Selectable } from "kysely";
 import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { json, type Database, type ProductsTable, type Tx } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors.ts";
+import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type ProductRow = Selectable<ProductsTable>;
@@ -32,15 +32,6 @@ export async function lockProducts(
   skus: readonly string[],
 ): Promise<ProductRow[]> {
   return productsOf(tx, accountId, skus).orderBy("sku").forUpdate().execute();
-}
-
-/** Of these skus the approved products. */
-export async function approvedProducts(
-  db: Database | Tx,
-  accountId: string,
-  skus: readonly string[],
-): Promise<ProductRow[]> {
-  return productsOf(db, accountId, skus).where("status", "=", "Approved").execute();
 }
 
 /** Those that there are of these, as they are at the moment. */

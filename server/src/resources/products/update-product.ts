@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { addProblem, invalid } from "../../domain/errors.ts";
+import { addProblem, invalid } from "../../domain/errors/errors.ts";
 import { withFields } from "../../domain/products/change-product.ts";
 import { ProductChanges, type ProductFields } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { fromCents } from "../../domain/money.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import type { Product } from "./schemas.ts";
 import type { ProductRow } from "./store.ts";
 

@@ -5,15 +5,15 @@ import {
   postalCodeProblem,
   countryProblem,
   provinceProblem,
-} from "../../domain/address-rules.ts";
-import type { Address } from "../../domain/address.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
-import type { NewPackage } from "../../domain/parcel.ts";
+} from "../../domain/addresses/address-rules.ts";
+import type { Address } from "../../domain/addresses/address.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import type { NewPackage } from "../../domain/goods/parcel.ts";
 import { provinceOf } from "../../domain/postal/regions.ts";
-import { normalisePackage, packageProblems } from "../../domain/shipment-rules.ts";
-import { cleanText } from "../../domain/text.ts";
-import type { QuotableShipment } from "./quote-shipment.ts";
+import { normalisePackage, packageProblems } from "../../domain/shipments/shipment-rules.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import type { QuotableShipment } from "../../purchasing/quotes/quote-shipment.ts";
 import type { EstimateRequest } from "./schemas.ts";
 
 /**

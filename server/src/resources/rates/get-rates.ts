@@ -1,20 +1,20 @@
 import type { Context } from "../../context.ts";
-import { addProblem, invalid, throwIfAny } from "../../domain/errors.ts";
-import { refuseMissedPickup } from "../../domain/freight-rules.ts";
-import { problemsOf } from "../../domain/validation.ts";
-import { foreseenTerms } from "../rules/service.ts";
-import {
-  getShipment,
-  problemsOfStored,
-  readNewShipment,
-  requireTypeScope,
-  typeOf,
-} from "../shipments/service.ts";
+import { addProblem, invalid, throwIfAny } from "../../domain/errors/errors.ts";
+import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import { foreseenTerms } from "../../automation/rule-before-purchase.ts";
+import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
+import { getShipment } from "../../shipping/shipments/store.ts";
+import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { readEstimate } from "./estimate.ts";
-import { quoteShipment, toRatesAnswer, validMinutes } from "./quote-shipment.ts";
+import {
+  quoteShipment,
+  toRatesAnswer,
+  validMinutes,
+} from "../../purchasing/quotes/quote-shipment.ts";
 import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
-import { keepQuote } from "./quotes.ts";
-import { saveQuote } from "./store.ts";
+import { keepQuote } from "../../purchasing/quotes/quotes.ts";
+import { saveQuote } from "../../purchasing/quotes/store.ts";
 
 /** The three ways to ask for rates (spec 4.2). Each answers `{ data, meta }`, even when empty. */
 
@@ -26,7 +26,7 @@ export async function getShipmentRates(
 ) {
   const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
   if (row.status === "draft") refuseMissedPickup(row, ctx.clock.now());
-  const rule_terms = await foreseenTerms(ctx, row, foresight);
+  const rule_terms = await foreseenTerms(ctx, row, ["shipment.before_purchase"]);
   const quoted = await quoteShipment(ctx, { ...row, rule_terms }, { timeout_seconds: timeout });
   const now = ctx.clock.now();
   if (row.status === "draft") {
@@ -69,11 +69,6 @@ export async function estimateRates(ctx: Context, body: unknown) {
 }
 
 /** When rules will look at a shipment that is stored. */
-const foresight = {
-  triggers: ["shipment.before_purchase"],
-  problemsOf: problemsOfStored,
-} as const;
-
 async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
@@ -84,10 +79,10 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   }
   if (!read.row || Object.keys(problems).length > 0) throw invalid(problems);
   const { timeout } = body as { timeout?: number | null };
-  const rule_terms = await foreseenTerms(ctx, read.row, {
-    ...foresight,
-    triggers: ["shipment.created", ...foresight.triggers],
-  });
+  const rule_terms = await foreseenTerms(ctx, read.row, [
+    "shipment.created",
+    "shipment.before_purchase",
+  ]);
   const shipment = { ...read.row, rule_terms };
   const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated });
   if (estimated) return toRatesAnswer(ctx, read.row, quoted);

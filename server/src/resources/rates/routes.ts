@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Routes } from "../../http/routes.ts";
-import { palletToWinnipeg, parcelToMontreal, requirePathTypeScope } from "../shipments/service.ts";
+import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
+import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { estimateRates, getRates, getShipmentRates } from "./get-rates.ts";
 import { EstimateRequest, LtlRatesRequest, RatesAnswer, RatesRequest, Timeout } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
-import { NewPackage, WeightUnit, SizeUnit } from "../../domain/parcel.ts";
-import { Rate, RatesMeta } from "../../domain/rate.ts";
-import { Country, Maybe, OneOf } from "../../domain/schema.ts";
-import { NewLtlShipment, NewShipment } from "../shipments/service.ts";
+import { NewPackage, WeightUnit, SizeUnit } from "../../domain/goods/parcel.ts";
+import { Rate, RatesMeta } from "../../domain/pricing/rate.ts";
+import { Country, Maybe, OneOf } from "../../domain/values/schema.ts";
+import { NewLtlShipment, NewShipment } from "../../shipping/shipments/schemas.ts";
 
 /** Rates going in and coming out (spec 2.5, 2.6, 4.2; decision 7). */
 

@@ -1,6 +1,6 @@
 import type { Platform } from "../../context.ts";
 import type { Loop } from "../../jobs/loops.ts";
-import { buyForRules } from "./purchases/buy-for-rules.ts";
+import { buyForRules } from "../../purchasing/queue/buy-for-rules.ts";
 
 /** What the worker does for rules. */
 export function ruleLoops(platform: Platform): Loop[] {

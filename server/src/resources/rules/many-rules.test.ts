@@ -3,7 +3,7 @@ import { anAccount, aToken, call, testApi, type TestApi } from "../../../test/ap
 import { longestStretchMs } from "../../../test/loop/stretch.ts";
 import { aRule } from "../../../test/rules.ts";
 import { aShipment, boston, notebooks } from "../../../test/shipments.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
 
 /** As many rules, conditions and rows as one account may have: its own call takes its time, nobody else's does. */
 

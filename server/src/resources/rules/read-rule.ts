@@ -2,13 +2,13 @@ import type { Static } from "typebox";
 import type { AccountContext } from "../../context.ts";
 import { readCriteria } from "../../domain/criteria/read-criteria.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { readActions } from "../../domain/rules/read-actions.ts";
 import { subjectOf, triggers, type Trigger } from "../../domain/rules/triggers.ts";
-import { cleanText } from "../../domain/text.ts";
-import { problemsOf } from "../../domain/validation.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { RuleFrame, StrictRuleFrame } from "./schemas.ts";
-import type { RuleContent } from "./store.ts";
+import type { RuleContent } from "../../automation/store.ts";
 
 const priorityByDefault = 100;
 

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import { addProblem, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
-import { parcelToMontreal } from "../shipments/service.ts";
+import { parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { examples } from "./examples.ts";
-import * as runs from "./run-store.ts";
+import * as runs from "../../automation/run-store.ts";
 import { createRule, deleteRule, replaceRule } from "./save-rule.ts";
 import { NewRule, Rule, RuleRun } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../automation/store.ts";
 import { testRule } from "./test-rule.ts";
 import { RuleTest, RuleTested } from "./test-schemas.ts";
 import { toRule, toRun } from "./view.ts";

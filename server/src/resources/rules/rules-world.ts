@@ -9,8 +9,8 @@ import {
 } from "../../../test/api.ts";
 import { aRule, when, type Rule, type RuleEntry } from "../../../test/rules.ts";
 import { aShipment } from "../../../test/shipments.ts";
-import { manualClock, type Clock } from "../../domain/clock.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { manualClock, type Clock } from "../../domain/time/clock.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
 
 /** An API, a process beside it, and shops that save rules and ship under them. */
 

@@ -2,16 +2,16 @@ import type { Context } from "../../context.ts";
 import { inTransaction, isForeignKeyViolation } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { kindsOf } from "../../domain/criteria/fields.ts";
-import { ApiError, invalid } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { buysLabels, type Action } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
-import { requireVerbScope } from "../../domain/scopes.ts";
+import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { findFilter } from "../filters/service.ts";
+import { findFilter } from "../../shipping/filters/store.ts";
 import { readRule } from "./read-rule.ts";
 import { Rule } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../automation/store.ts";
 import { toRule } from "./view.ts";
 
 /**

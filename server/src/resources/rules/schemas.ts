@@ -12,8 +12,8 @@ import {
   OneOf,
   Opaque,
   ReadOnly,
-} from "../../domain/schema.ts";
-import { AnyRuleError } from "../../domain/error-schemas.ts";
+} from "../../domain/values/schema.ts";
+import { AnyRuleError } from "../../domain/error-answers/error-schemas.ts";
 
 /** Automation rules going in and coming out (decision 16). */
 

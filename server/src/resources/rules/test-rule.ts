@@ -2,17 +2,18 @@ import type { Context } from "../../context.ts";
 import { explain, type ExplainedGroup } from "../../domain/criteria/explain.ts";
 import { matcherOf } from "../../domain/criteria/matches.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
-import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { runRule, type RuleKit, type Run, type Wishes } from "../../domain/rules/run-rules.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
-import { requireVerbScope } from "../../domain/scopes.ts";
-import { problemsOf } from "../../domain/validation.ts";
-import { findFilter } from "../filters/service.ts";
-import { getOrder, readNewOrder } from "../orders/service.ts";
-import { getShipment, problemsOfStored, readNewShipment } from "../shipments/service.ts";
-import { orderKitOf, shipmentKitOf } from "./kits.ts";
-import { lenient } from "./rule-shipments.ts";
-import * as store from "./store.ts";
+import { requireVerbScope } from "../../domain/accounts/scopes.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import { findFilter } from "../../shipping/filters/store.ts";
+import { readNewOrder } from "../orders/service.ts";
+import { getOrder } from "../../shipping/orders/store.ts";
+import { readNewShipment } from "../../shipping/shipments/new-shipment.ts";
+import { getShipment } from "../../shipping/shipments/store.ts";
+import { orderKitOf, shipmentKitOf } from "../../automation/kits.ts";
+import * as store from "../../automation/store.ts";
 import { RuleTest, type RuleTested } from "./test-schemas.ts";
 
 /**
@@ -31,7 +32,11 @@ export async function testRule(ctx: Context, id: string, body: unknown): Promise
   const rule = { row, criteria: filter?.criteria ?? row.criteria };
   if (subjectOf(row.trigger) === "orders")
     return tested(rule, await anOrder(ctx, asked), orderKitOf(ctx));
-  return tested(rule, await aShipment(ctx, asked), shipmentKitOf(ctx, lenient(problemsOfStored)));
+  return tested(
+    rule,
+    await aShipment(ctx, asked),
+    shipmentKitOf(ctx, { allows_missing_codes: true }),
+  );
 }
 
 const fieldsOf = {

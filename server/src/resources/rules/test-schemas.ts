@@ -1,8 +1,8 @@
 import { Type, type Static } from "typebox";
 import { ExplainedTree } from "../../domain/criteria/schema.ts";
-import { Annotated, Maybe, Nullable, Opaque } from "../../domain/schema.ts";
+import { Annotated, Maybe, Nullable, Opaque } from "../../domain/values/schema.ts";
 import { NewOrder } from "../orders/service.ts";
-import { AnyNewShipment } from "../shipments/service.ts";
+import { AnyNewShipment } from "../../shipping/shipments/schemas.ts";
 import { RunError, RunStatus } from "./schemas.ts";
 
 /** Testing a rule: apart from the other schemas of rules, which orders and shipments import themselves. */

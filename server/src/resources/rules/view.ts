@@ -1,8 +1,8 @@
 import { inDocumentOrder } from "../../domain/criteria/schema.ts";
 import { actionFields, type Action } from "../../domain/rules/actions.ts";
-import type { RunRow } from "./run-store.ts";
+import type { RunRow } from "../../automation/run-store.ts";
 import type { Rule, RuleRun } from "./schemas.ts";
-import type { CountedRule } from "./store.ts";
+import type { CountedRule } from "../../automation/store.ts";
 
 /** Rules and their runs as the API shows them. */
 

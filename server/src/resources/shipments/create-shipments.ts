@@ -1,6 +1,6 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
-import { addProblem, invalid } from "../../domain/errors.ts";
+import { addProblem, invalid } from "../../domain/errors/errors.ts";
 import {
   create,
   createOne,
@@ -10,14 +10,22 @@ import {
   type Judged,
 } from "../../http/creation.ts";
 import { linkKey, type Answer } from "../../http/idempotency.ts";
-import { planShipments, ruleShipments, type Purpose, type ShipmentPlan } from "../rules/service.ts";
-import { linkToOrders, orderProblems } from "./link-to-orders.ts";
-import { readNewShipments, typeOf, type ReadShipment } from "./new-shipment.ts";
-import { Shipment } from "./schemas.ts";
-import { problemsOfStored } from "./update-shipment.ts";
-import * as store from "./store.ts";
-import { missingTypeScope } from "./type-scope.ts";
-import { toShipment } from "./view.ts";
+import {
+  planShipments,
+  ruleShipments,
+  type Purpose,
+  type ShipmentPlan,
+} from "../../automation/rule-shipments.ts";
+import { linkToOrders, orderProblems } from "../../shipping/shipments/link-to-orders.ts";
+import {
+  readNewShipments,
+  typeOf,
+  type ReadShipment,
+} from "../../shipping/shipments/new-shipment.ts";
+import { Shipment } from "../../shipping/shipments/schemas.ts";
+import * as store from "../../shipping/shipments/store.ts";
+import { missingTypeScope } from "../../shipping/shipments/type-scope.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
 
 /** Creates shipments, one or many (spec 4.1, decision 6). */
 export async function createShipments(ctx: Context, body: unknown): Promise<Answer> {
@@ -58,7 +66,7 @@ function shipmentCreation(
   return {
     plural: "shipments",
     judge: (entries) => judge(ctx, entries),
-    plan: (rows) => planShipments(ctx, { rows, purpose, problemsOf: problemsOfStored }),
+    plan: (rows) => planShipments(ctx, { rows, purpose }),
     keep: (tx, rows, plan) => keepShipments(ctx, tx, { rows, plan }),
     show: (row) => toShipment(ctx, row),
     schema: Shipment,

@@ -1,10 +1,10 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { isLabelled } from "../../domain/shipment-states.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import * as store from "./store.ts";
-import { purchasePending } from "./update-shipment.ts";
+import * as store from "../../shipping/shipments/store.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 /**

@@ -1,8 +1,12 @@
 import { Type, type Static } from "typebox";
-import { DayOrMoment, endOf, startOf } from "../../domain/day-or-moment.ts";
-import { CommaSeparated, Country } from "../../domain/schema.ts";
-import { shipmentStatuses, shipmentTypes, trackingStatuses } from "../../domain/shipment-status.ts";
-import type { Narrowing } from "../filters/service.ts";
+import { DayOrMoment, endOf, startOf } from "../../domain/time/day-or-moment.ts";
+import { CommaSeparated, Country } from "../../domain/values/schema.ts";
+import {
+  shipmentStatuses,
+  shipmentTypes,
+  trackingStatuses,
+} from "../../domain/shipments/shipment-status.ts";
+import type { Narrowing } from "../../shipping/filters/narrow-list.ts";
 
 /** What `GET /shipments` can be narrowed by (decision 6). Words of ours are comma-separated lists. */
 export const ShipmentFilterQuery = Type.Object({

@@ -1,15 +1,15 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { matchesCriteria } from "../../database/criteria.ts";
-import { customPlan } from "../../database/pipeline.ts";
+import { matchesCriteria } from "../../database/criteria/criteria.ts";
+import { customPlan } from "../../database/driver/pipeline.ts";
 import { isOneOf } from "../../database/rows.ts";
-import { isNamed, startingWith } from "../../database/search.ts";
+import { isNamed, startingWith } from "../../database/criteria/search.ts";
 import type { Database } from "../../database/tables.ts";
-import { hasTag } from "../../database/tag-keys.ts";
-import { isId } from "../../domain/ids.ts";
+import { hasTag } from "../../database/criteria/tag-keys.ts";
+import { isId } from "../../domain/values/ids.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import { narrowed, type Narrowing } from "../filters/service.ts";
+import { narrowed, type Narrowing } from "../../shipping/filters/narrow-list.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
-import type { ShipmentRow } from "./store.ts";
+import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
 export async function listShipments(

@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/values/schema.ts";
 import { pageQuery, listAnswer } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
-import { narrowingBy } from "../filters/service.ts";
+import { narrowingBy } from "../../shipping/filters/narrow-list.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
-import { palletToWinnipeg, parcelToMontreal } from "./examples.ts";
+import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
 import { countShipments, listShipments } from "./list-store.ts";
 import {
@@ -17,11 +17,11 @@ import {
   Shipment,
   ShipmentChanges,
   shipmentsCreated,
-} from "./schemas.ts";
-import * as store from "./store.ts";
-import { requirePathTypeScope } from "./type-scope.ts";
+} from "../../shipping/shipments/schemas.ts";
+import * as store from "../../shipping/shipments/store.ts";
+import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { updateShipment } from "./update-shipment.ts";
-import { toShipment } from "./view.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];

@@ -1,7 +1,6 @@
-import type { AccountContext, Context } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
-import type { NewAddress } from "../../domain/address.ts";
 import {
   addProblem,
   addRuleProblems,
@@ -9,26 +8,26 @@ import {
   invalid,
   type Problems,
   throwIfAny,
-} from "../../domain/errors.ts";
-import { fromCents } from "../../domain/money.ts";
-import { isLabelled } from "../../domain/shipment-states.ts";
-import { problemsOf } from "../../domain/validation.ts";
+} from "../../domain/errors/errors.ts";
+import { isLabelled } from "../../domain/shipments/shipment-states.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { followShipments, lockForLinks } from "../orders/service.ts";
-import { withProducts } from "../products/service.ts";
-import { linkToOrders } from "./link-to-orders.ts";
-import { rulesOf, shipDataOf, withDefaults } from "./new-shipment.ts";
-import { asLtlEntry } from "./ltl-shipment.ts";
+import { followShipments } from "../../shipping/orders/follow-shipments.ts";
+import { lockForLinks } from "../../shipping/orders/links.ts";
+import { withProducts } from "../../shipping/products/fill-items.ts";
+import { linkToOrders } from "../../shipping/shipments/link-to-orders.ts";
+import { rulesOf, shipDataOf, withDefaults } from "../../shipping/shipments/new-shipment.ts";
 import {
   LtlShipmentChanges,
-  type NewShipment,
   shipDataFields,
   Shipment,
   ShipmentChanges,
   type ShipmentEntry,
-} from "./schemas.ts";
-import * as store from "./store.ts";
-import { toShipment } from "./view.ts";
+} from "../../shipping/shipments/schemas.ts";
+import { alreadyLabelled, purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+import * as store from "../../shipping/shipments/store.ts";
+import { mergedEntry, type Changes } from "../../shipping/shipments/stored-entry.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
 
 /**
  * Changes the fields that the body names (decision 6). After purchase only the merchant's own fields
@@ -51,8 +50,6 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
     return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, changed)));
   });
 }
-
-type Changes = ShipmentChanges & LtlShipmentChanges;
 
 interface Change {
   row: store.ShipmentRow;
@@ -150,63 +147,10 @@ function refuseUnlessDraft(row: store.ShipmentRow): void {
   });
 }
 
-/** What a stored shipment breaks of the rules of today: it may have been made under others. */
-export function problemsOfStored(ctx: AccountContext, row: store.ShipmentRow): Problems {
-  return rulesOf(ctx, mergedEntry(row, {}));
-}
-
-/** The stored shipment, changed, in the words of a request, so that merging and judging know one form only. */
-function mergedEntry(row: store.ShipmentRow, changes: Changes): ShipmentEntry {
-  if (row.type === "courier") return { ...asCourierEntry(row), ...changes, type: "courier" };
-  // Either form of the units replaces the other.
-  const units = changes.packages?.length ? { handling_units: null } : {};
-  return { ...asLtlEntry(row, changes), ...units, ...changes, type: "ltl" };
-}
-
-function asCourierEntry(row: store.ShipmentRow): NewShipment {
-  return {
-    from_address: row.from_address as NewAddress,
-    to_address: row.to_address as NewAddress,
-    return_address: row.return_address as NewAddress,
-    is_return: row.is_return,
-    packages: row.packages,
-    items: row.items,
-    service: row.service,
-    add_ons: row.add_ons as NewShipment["add_ons"],
-    contents_type: row.contents_type as NewShipment["contents_type"],
-    incoterm: row.incoterm as NewShipment["incoterm"],
-    signature_confirmation: row.signature_confirmation as NewShipment["signature_confirmation"],
-    label_format: row.label_format,
-    label_size: row.label_size,
-    insured_value: row.insured_value_cents === null ? null : fromCents(row.insured_value_cents),
-  };
-}
-
 function merchantChanges(changes: Changes): store.ShipmentChange {
   return {
     ...("reference" in changes ? { reference: changes.reference ?? null } : {}),
     ...("metadata" in changes ? { metadata: json(changes.metadata ?? {}) } : {}),
     ...("tags" in changes ? { tags: changes.tags ?? [] } : {}),
   };
-}
-
-/** 409 with the ids of the label that is there, so that a lost answer can be recovered from it. */
-export function alreadyLabelled(row: store.ShipmentRow): ApiError {
-  return new ApiError("already_labelled", {
-    details: {
-      shipment_id: row.id,
-      status: row.status,
-      service: row.service,
-      tracking_code: row.tracking_code,
-      purchased_at: row.purchased_at,
-    },
-  });
-}
-
-/** 409: the carrier's answer is being looked up; asking again in a moment is all there is to do. */
-export function purchasePending(row: { id: string; status: string }): ApiError {
-  return new ApiError("purchase_pending", {
-    details: { shipment_id: row.id, status: row.status },
-    retry_after: 2,
-  });
 }

@@ -2,27 +2,27 @@ import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { Maybe, OneOf } from "../../domain/schema.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { Maybe, OneOf } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordAnswer, recordOutcome, type Answer } from "../../http/idempotency.ts";
 import {
-  oneByOne,
   type Effect,
   type Failure,
+  oneByOne,
   type OutboundOperation,
+  type ReviewOf,
 } from "../../outbound/operation.ts";
 import { adopt, perform } from "../../outbound/outbound.ts";
-import type { ReviewOf } from "../../outbound/review.ts";
-import { lockPickupOf } from "../pickups/service.ts";
-import { carrierRefusal, isAboutUs } from "./carrier-refusal.ts";
-import { approveRefund } from "./refunds.ts";
-import { moveShipment } from "./move-shipment.ts";
-import { Shipment } from "./schemas.ts";
-import * as store from "./store.ts";
-import { prepareVoid, takingBack, type VoidInput } from "./taking-back.ts";
-import { purchasePending } from "./update-shipment.ts";
-import { toShipment } from "./view.ts";
+import { lockPickupOf } from "../../shipping/pickups/membership.ts";
+import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
+import { approveRefund } from "../../shipping/shipments/refunds.ts";
+import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
+import { Shipment } from "../../shipping/shipments/schemas.ts";
+import * as store from "../../shipping/shipments/store.ts";
+import { prepareVoid, takingBack, type VoidInput } from "../../shipping/shipments/taking-back.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
 
 /**
  * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is

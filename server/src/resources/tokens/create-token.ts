@@ -1,9 +1,9 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors.ts";
+import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { allows, type Scope } from "../../domain/scopes.ts";
-import { cleanText } from "../../domain/text.ts";
+import { allows, type Scope } from "../../domain/accounts/scopes.ts";
+import { cleanText } from "../../domain/text/text.ts";
 import { mintToken, refuseTooManyTokens } from "./mint-token.ts";
 import { lifeDaysMax, MintedToken, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";

@@ -1,6 +1,6 @@
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
-import { knownScopes, type Scope } from "../../domain/scopes.ts";
+import { knownScopes, type Scope } from "../../domain/accounts/scopes.ts";
 import { mintToken } from "./mint-token.ts";
 import * as store from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { newId } from "../../domain/ids.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
 import { mintToken, noteTokenChange, refuseTooManyTokens } from "./mint-token.ts";

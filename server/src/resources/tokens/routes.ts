@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/schema.ts";
+import { Nullable } from "../../domain/values/schema.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { createToken } from "./create-token.ts";

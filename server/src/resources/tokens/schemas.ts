@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { Maybe, Moment, Nullable, OneOf } from "../../domain/schema.ts";
-import { Scope } from "../../domain/scopes.ts";
+import { Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Scope } from "../../domain/accounts/scopes.ts";
 
 /** Longest life of a token that ends (decision 3). */
 export const lifeDaysMax = 3650;

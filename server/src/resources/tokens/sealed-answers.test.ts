@@ -17,8 +17,8 @@ import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts
 import { backUpToFile } from "../../backup/backup.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
-import { manualClock } from "../../domain/clock.ts";
-import { newId } from "../../domain/ids.ts";
+import { manualClock } from "../../domain/time/clock.ts";
+import { newId } from "../../domain/values/ids.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { tokenRoutes } from "./routes.ts";
 

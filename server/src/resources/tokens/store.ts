@@ -5,7 +5,7 @@ import {
   type TokensTable,
   type Tx,
 } from "../../database/tables.ts";
-import { notFound } from "../../domain/errors.ts";
+import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
 export type TokenRow = Omit<Selectable<TokensTable>, "token_hash">;

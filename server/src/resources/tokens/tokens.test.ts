@@ -7,8 +7,8 @@ import {
   type TestAccount,
   type TestApi,
 } from "../../../test/api.ts";
-import { manualClock } from "../../domain/clock.ts";
-import { knownScopes } from "../../domain/scopes.ts";
+import { manualClock } from "../../domain/time/clock.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
 import { tokenRoutes } from "./routes.ts";
 
 const clock = manualClock(new Date());

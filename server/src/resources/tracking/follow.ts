@@ -2,8 +2,8 @@ import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
-import { isVoided } from "../../domain/shipment-states.ts";
-import type { ShipmentStatus } from "../../domain/shipment-status.ts";
+import { isVoided } from "../../domain/shipments/shipment-states.ts";
+import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import {
   decisiveScan,
   isScanned,
@@ -11,18 +11,14 @@ import {
   statusFrom,
   statusOfAll,
   stepsTo,
-} from "../../domain/tracking.ts";
+} from "../../domain/shipments/tracking.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { lockPickupOf } from "../pickups/service.ts";
-import {
-  changeShipment,
-  lockShipment,
-  moveShipment,
-  rejectRefund,
-  type ShipmentRow,
-} from "../shipments/service.ts";
-import { addEvents, changeTracker, listStatuses } from "./follow-store.ts";
-import { listEvents, type EventRow, type TrackerRow } from "./store.ts";
+import { lockPickupOf } from "../../shipping/pickups/membership.ts";
+import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
+import { rejectRefund } from "../../shipping/shipments/refunds.ts";
+import { changeShipment, lockShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { addEvents, changeTracker, listStatuses } from "../../shipping/tracking/follow-store.ts";
+import { listEvents, type EventRow, type TrackerRow } from "../../shipping/tracking/store.ts";
 
 /** What is known of one package beside its scans, all of which follow from them and from the carrier's word. */
 export type TrackedState = Pick<

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
-import { ApiError, notFound } from "../../domain/errors.ts";
-import { getShipment } from "../shipments/service.ts";
+import { ApiError, notFound } from "../../domain/errors/errors.ts";
+import { getShipment } from "../../shipping/shipments/store.ts";
 import type { Tracking } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/tracking/store.ts";
 import { toTracking } from "./view.ts";
 
 /** Whether a carrier could have given out such a code: nothing else needs to be looked for. */

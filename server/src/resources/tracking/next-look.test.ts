@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { trackingStatuses } from "../../domain/shipment-status.ts";
+import { trackingStatuses } from "../../domain/shipments/shipment-status.ts";
 import { nextLookSeconds, type Looked } from "./next-look.ts";
 
 const day = 86_400;

@@ -1,4 +1,4 @@
-import type { TrackingStatus } from "../../domain/shipment-status.ts";
+import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 
 /** When to ask a carrier again (decision 19): often where there is news, seldom where there is none. */
 

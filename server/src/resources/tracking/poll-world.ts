@@ -6,12 +6,12 @@ import { carrierRegister } from "../../carriers/register.ts";
 import type { CarrierTracking, CarrierTrackingEvent } from "../../carriers/tracking.ts";
 import { ups } from "../../carriers/ups/ups.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { newId } from "../../domain/ids.ts";
-import { knownScopes } from "../../domain/scopes.ts";
-import type { TrackingStatus } from "../../domain/shipment-status.ts";
-import { getShipment, type ShipmentRow } from "../shipments/service.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { knownScopes } from "../../domain/accounts/scopes.ts";
+import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { trackingLoops } from "./poll.ts";
-import { startTracking } from "./start-tracking.ts";
+import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 
 /** The poller by itself: a carrier that says what the test says, and workers whose rounds the test starts. */
 export interface PollWorld {

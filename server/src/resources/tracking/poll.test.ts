@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { testApi, type TestApi } from "../../../test/api.ts";
-import { trackingStatuses } from "../../domain/shipment-status.ts";
-import { takeDue } from "./follow-store.ts";
+import { trackingStatuses } from "../../domain/shipments/shipment-status.ts";
+import { takeDue } from "../../shipping/tracking/follow-store.ts";
 import { aPollWorld, aScan, failure, told, type PollWorld } from "./poll-world.ts";
 
 let api: TestApi;

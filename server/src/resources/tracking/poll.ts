@@ -1,12 +1,17 @@
 import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
 import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
-import { isScanned } from "../../domain/tracking.ts";
+import { isScanned } from "../../domain/shipments/tracking.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { follow, isSame, stateFrom, toEvents } from "./follow.ts";
-import { schedule, takeDue, type DueTracker, type NextLook } from "./follow-store.ts";
+import {
+  schedule,
+  takeDue,
+  type DueTracker,
+  type NextLook,
+} from "../../shipping/tracking/follow-store.ts";
 import { nextLookSeconds } from "./next-look.ts";
-import { listEventsOfAll, type EventRow } from "./store.ts";
+import { listEventsOfAll, type EventRow } from "../../shipping/tracking/store.ts";
 
 /** Asks carriers where parcels are (decision 19): a loop for each, so that a slow one delays no other. */
 

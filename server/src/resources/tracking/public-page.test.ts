@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApi, type TestApi } from "../../../test/api.ts";
 import { halifax } from "../../../test/shipments.ts";
-import { trackingStatuses, type TrackingStatus } from "../../domain/shipment-status.ts";
+import { trackingStatuses, type TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 import { aPollWorld, aScan, told, type PollWorld } from "./poll-world.ts";
 import { trackingPage, type PublicTracking } from "./public-page.ts";
 

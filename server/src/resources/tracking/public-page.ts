@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TrackingStatus } from "../../domain/shipment-status.ts";
+import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 import { css } from "./public-page-style.ts";
 
 /**

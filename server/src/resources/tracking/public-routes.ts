@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Platform } from "../../context.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
 import { pageLimit } from "../../http/rate-limits.ts";
 import { isTrackingCode } from "./get-tracking.ts";
 import {
@@ -10,7 +10,7 @@ import {
   trackingPage,
   unknownPage,
 } from "./public-page.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/tracking/store.ts";
 import { newestFirst } from "./view.ts";
 
 /**

@@ -3,7 +3,7 @@ import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, type Routes } from "../../http/routes.ts";
 import { getTracking, getTrackingOfShipment } from "./get-tracking.ts";
 import { Tracking, TrackingQuery } from "./schemas.ts";
-import * as store from "./store.ts";
+import * as store from "../../shipping/tracking/store.ts";
 import { toTracking } from "./view.ts";
 
 const tags = ["Tracking"];

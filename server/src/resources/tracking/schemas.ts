@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
-import { CommaSeparated, Moment, Nullable, Annotated } from "../../domain/schema.ts";
-import { TrackingStatus, trackingStatuses } from "../../domain/shipment-status.ts";
+import { CommaSeparated, Moment, Nullable, Annotated } from "../../domain/values/schema.ts";
+import { TrackingStatus, trackingStatuses } from "../../domain/shipments/shipment-status.ts";
 
 export const TrackingQuery = Type.Object({
   status: Type.Optional(CommaSeparated(trackingStatuses)),

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
-import { byTime } from "../../domain/tracking.ts";
+import { byTime } from "../../domain/shipments/tracking.ts";
 import { baseOf } from "../../http/authenticate.ts";
 import type { Tracking } from "./schemas.ts";
-import type { EventRow, TrackerRow } from "./store.ts";
+import type { EventRow, TrackerRow } from "../../shipping/tracking/store.ts";
 
 type Viewer = Pick<Context, "base_url" | "account">;
 

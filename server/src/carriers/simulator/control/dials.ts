@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { OneOf } from "../../../domain/schema.ts";
+import { OneOf } from "../../../domain/values/schema.ts";
 import { Refusal } from "../refusal.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { percentOf } from "../../../domain/money.ts";
+import { percentOf } from "../../../domain/values/money.ts";
 import { Refusal } from "../refusal.ts";
 import { priceRisePercent, steeringOf } from "../steering.ts";
 import { checkQuoteNumber } from "./quote-numbers.ts";

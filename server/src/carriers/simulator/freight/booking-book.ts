@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../domain/clock.ts";
+import type { Clock } from "../../../domain/time/clock.ts";
 import { changedPage, type ListTerms } from "../changed-page.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Entry } from "../journal.ts";

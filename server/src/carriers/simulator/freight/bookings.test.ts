@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { manualClock } from "../../../domain/clock.ts";
+import { manualClock } from "../../../domain/time/clock.ts";
 import type { Carrier } from "../../carrier.ts";
 import { aPurchase, aQuote, aSimulator, context, failureOf } from "../../contract-world.ts";
 import { createCarriers } from "../../register.ts";

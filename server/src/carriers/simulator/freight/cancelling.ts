@@ -1,6 +1,6 @@
-import type { Address } from "../../../domain/address.ts";
-import type { Cents } from "../../../domain/money.ts";
-import { localMoment } from "../../../domain/time-zones.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
+import type { Cents } from "../../../domain/values/money.ts";
+import { localMoment } from "../../../domain/time/time-zones.ts";
 import { convert } from "../pricing/currency.ts";
 import type { FreightTariff } from "./tariff.ts";
 

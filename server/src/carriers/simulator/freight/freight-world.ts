@@ -1,5 +1,5 @@
 import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 import { freightCost, priceFreight, type FreightConsignment } from "./rating/price-freight.ts";
 import { freightTariffs } from "./tariffs/tariffs.ts";
 import type { WireHandlingUnit } from "./wire.ts";

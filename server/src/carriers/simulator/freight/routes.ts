@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
-import type { Clock } from "../../../domain/clock.ts";
+import type { Clock } from "../../../domain/time/clock.ts";
 import { accountOf, commitDeadlineMs } from "../caller.ts";
 import { steered, type Silence } from "../silence.ts";
 import { laneRefused, steeringOf } from "../steering.ts";

@@ -1,4 +1,4 @@
-import type { Accessorial } from "../../../domain/freight.ts";
+import type { Accessorial } from "../../../domain/goods/freight.ts";
 import type { LaneTariff } from "../pricing/tariff.ts";
 
 /**

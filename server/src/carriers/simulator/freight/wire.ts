@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
-import { accessorials, freightClasses, handlingUnitTypes } from "../../../domain/freight.ts";
-import { Item } from "../../../domain/parcel.ts";
-import { Nullable, OneOf } from "../../../domain/schema.ts";
+import { accessorials, freightClasses, handlingUnitTypes } from "../../../domain/goods/freight.ts";
+import { Item } from "../../../domain/goods/parcel.ts";
+import { Nullable, OneOf } from "../../../domain/values/schema.ts";
 import {
   Cents,
   Code,

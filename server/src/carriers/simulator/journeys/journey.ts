@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 import type { City } from "./cities.ts";
 import type { Step } from "./steps.ts";
 import { stopsBetween, type Stop } from "./way.ts";

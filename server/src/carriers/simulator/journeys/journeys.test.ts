@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
-import { manualClock } from "../../../domain/clock.ts";
+import { manualClock } from "../../../domain/time/clock.ts";
 import { statusOfEvent } from "../../tracking.ts";
 import { trackingEvents as purolator } from "../../purolator/tracking-events.ts";
 import { hubs } from "./cities.ts";

@@ -1,5 +1,5 @@
-import type { Address } from "../../../domain/address.ts";
-import type { Clock } from "../../../domain/clock.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
+import type { Clock } from "../../../domain/time/clock.ts";
 import type { WireTracking, WireTrackingEvent } from "../wire.ts";
 import { cityOf, journeyOf, type Happening, type Story } from "./journey.ts";
 import { localTime } from "./local-time.ts";

@@ -1,4 +1,4 @@
-import { freightWordings } from "../freight/wordings.ts";
+import { freightWordings } from "./freight-wordings.ts";
 
 /** What may happen to a package, and how each carrier says it. */
 

@@ -1,4 +1,4 @@
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 import type { Coordinates } from "../../../domain/postal/places.ts";
 import { kilometresBetween } from "../distance.ts";
 import { placeOf } from "../pricing/route.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 
 /** Everything that is printed on the labels of one shipment; one label a package. */
 export interface LabelContent {

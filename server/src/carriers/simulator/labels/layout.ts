@@ -1,4 +1,4 @@
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 import { box, labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
 import { text as fitted, type TextOptions } from "../../../drawing/text.ts";
 import { styleOf, type CarrierStyle } from "./carrier-style.ts";

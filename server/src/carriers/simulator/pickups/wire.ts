@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Nullable } from "../../../domain/schema.ts";
+import { Nullable } from "../../../domain/values/schema.ts";
 import { Cents, Code, Currency, Day, TimeOfDay, WireAddress } from "../wire.ts";
 
 /** What goes over the wire about parcels that a simulated carrier fetches, in the dialect of `../wire.ts`. */

@@ -1,4 +1,4 @@
-import { percentOf, type Cents } from "../../../domain/money.ts";
+import { percentOf, type Cents } from "../../../domain/values/money.ts";
 import { Refusal } from "../refusal.ts";
 
 /** What one unit is worth in Canadian dollars. Fixed, so that the same request has the same price. */

@@ -1,4 +1,4 @@
-import { percentOf, type Cents } from "../../../domain/money.ts";
+import { percentOf, type Cents } from "../../../domain/values/money.ts";
 import type {
   ExtraCode,
   WirePackage,

@@ -1,4 +1,4 @@
-import type { Address } from "../../../domain/address.ts";
+import type { Address } from "../../../domain/addresses/address.ts";
 import { coordinatesOf } from "../../../domain/postal/regions.ts";
 import { kilometresBetween } from "../distance.ts";
 

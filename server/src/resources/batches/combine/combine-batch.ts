@@ -3,8 +3,8 @@ import type { Platform } from "../../../context.ts";
 import type { StoredDocument } from "../../../database/tables.ts";
 import { combineLabels, type LabelFile } from "../../../documents/combine-labels.ts";
 import { readIntact } from "../../../providers/files/check-file.ts";
-import { mendDocuments } from "../../labels/service.ts";
-import { getShipment } from "../../shipments/service.ts";
+import { mendDocuments } from "../../../purchasing/labels/mend-documents.ts";
+import { getShipment } from "../../../shipping/shipments/store.ts";
 import * as store from "./combine-store.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { inTransaction } from "../../../database/connect.ts";
-import type { Database, StoredDocument, Tx } from "../../../database/tables.ts";
-import type { BatchRow } from "../store.ts";
+import type { Database, StoredDocument } from "../../../database/tables.ts";
+import type { BatchRow } from "../../../shipping/batches/store.ts";
 
 /** The SQL of combining labels: whose turn it is, and which files there are. */
 
@@ -53,20 +53,6 @@ export async function keepCombined(
     SET combined_file_key = ${file_key}, combined_bytes = ${bytes}, combined_sha256 = ${sha256},
       combine_at = NULL, combine_holder_id = NULL
     WHERE ${own(batch, process_id)}`.execute(db);
-}
-
-/**
- * A label of the shipment's batch was voided, or lives again: the combined file is not the batch's any more,
- * and another one is made of what its labels are by then, also when one is being made just now.
- */
-export async function combineAgain(
-  tx: Tx,
-  { account_id, batch_id }: { account_id: string; batch_id: string | null },
-): Promise<void> {
-  await sql`
-    UPDATE batches SET combined_file_key = NULL, combine_at = now(), combine_holder_id = NULL
-    WHERE account_id = ${account_id} AND id = ${batch_id} AND success_count > 0
-      AND status IN ('completed', 'completed_with_errors')`.execute(tx);
 }
 
 /** It did not work: again after a pause. */

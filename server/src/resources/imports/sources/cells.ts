@@ -1,5 +1,5 @@
-import type { Problems } from "../../../domain/errors.ts";
-import { toCents } from "../../../domain/money.ts";
+import type { Problems } from "../../../domain/errors/errors.ts";
+import { toCents } from "../../../domain/values/money.ts";
 import type { CsvRow } from "./read-csv.ts";
 import type { SourceRow } from "./source-row.ts";
 

@@ -1,6 +1,6 @@
 import { parse, type CsvError } from "csv-parse";
 import { Readable } from "node:stream";
-import { startTurn } from "../../../domain/turns.ts";
+import { startTurn } from "../../../domain/scheduling/turns.ts";
 import { badFile } from "./bad-file.ts";
 
 /** The columns of a file's header, in lower case, and the cells of a row by those names. */

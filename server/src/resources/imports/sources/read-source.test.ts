@@ -2,7 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { longestStretchMs } from "../../../../test/loop/stretch.ts";
-import { ApiError } from "../../../domain/errors.ts";
+import { ApiError } from "../../../domain/errors/errors.ts";
 import { decodeText } from "./decode-text.ts";
 import { readCsv } from "./read-csv.ts";
 import { readSource } from "./read-source.ts";

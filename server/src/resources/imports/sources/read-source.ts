@@ -1,4 +1,4 @@
-import { parseJson, TooManyValues, valuesMax } from "../../../domain/parse-json.ts";
+import { parseJson, TooManyValues, valuesMax } from "../../../domain/text/parse-json.ts";
 import { badFile } from "./bad-file.ts";
 import { decodeText } from "./decode-text.ts";
 import { readCsv, type CsvTable } from "./read-csv.ts";

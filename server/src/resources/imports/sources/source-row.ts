@@ -1,5 +1,5 @@
-import type { Problems } from "../../../domain/errors.ts";
-import { OneOf } from "../../../domain/schema.ts";
+import type { Problems } from "../../../domain/errors/errors.ts";
+import { OneOf } from "../../../domain/values/schema.ts";
 
 /** One product of a source: an entry yet to be judged, or what is wrong with its row already. */
 export interface SourceRow {

@@ -1,5 +1,5 @@
-import { nextBusinessDay } from "../../../../domain/business-days.ts";
-import type { Place } from "../../../../domain/time-zones.ts";
+import { nextBusinessDay } from "../../../../domain/time/business-days.ts";
+import type { Place } from "../../../../domain/time/time-zones.ts";
 
 /** The day that freight arrives, so many business days of the destination after its pickup. */
 export function arrivalDate(pickupDate: string, days: number, destination: Place): string {

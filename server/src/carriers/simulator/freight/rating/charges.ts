@@ -1,5 +1,5 @@
-import type { Accessorial } from "../../../../domain/freight.ts";
-import { percentOf, type Cents } from "../../../../domain/money.ts";
+import type { Accessorial } from "../../../../domain/goods/freight.ts";
+import { percentOf, type Cents } from "../../../../domain/values/money.ts";
 import type { AccessorialPrice, FreightTariff } from "../tariff.ts";
 
 /** What comes on top of the line haul: each a line of its own, priced by itself, neither discounted nor fuelled. */

@@ -1,5 +1,5 @@
-import type { FreightClass } from "../../../../domain/freight.ts";
-import type { Cents } from "../../../../domain/money.ts";
+import type { FreightClass } from "../../../../domain/goods/freight.ts";
+import type { Cents } from "../../../../domain/values/money.ts";
 import type { FreightTariff } from "../tariff.ts";
 import { sumOf } from "./billable-pounds.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accessorials, freightClasses } from "../../../../domain/freight.ts";
+import { accessorials, freightClasses } from "../../../../domain/goods/freight.ts";
 import { isFreightService } from "../../../carrier.ts";
 import { createCarriers } from "../../../register.ts";
 import {

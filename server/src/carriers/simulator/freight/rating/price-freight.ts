@@ -1,4 +1,4 @@
-import { percentOf, type Cents } from "../../../../domain/money.ts";
+import { percentOf, type Cents } from "../../../../domain/values/money.ts";
 import { convert } from "../../pricing/currency.ts";
 import { routeOf, type Route } from "../../pricing/route.ts";
 import { transitDays } from "../../pricing/transit.ts";

@@ -1,4 +1,4 @@
-import { accessorials } from "../../../../domain/freight.ts";
+import { accessorials } from "../../../../domain/goods/freight.ts";
 import type { FreightServiceTariff, FreightTariff } from "../tariff.ts";
 import { lowerStates } from "./regions.ts";
 

@@ -1,0 +1,50 @@
+import type { AccountContext } from "../context.ts";
+import type { Terms } from "../domain/criteria/reading.ts";
+import { throwIfAny, type Problems } from "../domain/errors/errors.ts";
+import { areMissingCodes } from "../domain/shipments/shipment-rules.ts";
+import { orderKit } from "../domain/rules/order-kit.ts";
+import type { RuleRef } from "../domain/rules/rule-terms.ts";
+import type { RuleKit } from "../domain/rules/run-rules.ts";
+import { shipmentKit } from "../domain/rules/shipment-kit.ts";
+import type { OrderRow } from "../shipping/orders/store.ts";
+import type { ShipmentRow } from "../shipping/shipments/store.ts";
+import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
+
+/** How rules act for this account now. */
+
+/** With `allows_missing_codes` for shipments whose customs lines lack codes that other rules may yet fill in. */
+export function shipmentKitOf(
+  ctx: AccountContext,
+  { allows_missing_codes = false } = {},
+): RuleKit<ShipmentRow> {
+  const problemsOf = allows_missing_codes ? problemsButMissingCodes : problemsOfStored;
+  return shipmentKit<ShipmentRow>({
+    terms: termsOf(ctx),
+    service_fits: (service, type) =>
+      ctx.carriers.findService(service)?.carrier.descriptor.mode === type,
+    judge: (row) => throwIfAny(problemsOf(ctx, row)),
+    onBug: onBug(ctx),
+  });
+}
+
+function problemsButMissingCodes(ctx: AccountContext, row: ShipmentRow): Problems {
+  const problems = problemsOfStored(ctx, row);
+  return areMissingCodes(problems) ? {} : problems;
+}
+
+export function orderKitOf(ctx: AccountContext): RuleKit<OrderRow> {
+  return orderKit<OrderRow>(termsOf(ctx), onBug(ctx));
+}
+
+function termsOf({ account, clock }: AccountContext): Terms {
+  const { currency, default_from_address } = account;
+  return {
+    now: clock.now(),
+    currency,
+    home_country: default_from_address?.country_code ?? null,
+  };
+}
+
+function onBug({ log }: AccountContext) {
+  return (err: unknown, { rule_id }: RuleRef) => log.error({ rule_id, err }, "rule.failed");
+}

@@ -1,0 +1,94 @@
+import type { Database, Tx } from "../database/tables.ts";
+import type { FieldName } from "../domain/criteria/fields.ts";
+import { matcherOf } from "../domain/criteria/matches.ts";
+import { isGroup, type Criteria } from "../domain/criteria/schema.ts";
+import type { ReadyRule } from "../domain/rules/run-rules.ts";
+import type { Trigger } from "../domain/rules/triggers.ts";
+import * as store from "./store.ts";
+
+/** A rule that can be held against subjects, and what it asks of them. */
+export interface CompiledRule extends ReadyRule {
+  /** The field of each condition. */
+  fields: readonly FieldName[];
+}
+
+/** An account's rules as this process has compiled them, and of which version they are: null for none ever. */
+export interface RuleSet {
+  version: string | null;
+  rules: readonly CompiledRule[];
+}
+
+const compiled = new Map<string, RuleSet>();
+/** Of more accounts than these the one that was compiled first is compiled again. */
+const accountsMax = 5000;
+
+/**
+ * The account's enabled rules of these triggers, in the order in which they act. Their version is read each
+ * time: a rule that was changed anywhere acts as changed from then on.
+ */
+export async function readyRules(
+  db: Database | Tx,
+  accountId: string,
+  triggers: readonly Trigger[],
+): Promise<RuleSet> {
+  const version = await store.findVersion(db, accountId);
+  const known = compiled.get(accountId);
+  return ofTriggers(
+    known?.version === version ? known : await compile(db, accountId, version),
+    triggers,
+  );
+}
+
+/**
+ * The same for a plan whose version is compared in the transaction that follows it. For one row they are the rules
+ * as this process knows them, which costs no journey; whoever finds them outdated forgets them.
+ */
+export async function rulesToPlanBy(
+  db: Database,
+  accountId: string,
+  { trigger, row_count }: { trigger: Trigger; row_count: number },
+): Promise<RuleSet> {
+  const known = row_count === 1 ? compiled.get(accountId) : undefined;
+  return known ? ofTriggers(known, [trigger]) : readyRules(db, accountId, [trigger]);
+}
+
+export function forgetRules(accountId: string): void {
+  compiled.delete(accountId);
+}
+
+async function compile(
+  db: Database | Tx,
+  accountId: string,
+  version: string | null,
+): Promise<RuleSet> {
+  const rows = version === null ? [] : await store.listEnabled(db, accountId);
+  const known = { version, rules: rows.map(readyRule) };
+  compiled.delete(accountId);
+  compiled.set(accountId, known);
+  if (compiled.size > accountsMax) compiled.delete(compiled.keys().next().value!);
+  return known;
+}
+
+function ofTriggers({ version, rules }: RuleSet, triggers: readonly Trigger[]): RuleSet {
+  const wanted = rules
+    .filter(({ trigger }) => triggers.includes(trigger))
+    .sort((a, b) => triggers.indexOf(a.trigger) - triggers.indexOf(b.trigger));
+  return { version, rules: wanted };
+}
+
+function readyRule(row: Awaited<ReturnType<typeof store.listEnabled>>[number]): CompiledRule {
+  const criteria = row.filter_criteria ?? row.criteria;
+  return {
+    rule_id: row.id,
+    rule_name: row.name,
+    trigger: row.trigger,
+    matches: criteria && matcherOf(criteria),
+    fields: criteria ? fieldsOf(criteria) : [],
+    actions: row.actions,
+    stop_processing: row.stop_processing,
+  };
+}
+
+function fieldsOf({ conditions }: Criteria): FieldName[] {
+  return conditions.flatMap((entry) => (isGroup(entry) ? fieldsOf(entry) : [entry.field]));
+}

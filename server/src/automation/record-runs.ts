@@ -1,0 +1,83 @@
+import { newId } from "../domain/values/ids.ts";
+import { fromCents } from "../domain/values/money.ts";
+import type { Ruled, Run } from "../domain/rules/run-rules.ts";
+import type { RunRow } from "./run-store.ts";
+
+/** What rules did to one subject, as rows to keep and as words on the subject. */
+
+interface Subject {
+  account_id: string;
+  id: string;
+}
+
+export interface RunsOf {
+  subject: Subject;
+  type: RunRow["subject_type"];
+  at: Date;
+}
+
+/** The rows of the runs; the one that asked for a label says so. */
+export function runRows(
+  { runs, purchase }: Pick<Ruled<object>, "runs" | "purchase">,
+  { subject: { account_id, id: subject_id }, type: subject_type, at }: RunsOf,
+): RunRow[] {
+  return runs.map((run) => ({
+    account_id,
+    id: newId("run", at),
+    ...run,
+    changes: run.changes.map(({ before, after, ...change }) => ({
+      ...change,
+      before: beginning(before),
+      after: beginning(after),
+    })),
+    subject_type,
+    subject_id,
+    purchase:
+      purchase?.run === run
+        ? { status: "waiting", max_total: fromCents(purchase.max_total_cents) }
+        : null,
+    created_at: at,
+  }));
+}
+
+/** Of long lists a run keeps so many entries: what it is kept for is to be read. */
+const entriesMax = 20;
+
+function beginning(value: unknown): unknown {
+  return Array.isArray(value) && value.length > entriesMax ? value.slice(0, entriesMax) : value;
+}
+
+/** A line among a shipment's `messages`. */
+export interface RuleMessage {
+  code: "rule_applied" | "rule_failed" | "label_bought_by_rule" | "label_not_bought_by_rule";
+  text: string;
+  rule_id: string;
+  run_id: string;
+  created_at: string;
+}
+
+export function messageOf({ id, rule_id, rule_name, created_at, ...run }: RunRow): RuleMessage {
+  return {
+    code: run.status === "applied" ? "rule_applied" : "rule_failed",
+    text: textOf(rule_name, run),
+    rule_id,
+    run_id: id,
+    created_at: created_at.toISOString(),
+  };
+}
+
+function textOf(
+  name: string,
+  {
+    status,
+    changes,
+    error,
+    purchase,
+  }: Pick<Run, "status" | "changes" | "error"> & Pick<RunRow, "purchase">,
+): string {
+  if (status !== "applied") return `The rule "${name}" was not applied: ${error?.message ?? ""}`;
+  const fields = [...new Set(changes.map(({ field }) => field))];
+  const asked = purchase ? " It asked for the label." : "";
+  if (fields.length === 0) return `The rule "${name}" changed nothing.${asked}`;
+  return `The rule "${name}" set ${fields.join(", ")}.${asked}`;
+}

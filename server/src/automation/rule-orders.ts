@@ -1,0 +1,84 @@
+import type { AccountContext } from "../context.ts";
+import type { Tx } from "../database/tables.ts";
+import { runRules, type Ruled } from "../domain/rules/run-rules.ts";
+import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { PlanOutdated, type Judged } from "../http/creation.ts";
+import type { OrderRow } from "../shipping/orders/store.ts";
+import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
+import { orderKitOf } from "./kits.ts";
+import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
+import { runRows } from "./record-runs.ts";
+import { insertRuns, type RunRow } from "./run-store.ts";
+import * as store from "./store.ts";
+
+/** What rules make of orders, by id, and of which version of them that was concluded. */
+export interface OrderPlan {
+  version: string | null;
+  ruled: ReadonlyMap<string, Ruled<OrderRow>>;
+}
+
+/**
+ * Concludes what the rules of `order.created` make of new orders, before the transaction that creates them. Throws
+ * 422 `too_many_rows` for more than one call may ask of rules.
+ */
+export async function planOrders(
+  ctx: AccountContext,
+  rows: readonly OrderRow[],
+): Promise<OrderPlan> {
+  const { version, rules } = await rulesToPlanBy(ctx.db, ctx.account.account_id, {
+    trigger: "order.created",
+    row_count: rows.length,
+  });
+  if (rules.length === 0) return { version, ruled: new Map() };
+  const kit = orderKitOf(ctx);
+  await refuseTooManyComparisons(rules, rows, kit.read);
+  const count = runsCounter(rows.length);
+  const ruled = await mapInTurns(rows, async (row, place) => {
+    const outcome = await runRules(rules, row, kit);
+    count(outcome.runs.length, place);
+    return [row.id, outcome] as const;
+  });
+  return { version, ruled: new Map(ruled) };
+}
+
+/** What the account's rules make of orders that are about to be created. */
+export interface RuledOrders {
+  /** Each order, in order, as it is to be kept, or the refusal of a rule. */
+  judged: Judged<OrderRow>[];
+  /** Writes the runs of those that were kept, and of those that a rule refused. */
+  record(tx: Tx, isKept: (row: OrderRow) => boolean): Promise<void>;
+}
+
+/** Orders as the plan has them. Writes nothing itself. Throws `PlanOutdated` when the rules are other ones by now. */
+export async function ruleOrders(
+  ctx: AccountContext,
+  tx: Tx,
+  { rows, plan }: { rows: readonly OrderRow[]; plan: OrderPlan },
+): Promise<RuledOrders> {
+  if ((await store.findVersion(tx, ctx.account.account_id)) !== plan.version) {
+    forgetRules(ctx.account.account_id);
+    throw new PlanOutdated();
+  }
+  if (plan.ruled.size === 0) return { judged: rows.map(asItIs), record: async () => undefined };
+  const at = ctx.clock.now();
+  const runs: { row: OrderRow; is_refused: boolean; made: RunRow[] }[] = [];
+  const judged = rows.map((row): Judged<OrderRow> => {
+    const ruled = plan.ruled.get(row.id)!;
+    const { draft, rejection } = ruled;
+    const made = runRows(ruled, { subject: row, type: "order", at });
+    runs.push({ row: draft, is_refused: rejection !== null, made });
+    return rejection ? { row: null, error: rejection } : { row: draft, error: null };
+  });
+  return {
+    judged,
+    record: (tx, isKept) =>
+      insertRuns(
+        tx,
+        runs.flatMap(({ row, is_refused, made }) => (is_refused || isKept(row) ? made : [])),
+      ),
+  };
+}
+
+function asItIs<Row>(row: Row): Judged<Row> {
+  return { row, error: null };
+}

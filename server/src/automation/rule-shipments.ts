@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AccountContext } from "../context.ts";
+import type { Database, Tx } from "../database/tables.ts";
+import { invalid } from "../domain/errors/errors.ts";
+import type { Action } from "../domain/rules/actions.ts";
+import type { ShipmentAction } from "../domain/rules/order-actions.ts";
+import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
+import { mapInTurns } from "../domain/scheduling/turns.ts";
+import { PlanOutdated, type Judged } from "../http/creation.ts";
+import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
+import type { ShipmentRow } from "../shipping/shipments/store.ts";
+import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
+import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
+import { shipmentKitOf } from "./kits.ts";
+import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
+import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
+import { messageOf, runRows } from "./record-runs.ts";
+import { insertRuns, type RunRow } from "./run-store.ts";
+import * as store from "./store.ts";
+
+/** What a shipment is created for: to lie as a draft, or to be bought by the same call. */
+export type Purpose = "keep" | "buy";
+
+interface NewShipments {
+  rows: readonly ShipmentRow[];
+  purpose: Purpose;
+}
+
+/** What rules make of shipments, by id, and of what that was concluded. */
+export interface ShipmentPlan {
+  version: string | null;
+  waiting: ReadonlyMap<string, ShipmentAction[]>;
+  ruled: ReadonlyMap<string, Ruled<ShipmentRow>>;
+}
+
+/**
+ * Concludes what the account's rules make of shipments that are about to be created: what rules about their
+ * orders left for them first, then the rules of `shipment.created`. Before the transaction that creates them,
+ * because it may take seconds. For a shipment that is bought by the same call, nobody else buys the label.
+ * Throws 422 `too_many_rows` for more than one call may ask of rules.
+ */
+export async function planShipments(
+  ctx: AccountContext,
+  { rows, purpose }: NewShipments,
+): Promise<ShipmentPlan> {
+  const { account_id } = ctx.account;
+  const { version, rules } = await rulesToPlanBy(ctx.db, account_id, {
+    trigger: "shipment.created",
+    row_count: rows.length,
+  });
+  const waiting = await waitingFor(ctx.db, rows);
+  const complete = completing(ctx);
+  if (rules.length === 0 && waiting.size === 0) {
+    const refused = rows.some(lacksCodes) ? rows : [];
+    const ruled = new Map(refused.map((row) => [row.id, complete(unruled(row))]));
+    return { version, waiting, ruled };
+  }
+  // Judged as all rules leave it: what one lacks, another may add.
+  const kit = shipmentKitOf(ctx, { allows_missing_codes: true });
+  await refuseTooManyComparisons(rules, rows, kit.read);
+  const count = runsCounter(rows.length);
+  const ruled = await mapInTurns(rows, async (row, place) => {
+    const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
+    const outcome = complete(await runRules([...left, ...rules], row, kit));
+    count(outcome.runs.length, place);
+    return purpose === "buy" ? { ...outcome, batch: null, purchase: null } : outcome;
+  });
+  return { version, waiting, ruled: new Map(ruled.map((each, place) => [rows[place]!.id, each])) };
+}
+
+async function waitingFor(
+  db: Database | Tx,
+  rows: readonly ShipmentRow[],
+): Promise<Map<string, ShipmentAction[]>> {
+  const orderIds = rows.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
+  if (orderIds.length === 0) return new Map();
+  return store.shipmentActionsOf(db, rows[0]!.account_id, orderIds);
+}
+
+/**
+ * Says of each shipment, in order, as what it is to be kept, or that a rule refuses it, and writes all else that
+ * follows of the plan: batches, runs, labels to be bought. Throws `PlanOutdated` when the rules, or what waits on
+ * an order, are other ones by now.
+ */
+export async function ruleShipments(
+  ctx: AccountContext,
+  tx: Tx,
+  { rows, plan }: { rows: readonly ShipmentRow[]; plan: ShipmentPlan },
+): Promise<Judged<ShipmentRow>[]> {
+  const version = await store.findVersion(tx, ctx.account.account_id);
+  const waiting = await waitingFor(tx, rows);
+  const isAsPlanned = rows.every(({ order_id }) =>
+    isDeepStrictEqual(waiting.get(order_id ?? ""), plan.waiting.get(order_id ?? "")),
+  );
+  if (version !== plan.version || !isAsPlanned) {
+    forgetRules(ctx.account.account_id);
+    throw new PlanOutdated();
+  }
+  if (plan.ruled.size === 0) return rows.map((row) => ({ row, error: null }));
+  const ruled = rows.map((row) => {
+    const planned = plan.ruled.get(row.id)!;
+    // Its order's number was found since, and no rule asks for it.
+    return { ...planned, draft: { ...planned.draft, order_number: row.order_number } };
+  });
+  await fillBatches(ctx, tx, ruled);
+  return write(ctx, tx, { rows, ruled });
+}
+
+/** Refuses what came without a code of its customs lines and was given none. Nothing that rules did to it counts. */
+function completing(ctx: AccountContext) {
+  return (ruled: Ruled<ShipmentRow>): Ruled<ShipmentRow> => {
+    if (ruled.rejection || !lacksCodes(ruled.draft)) return ruled;
+    const problems = problemsOfStored(ctx, ruled.draft);
+    if (Object.keys(problems).length === 0) return ruled;
+    return { ...unruled(ruled.draft), rejection: invalid(problems) };
+  };
+}
+
+function lacksCodes({ from_address, to_address, items }: ShipmentRow): boolean {
+  if (from_address.country_code === to_address.country_code) return false;
+  return items.some(({ hs_code, country_of_origin }) => !hs_code || !country_of_origin);
+}
+
+function unruled(draft: ShipmentRow): Ruled<ShipmentRow> {
+  return { draft, runs: [], batch: null, purchase: null, rejection: null };
+}
+
+/**
+ * The actions that wait on an order, as rules that always act. A service that somebody named since is not
+ * replaced by the one that was chosen when the order came.
+ */
+function rulesLeftBy(waiting: readonly ShipmentAction[], { service }: ShipmentRow): ReadyRule[] {
+  const rules = new Map<string, ReadyRule & { actions: Action[] }>();
+  for (const { rule_id, rule_name, action } of waiting) {
+    const chosen = action.type === "set_service" ? (action.service ?? action.strategy) : service;
+    if (service !== null && service !== chosen) continue;
+    const rule = rules.get(rule_id) ?? { ...always, rule_id, rule_name, actions: [] };
+    rule.actions.push(action);
+    rules.set(rule_id, rule);
+  }
+  return [...rules.values()];
+}
+
+const always = { trigger: "order.created", matches: null, stop_processing: false } as const;
+
+/** Puts the shipments into the open batches that rules name, and says so in their runs. */
+async function fillBatches(
+  ctx: AccountContext,
+  tx: Tx,
+  ruled: readonly Ruled<ShipmentRow>[],
+): Promise<void> {
+  const wanted = ruled.flatMap(({ draft, batch }) =>
+    batch ? [{ name: batch.name, shipment_id: draft.id }] : [],
+  );
+  if (wanted.length === 0) return;
+  const placed = await placeInOpenBatches(ctx, tx, wanted);
+  for (const each of ruled) {
+    if (!each.batch) continue;
+    const batch_id = placed.get(each.draft.id)!;
+    each.draft = { ...each.draft, batch_id };
+    const { run, action } = each.batch;
+    const said = { action, type: "add_to_batch", field: "batch_id" } as const;
+    run.changes.push({ ...said, before: null, after: batch_id });
+  }
+}
+
+async function write(
+  ctx: AccountContext,
+  tx: Tx,
+  { rows, ruled }: { rows: readonly ShipmentRow[]; ruled: readonly Ruled<ShipmentRow>[] },
+): Promise<Judged<ShipmentRow>[]> {
+  const at = ctx.clock.now();
+  const runs: RunRow[] = [];
+  const purchases: NewPurchase[] = [];
+  const judged = ruled.map((each, place): Judged<ShipmentRow> => {
+    const made = runRows(each, { subject: rows[place]!, type: "shipment", at });
+    runs.push(...made);
+    if (each.rejection) return { row: null, error: each.rejection };
+    const asking = made.find(({ purchase }) => purchase !== null);
+    if (asking && each.purchase) purchases.push(purchaseOf(asking, each.purchase));
+    const messages = [...each.draft.messages, ...made.map(messageOf)];
+    return { row: made.length > 0 ? { ...each.draft, messages } : each.draft, error: null };
+  });
+  await insertPurchases(tx, purchases);
+  await insertRuns(tx, runs);
+  return judged;
+}
+
+function purchaseOf(
+  { account_id, subject_id, id, rule_id, rule_name, created_at }: RunRow,
+  { max_total_cents }: { max_total_cents: number },
+): NewPurchase {
+  const rule = { rule_id, rule_name };
+  const not_before = created_at;
+  return { account_id, shipment_id: subject_id, run_id: id, ...rule, max_total_cents, not_before };
+}

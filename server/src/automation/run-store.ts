@@ -1,0 +1,77 @@
+import { sql, type Selectable } from "kysely";
+import { insertOf } from "../database/insert-of.ts";
+import type { Database, RuleRunsTable, Tx } from "../database/tables.ts";
+import { onPage, type Page } from "../http/paging.ts";
+
+/** The SQL of what rules did. */
+
+export type RunRow = Selectable<RuleRunsTable>;
+
+/** So many parts does the count of a rule's runs have: that many may count at once. */
+const parts = 16;
+/** Written by one statement at most: five hundred shipments and two hundred rules make a hundred thousand. */
+const together = 1000;
+
+/**
+ * Writes runs, and counts them. To be called late in a transaction, after every lock that it takes: who
+ * else counts in the same part waits until it ends. Rules are counted in the order of their ids, so that nobody waits in a circle.
+ */
+export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  for (let first = 0; first < rows.length; first += together) {
+    await insertOf("rule_runs", rows.slice(first, first + together)).execute(tx);
+  }
+  const part = Math.floor(Math.random() * parts);
+  await sql`
+    INSERT INTO rule_run_counts (account_id, rule_id, part, run_count, last_run_at)
+    SELECT account_id, rule_id, ${part}, run_count, last_run_at
+    FROM jsonb_populate_recordset(NULL::rule_run_counts, ${JSON.stringify(countsOf(rows))}::jsonb)
+    ORDER BY account_id, rule_id
+    ON CONFLICT (account_id, rule_id, part) DO UPDATE
+    SET run_count = rule_run_counts.run_count + excluded.run_count,
+      last_run_at = greatest(rule_run_counts.last_run_at, excluded.last_run_at)`.execute(tx);
+}
+
+/** How often each rule ran; all runs of one call have one moment. */
+function countsOf(rows: readonly RunRow[]) {
+  const counts = new Map<string, number>();
+  for (const { rule_id } of rows) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1);
+  const { account_id, created_at: last_run_at } = rows[0]!;
+  return [...counts].map(([rule_id, run_count]) => ({
+    account_id,
+    rule_id,
+    run_count,
+    last_run_at,
+  }));
+}
+
+export interface RunFilters {
+  rule_id?: string | undefined;
+  /** The order's or shipment's. */
+  subject_id?: string | undefined;
+}
+
+function selectRuns(db: Database, accountId: string, { rule_id, subject_id }: RunFilters) {
+  let select = db.selectFrom("rule_runs").where("account_id", "=", accountId);
+  if (rule_id !== undefined) select = select.where("rule_id", "=", rule_id);
+  if (subject_id !== undefined) select = select.where("subject_id", "=", subject_id);
+  return select;
+}
+
+export async function listRuns(
+  db: Database,
+  { account_id, filters, page }: { account_id: string; filters: RunFilters; page: Page },
+): Promise<RunRow[]> {
+  return onPage(selectRuns(db, account_id, filters).selectAll(), page, "id").execute();
+}
+
+export async function countRuns(
+  db: Database,
+  accountId: string,
+  filters: RunFilters,
+): Promise<number> {
+  const { count } = await selectRuns(db, accountId, filters)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+import { createReadStream } from "node:fs";
+import { momentOf, reconcileNow, type ReconcileWords } from "./reconcile.ts";
+import { readConfig, type Config } from "../config.ts";
+import { runSimulator } from "../wiring/run-simulator.ts";
+import { backUpInto, restoreFrom } from "./backup.ts";
+import { importLocationsFrom, type ImportWords } from "./import-locations.ts";
+import { importProductsFrom, type ImportProductsWords } from "./import-products.ts";
+import { proveBooks, type VerifyWords } from "./verify-ledger.ts";
+import { markSetBack } from "../database/health/restores.ts";
+import { startWaybill, type StartOptions, type Waybill } from "../wiring/main.ts";
+import { openDatabase } from "../wiring/open-database.ts";
+import { printStartupMessage } from "../wiring/startup-message.ts";
+import { mintOperatorToken } from "../resources/admin/service.ts";
+import { formats } from "../resources/imports/service.ts";
+import { loadDeniedParties, loadHsTable } from "../resources/products/service.ts";
+import { mintForAccount } from "../resources/tokens/service.ts";
+
+/** `waybill <command>`: everything that an operator does from a shell. */
+
+const program = new Command("waybill").description("A self-hosted shipping platform.");
+
+const dataLoss = [
+  "--accept-data-loss",
+  "for tests: start on a PostgreSQL that may forget what it acknowledged",
+] as const;
+
+program
+  .command("serve")
+  .description(
+    "Start the API, the worker and, by default, the embedded database and simulated carriers.",
+  )
+  .option("--api-only", "leave the background work to other processes")
+  .option(...dataLoss)
+  .action(async ({ apiOnly, acceptDataLoss }: { apiOnly?: boolean; acceptDataLoss?: boolean }) => {
+    await serve({ api: true, worker: !apiOnly, is_data_loss_accepted: acceptDataLoss });
+  });
+
+program
+  .command("worker")
+  .description("Start the background work only.")
+  .option(...dataLoss)
+  .action(async ({ acceptDataLoss }: { acceptDataLoss?: boolean }) => {
+    await serve({ api: false, worker: true, is_data_loss_accepted: acceptDataLoss });
+  });
+
+program
+  .command("migrate")
+  .description("Bring the database to the schema of this release.")
+  .action(async () => withDatabase(async () => console.log("The schema is up to date.")));
+
+program
+  .command("token")
+  .description("Make a token for an account; it is printed once.")
+  .requiredOption("--account <id>", "the account's id")
+  .option("--name <name>", "what the token is for", "Made from the shell")
+  .option("--scopes <scopes>", "comma-separated scopes; all when absent")
+  .action(async ({ account, name, scopes }: { account: string; name: string; scopes?: string }) => {
+    await withDatabase(async (db) => {
+      console.log(
+        await mintForAccount(db, { account_id: account, name, scopes: scopes?.split(",") }),
+      );
+    });
+  });
+
+program
+  .command("operator-token")
+  .description("Make a token for the operator's API; it is printed once.")
+  .option("--name <name>", "who it is for", "Made from the shell")
+  .action(async ({ name }: { name: string }) => {
+    await withDatabase(async (db) => console.log(await mintOperatorToken(db, name)));
+  });
+
+program
+  .command("simulator")
+  .description("Start the simulated carriers and card processor as a program of their own.")
+  .option("--port <port>", "port to listen on", "8081")
+  .action(async (options: { port: string }) => {
+    const config = readConfig(process.env);
+    const simulator = await runSimulator(config, {
+      host: config.host,
+      port: Number(options.port),
+    });
+    if (!simulator.close)
+      throw new Error(`the simulated carriers run already, at ${simulator.url}`);
+    console.log(`The simulated carriers answer at ${simulator.url}`);
+    stopOnSignals(simulator.close);
+  });
+
+const imports = program.command("import").description("Read a file into the database.");
+
+imports
+  .command("locations")
+  .description(
+    "Drop-off places, from CSV or JSON; known ones are changed. Exits 1 if a row is bad.",
+  )
+  .argument("<file>", "a .csv with a header line, or a .json array")
+  .option("--environment <name>", "whose catalogue: live or test", "live")
+  .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
+  .action(async (file: string, words: ImportWords) =>
+    withDatabase((db) => importLocationsFrom(db, file, words)),
+  );
+
+imports
+  .command("products")
+  .description(
+    "Products of a store, into an account; known skus are changed. Exits 1 if a row is bad.",
+  )
+  .argument("<file>", "an export of Shopify or WooCommerce as .csv, or a .json array")
+  .requiredOption("--account <id>", "the account's id")
+  .option("--format <name>", `one of ${formats.join(", ")}; the header tells when absent`)
+  .option(...dataLoss)
+  .action(async (file: string, words: ImportProductsWords) =>
+    importProductsFrom(readConfig(process.env), file, words),
+  );
+
+program
+  .command("denied-parties")
+  .description("The list that manufacturers' names are held against.")
+  .command("load")
+  .description("Replace the list by a file's; every process goes by it from its next look on.")
+  .argument("<file>", "a .csv with a column name; alt_names and source are read where there are")
+  .action(async (file: string) =>
+    withDatabase(async (db) => {
+      console.log(`${await loadDeniedParties(db, createReadStream(file))} names are on the list.`);
+    }),
+  );
+
+program
+  .command("hs")
+  .description("The customs nomenclature that goods are classified by.")
+  .command("load")
+  .description("Replace it by an official table; every process goes by it from its next look on.")
+  .argument("<file>", "a .csv with the code and its description in two columns")
+  .action(async (file: string) =>
+    withDatabase(async (db) => {
+      const { subheadings, groups, left_out } = await loadHsTable(db, createReadStream(file));
+      console.log(
+        `${subheadings} subheadings and ${groups} headings and chapters are in force; ${left_out} lines were left out.`,
+      );
+    }),
+  );
+
+program
+  .command("verify-ledger")
+  .description("Prove the books, while Waybill serves; exits 1 when anything contradicts itself.")
+  .option("--json", "print JSON, one contradiction a line")
+  .option("--files", "also hold every stored file against its digest, which reads all of them")
+  .action(async (words: VerifyWords) =>
+    withDatabase((db) => proveBooks(db, readConfig(process.env), words)),
+  );
+
+program
+  .command("backup")
+  .description("Write the database and its label files to one file, while Waybill serves.")
+  .argument("<file>", "the file to write; - is the standard output")
+  .action(async (file: string) => backUpInto(readConfig(process.env), file));
+
+program
+  .command("restore")
+  .description("Fill an empty database from a backup; `waybill reconcile` comes next.")
+  .argument("<file>", "the backup")
+  .action(async (file: string) => restoreFrom(readConfig(process.env), file));
+
+program
+  .command("reconcile")
+  .description("After a restore: book or undo what the carriers and the card processor have since.")
+  .option("--dry-run", "say what would be done, and change nothing")
+  .option("--since <moment>", "ask for what happened since then, instead of since the backup")
+  .option("--accept <name...>", "leave a carrier, label or charge as it is: it was settled by hand")
+  .option("--json", "print JSON, one finding a line")
+  .option(...dataLoss)
+  .action(async (words: ReconcileWords) => reconcileNow(readConfig(process.env), words));
+
+program
+  .command("mark-restored")
+  .description("Say that the database was set back: nothing is bought until `waybill reconcile`.")
+  .requiredOption("--since <moment>", "what happened since then may be missing")
+  .action(async ({ since }: { since: string }) =>
+    withDatabase(async (db) => {
+      const moment = momentOf(since);
+      if (moment > new Date()) throw new Error(`${since} has not come yet`);
+      await markSetBack(db, moment);
+      console.log("Nothing is bought, voided or charged until you have run: waybill reconcile");
+    }),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What went wrong is for the operator to read; where in the code is for a log.
+  console.error(`waybill: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
+
+async function serve(roles: StartOptions): Promise<void> {
+  const config = readConfig(process.env);
+  const starting = startOrExplain(config, roles);
+  // Also while it starts: what has been started by then, such as the database, is to be stopped.
+  stopOnSignals(async () => (await starting)?.stop());
+  const waybill = await starting;
+  if (waybill && roles.api) printStartupMessage(waybill);
+}
+
+async function startOrExplain(config: Config, roles: StartOptions): Promise<Waybill | null> {
+  try {
+    return await startWaybill(config, roles);
+  } catch (error) {
+    console.error(`Waybill did not start: ${(error as Error).message}`);
+    process.exitCode = 1;
+    return null;
+  }
+}
+
+type Db = Awaited<ReturnType<typeof openDatabase>>["db"];
+
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    await work((await openDatabase(config, undo, { isPatient: true })).db);
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** The first signal stops gracefully, the second at once. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Config } from "../config.ts";
+import { startWaybill } from "../wiring/main.ts";
+import { lineOf as contradictionLine } from "../ledger/verify.ts";
+import { lineOf, type Finding, type Outcome } from "../reconcile/finding.ts";
+import { reconcile, type Reconciliation } from "../reconcile/reconcile.ts";
+import { outboundOperations } from "../wiring/worker.ts";
+
+/** `waybill reconcile` as an operator types it. Exits 0 only when nothing is left to do. */
+
+export interface ReconcileWords {
+  dryRun?: boolean;
+  since?: string;
+  accept?: string[];
+  json?: boolean;
+  acceptDataLoss?: boolean;
+}
+
+export async function reconcileNow(config: Config, words: ReconcileWords): Promise<void> {
+  const { dryRun = false, json = false } = words;
+  const waybill = await startWaybill(config, {
+    api: false,
+    worker: false,
+    logs_to_stderr: true,
+    is_data_loss_accepted: words.acceptDataLoss,
+  });
+  try {
+    const { platform, no_timeout_db } = waybill;
+    const reconciled = await reconcile(platform, outboundOperations(platform), {
+      is_dry_run: dryRun,
+      since: words.since === undefined ? null : momentOf(words.since),
+      accepted: words.accept ?? [],
+      no_timeout_db,
+      report: (finding, outcome) =>
+        console.log(json ? jsonOf(finding, outcome) : lineOf(finding, outcome)),
+    });
+    if (json) console.log(JSON.stringify(reconciled));
+    else for (const sentence of endOf(reconciled, dryRun)) console.log(sentence);
+    if (!reconciled.is_resolved) process.exitCode = 1;
+  } finally {
+    await waybill.stop();
+  }
+}
+
+/** A moment as it was typed. Throws a sentence that shows how to write one. */
+export function momentOf(text: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime()))
+    throw new Error(`${text} is no moment; write 2026-11-30T04:00:00Z`);
+  return moment;
+}
+
+function jsonOf(finding: Finding, outcome: Outcome): string {
+  return JSON.stringify({ ...finding, outcome });
+}
+
+function endOf(
+  { since, is_resolved, contradictions }: Reconciliation,
+  isDryRun: boolean,
+): string[] {
+  if (!since) return ["This database was not restored since it was last reconciled."];
+  return [
+    ...contradictions.map(contradictionLine),
+    ...(isDryRun ? ["This was a dry run: nothing was changed."] : []),
+    is_resolved
+      ? `All that happened since ${since.toISOString()} is accounted for.`
+      : "Not everything is accounted for: see above, and run this again.",
+  ];
+}

@@ -1,0 +1,208 @@
+import { Socket } from "node:net";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { aBound, bulkhead, type Seeker } from "../../domain/scheduling/bulkhead.ts";
+import type { Ask } from "../health/continuity.ts";
+import { pipelineOf } from "./pipeline.ts";
+import { currentBehalf } from "./on-behalf-of.ts";
+import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "../errors.ts";
+
+/**
+ * The connections of this process. A broken one is never handed on; and while the database is unavailable, no
+ * caller waits for it: the pool is shut, and every caller that holds, awaits or asks for a connection fails at once.
+ *
+ * Accounts share them fairly, and never have all of them: what the platform does for itself, such as its
+ * heartbeat, recovery, and finding out who calls, always finds one.
+ */
+export interface Pool extends PostgresPool {
+  /** Destroys every connection and refuses new ones until `reopen`. */
+  shut(cause: unknown): void;
+  reopen(): void;
+}
+
+export interface PoolOptions {
+  url: string;
+  connections_max: number;
+  application_name: string;
+  statement_timeout_ms: number;
+  /** Runs on each new connection before it is used; one that it throws for is never used. */
+  check?: ((ask: Ask) => Promise<void>) | undefined;
+}
+
+// With every connection taken, a refusal has to come within two seconds of the request (docs/reliability.md).
+const acquireTimeoutMs = 1500;
+
+// A process that is suspended inside a transaction keeps its locks from all others: PostgreSQL ends it
+// before those that wait for them give up, and long before a recovery has to be done.
+const idleInTransactionMs = 5000;
+
+export function openPool(options: PoolOptions): Pool {
+  const sockets = new Set<Socket>();
+  const pool = createPool(options, sockets);
+  const places = bulkhead();
+  const seekerFor = seekers(options.connections_max);
+  const named = new WeakMap<pg.PoolClient, NamedClient>();
+  // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
+  // without a listener would end our process.
+  pool.on("connect", (client) => named.set(client, namedClient(client)));
+  const waiting = new Set<(error: DatabaseUnavailable) => void>();
+  let away: { cause: unknown } | null = null;
+  // Each caller gets an error object of its own, because errors are extended on their way up.
+  const refusal = () =>
+    new DatabaseUnavailable("the database is away", { may_have_run: false, ...away });
+
+  function acquire(): Promise<PostgresPoolClient> {
+    return new Promise((resolve, reject) => {
+      if (away) return reject(refusal());
+      waiting.add(reject);
+      const fail = (cause: unknown) => {
+        waiting.delete(reject);
+        reject(
+          new DatabaseUnavailable("no connection could be had", { may_have_run: false, cause }),
+        );
+      };
+      const connected = (client: pg.PoolClient, leave: () => void) => {
+        if (waiting.delete(reject)) return resolve(named.get(client)!.lease(leave));
+        // The caller has been told that the database is unavailable.
+        client.release();
+        leave();
+      };
+      const connect = (leave: () => void) => {
+        if (!waiting.has(reject)) return leave();
+        pool.connect().then(
+          (client) => connected(client, leave),
+          (cause: unknown) => {
+            leave();
+            fail(cause);
+          },
+        );
+      };
+      const seeker = seekerFor();
+      const leave = places.enterNow(seeker);
+      if (leave) connect(leave);
+      else places.enter(seeker, { wait_ms: acquireTimeoutMs }).then(connect, fail);
+    });
+  }
+
+  return {
+    options: pool.options,
+    connect: acquire,
+    end: () => pool.end(),
+    shut(cause) {
+      away = { cause };
+      for (const reject of waiting) reject(refusal());
+      waiting.clear();
+      const message = "the database stopped answering";
+      for (const socket of sockets)
+        socket.destroy(new DatabaseUnavailable(message, { may_have_run: true, cause }));
+    },
+    reopen() {
+      away = null;
+    },
+  };
+}
+
+/**
+ * Who asks for a connection now. Of 20, four are the platform's alone; of the others one account has eight at
+ * most (`domain/scheduling/bulkhead.ts`: no more than are left). At work by criteria, which may keep a processor busy for
+ * seconds, one account has one and all together have four.
+ */
+function seekers(connections: number): () => Seeker {
+  const ofAccounts = connections - Math.floor(connections / 5);
+  const all = aBound("all", connections);
+  const accounts = aBound("accounts", ofAccounts);
+  const criteria = aBound("criteria", Math.max(1, Math.floor(ofAccounts / 4)), { each: () => 1 });
+  return () => {
+    const behalf = currentBehalf();
+    if (!behalf) return { owner: null, rank: 0, bounds: [all] };
+    const bounds = behalf.is_by_criteria ? [all, accounts, criteria] : [all, accounts];
+    return { owner: behalf.account_id, rank: 1, bounds };
+  };
+}
+
+/** `sockets` holds those that are open, also before they are of use, so that they can be destroyed. */
+function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
+  const { statement_timeout_ms, check } = options;
+  const verify = (client: pg.ClientBase, done: (error?: Error) => void) => {
+    const ask: Ask = async (text, values) => (await client.query(text, values)).rows as never;
+    check!(ask).then(() => done(), done);
+  };
+  const pool = new pg.Pool({
+    ...(check ? { verify } : {}),
+    connectionString: options.url,
+    max: options.connections_max,
+    application_name: options.application_name,
+    connectionTimeoutMillis: acquireTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statement_timeout_ms,
+    idle_in_transaction_session_timeout: statement_timeout_ms === 0 ? 0 : idleInTransactionMs,
+    // The server's own limit is of no use when it is the server that has stopped.
+    query_timeout: statement_timeout_ms === 0 ? 0 : statement_timeout_ms + 1000,
+    keepAlive: true,
+    types: { getTypeParser: parserOf },
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once("close", () => sockets.delete(socket));
+    },
+  });
+  // An idle connection that breaks is replaced by the pool; nothing was using it.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+const int8: number = pg.types.builtins.INT8;
+
+/** int8 becomes a number, which holds every amount of cents that we can meet; beyond that it throws. */
+function parserOf(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  if (oid === int8) return parseInt8;
+  return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${text} is too large for a number`);
+  return value;
+}
+
+/** What Kysely sees of a connection, always the same for the same one. */
+interface NamedClient {
+  /** For its present holder; `leave` is called when it is given back. */
+  lease(leave: () => void): PostgresPoolClient;
+}
+
+function namedClient(client: pg.PoolClient): NamedClient {
+  const send = pipelineOf(client);
+  let isSpent = false;
+  let leave = () => {};
+  // A connection that is cut says so between two statements, too, when nothing waits for it.
+  client.on("error", () => (isSpent = true));
+
+  async function query(text: string, values: unknown[]) {
+    try {
+      return await send(text, values);
+    } catch (error) {
+      isSpent ||= shouldDiscardConnection(error);
+      // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
+      if (isStalePlan(error) && client.getTransactionStatus() === "I")
+        return client.query(text, values);
+      if (!isBroken(error) || error instanceof DatabaseUnavailable) throw error;
+      throw new DatabaseUnavailable("the connection broke", { may_have_run: true, cause: error });
+    }
+  }
+
+  const leased: PostgresPoolClient = {
+    query: query as unknown as PostgresPoolClient["query"],
+    release(isDiscarded) {
+      // A broken connection must not be handed to the next statement.
+      client.release(isDiscarded || isSpent);
+      leave();
+    },
+  };
+  return {
+    lease(given) {
+      leave = given;
+      return leased;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { keepRunning } from "./keeper.ts";
+import { lockDataDirectory } from "./lock.ts";
+import { endOrphan } from "./orphan.ts";
+import { findPlace, giveTo } from "./place.ts";
+import { environment, launch, stopTimeoutMs, user, type Setup } from "./server.ts";
+import type { WatchLog } from "../health/health-monitor.ts";
+
+/**
+ * The PostgreSQL that comes with Waybill: real binaries from npm, started as a child with its data in
+ * the data directory, reached over TCP on 127.0.0.1. When the child dies, it is started again at the same
+ * address. It outlives a killed parent; the next start finds it by its pid file, ends it in good order
+ * and starts afresh on the same data.
+ */
+export interface Embedded {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  data_dir: string;
+  /** Off for tests only: a machine that loses power may lose commits then. */
+  fsync?: boolean;
+  /** More than a platform's processes need, for tests that start many platforms on one server. */
+  connections_max?: number;
+  /** Other programs than npm's: the machine's own PostgreSQL, for a test on an older release. */
+  bin?: string;
+  /** Hears when it dies by itself and is started again. */
+  log?: WatchLog;
+}
+
+/**
+ * Throws when another process holds the directory, saying which, or when PostgreSQL does not start,
+ * saying what it said last. `stop` ends it with a fast shutdown and may be called again.
+ */
+export async function startEmbedded({
+  data_dir,
+  fsync = true,
+  connections_max,
+  bin,
+  log,
+}: EmbeddedOptions): Promise<Embedded> {
+  const locks = [lockDataDirectory(resolve(data_dir))];
+  const unlock = () => locks.forEach((release) => release());
+  try {
+    const folder = realpathSync(data_dir);
+    const place = findPlace(folder);
+    // Two copies of one data directory may link to the same cluster.
+    if (dirname(place.data) !== folder) locks.push(lockDataDirectory(dirname(place.data)));
+    const password = keepPassword(folder);
+    await initialise({ folder, place, password, bin });
+    const start = async (port?: number) => {
+      const stale_pid = await endOrphan(place.data, stopTimeoutMs);
+      return launch({ folder, place, password, bin, fsync, connections_max, stale_pid, port });
+    };
+    const first = await start();
+    const kept = keepRunning(first, { start: () => start(first.port), log });
+    let stopping: Promise<void> | null = null;
+    return {
+      url: first.url,
+      stop: () => (stopping ??= kept.stop().finally(unlock)),
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Written aside and moved into place, so that a crash leaves none or all of it. */
+function keepPassword(folder: string): string {
+  const path = join(folder, "postgres-password");
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.new`, randomBytes(24).toString("hex"), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  }
+  return readFileSync(path, "utf8").trim();
+}
+
+/** Makes the cluster beside its place and moves it there whole, so that a crash leaves none or all. */
+async function initialise({ folder, place, password, bin }: Setup): Promise<void> {
+  if (existsSync(join(place.data, "PG_VERSION"))) return;
+  const scratch = `${place.data}.new`;
+  const passwordFile = `${place.data}.password`;
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  giveTo(place, scratch);
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  giveTo(place, passwordFile);
+  // Ours brings its own order of letters, the same on every machine; releases before 17 have none.
+  const locale = bin
+    ? ["--locale=C.UTF-8"]
+    : ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const login = [`--username=${user}`, "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+  try {
+    await promisify(execFile)(
+      join(bin ?? place.bin, "initdb"),
+      [`--pgdata=${scratch}`, "--encoding=UTF8", ...locale, ...login],
+      { ...place.identity, env: environment, cwd: scratch },
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(scratch, place.data);
+  const path = join(folder, "postgres");
+  if (place.data !== path) symlinkSync(place.data, path);
+}

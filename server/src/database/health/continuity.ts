@@ -1,0 +1,198 @@
+import { newId } from "../../domain/values/ids.ts";
+import type { RestoreCause } from "../tables.ts";
+
+/**
+ * Notices that the database was set back: by a failover that lost commits, a point-in-time recovery, a
+ * snapshot of its disk, or a copy in its place. The row that tells would be set back with it, so each process
+ * remembers what it has counted there, in memory and in the data directory, and every new connection is held
+ * against that before it is used. What was lost may live on at carriers and card processors: the gate closes as
+ * after a restore (ADR 12).
+ */
+export interface Continuity {
+  /** Closes the gate on a database that lost something; throws where that cannot be found out now. */
+  check(ask: Ask): Promise<void>;
+  /** Counts up by one; what has been counted must be there from then on. */
+  count(ask: Ask): Promise<void>;
+}
+
+/** Runs one statement on one connection, the same each time, and returns its rows. */
+export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+/** What a process knows to be committed. */
+export interface Known {
+  installation_id: string;
+  counter: number;
+}
+
+/** Where the last of what was known outlives the process; `read` is null where nothing is known. */
+export interface Memory {
+  read(): Known | null;
+  write(known: Known): Promise<void>;
+}
+
+export interface ContinuityOptions {
+  memory: Memory;
+  /** Hears `database.set_back`, with its cause and since when things may be missing. */
+  log: { error(details: object, event: string): void };
+}
+
+interface Facts {
+  system_identifier: string | null;
+  database_oid: number;
+  timeline: string | null;
+  is_synchronous: boolean;
+}
+
+type Row = Facts & Known & { counted_at: Date };
+
+/** Throws when the server takes only reads: what it has is not yet decided. */
+export class StandbyServer extends Error {
+  constructor() {
+    super("the server is a standby, which takes only reads");
+    this.name = "StandbyServer";
+  }
+}
+
+/** Looks for the first time: at the start, before anything is asked of the outside. */
+export async function startContinuity(
+  ask: Ask,
+  { memory, log }: ContinuityOptions,
+): Promise<Continuity> {
+  const factsText = await factsThatMayBeAsked(ask);
+  let known = memory.read();
+
+  async function remember({ installation_id, counter }: Known): Promise<void> {
+    // A connection that was slow to answer must not take back what another one has counted.
+    if (known?.installation_id === installation_id && known.counter > counter) return;
+    known = { installation_id, counter };
+    await memory.write(known);
+  }
+
+  async function check(ask: Ask): Promise<void> {
+    const [facts] = await ask<Facts & { is_standby: boolean }>(factsText);
+    if (facts!.is_standby) throw new StandbyServer();
+    const [row] = await ask<Row>("SELECT * FROM database_continuity");
+    if (row && isSamePlace(row, facts!) && !isBehind(row, known)) await remember(row);
+    else await decide(ask, facts!);
+  }
+
+  /** Under the row's lock, so that of several processes one closes the gate. */
+  async function decide(ask: Ask, facts: Facts): Promise<void> {
+    await ask("BEGIN");
+    try {
+      await ask(insertText, [newId("ins"), ...placeOf(facts)]);
+      const [row] = await ask<Row>("SELECT * FROM database_continuity FOR UPDATE");
+      const cause = causeOf(row!, facts, known);
+      const since = row!.counted_at;
+      if (cause) await ask(closeText, [newId("rst"), since, cause]);
+      const before = isOf(row!, known) ? known.counter : 0;
+      const [next] = await ask<Known>(moveText, [before, ...placeOf(facts)]);
+      await ask("COMMIT");
+      if (cause) log.error({ cause, since }, "database.set_back");
+      await remember(next!);
+    } catch (error) {
+      await ask("ROLLBACK").catch(() => undefined);
+      throw error;
+    }
+  }
+
+  await check(ask);
+  return {
+    check,
+    async count(ask) {
+      const { installation_id, counter } = known!;
+      const [next] = await ask<Known>(countText, [installation_id, counter]);
+      if (next) await remember(next);
+      else await check(ask);
+    },
+  };
+}
+
+// By the clock as well: one count more than what others may know of a past that is gone.
+const nowMs = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+const isSynchronous = `(current_setting('synchronous_standby_names') <> ''
+  AND current_setting('synchronous_commit') NOT IN ('off', 'local'))`;
+
+const insertText = `
+  INSERT INTO database_continuity
+    (installation_id, system_identifier, database_oid, timeline, is_synchronous, counter, counted_at)
+  VALUES ($1, $2, $3, $4, $5, ${nowMs}, clock_timestamp()) ON CONFLICT DO NOTHING`;
+
+const moveText = `
+  UPDATE database_continuity
+  SET counter = greatest(counter + 1, $1::bigint + 1, ${nowMs}), counted_at = clock_timestamp(),
+    system_identifier = $2, database_oid = $3, timeline = $4, is_synchronous = $5
+  RETURNING installation_id, counter`;
+
+const countText = `
+  UPDATE database_continuity
+  SET counter = greatest(counter + 1, ${nowMs}), counted_at = clock_timestamp(),
+    is_synchronous = ${isSynchronous}
+  WHERE installation_id = $1 AND counter >= $2
+  RETURNING installation_id, counter`;
+
+const closeText = "INSERT INTO restores (id, taken_at, cause) VALUES ($1, $2, $3)";
+
+function placeOf({ system_identifier, database_oid, timeline, is_synchronous }: Facts): unknown[] {
+  return [system_identifier, database_oid, timeline, is_synchronous];
+}
+
+/** A managed server may refuse to tell its identity or timeline; what is left still shows lost commits. */
+async function factsThatMayBeAsked(ask: Ask): Promise<string> {
+  const orNull = async (text: string) =>
+    ask(`SELECT ${text}`).then(
+      () => text,
+      (error: unknown) => {
+        if (isRefused(error)) return "NULL::text";
+        throw error;
+      },
+    );
+  const system = await orNull("(SELECT system_identifier::text FROM pg_control_system())");
+  // Of the WAL that is being written: that of the last checkpoint is late after a promotion.
+  const timeline = await orNull(
+    "CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END",
+  );
+  return `SELECT pg_is_in_recovery() AS is_standby, ${system} AS system_identifier,
+    (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database_oid,
+    ${timeline} AS timeline, ${isSynchronous} AS is_synchronous`;
+}
+
+/** Not permitted, no such function, or not supported by what only speaks like PostgreSQL. */
+function isRefused(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return ["42501", "42883", "0A000"].includes(code ?? "");
+}
+
+/** Why something that was acknowledged may be missing; null when that is excluded. */
+function causeOf(row: Row, facts: Facts, known: Known | null): RestoreCause | null {
+  if (row.database_oid !== facts.database_oid) return "copied";
+  if (differ(row.system_identifier, facts.system_identifier)) return "copied";
+  if (isBehind(row, known)) return "lost_commits";
+  if (!differ(row.timeline, facts.timeline)) return null;
+  // A standby was promoted, or a recovery ended. What this process has counted is there; so is what was
+  // acknowledged after that, where a synchronous standby had to have it first.
+  return row.is_synchronous && isOf(row, known) ? null : "promotion";
+}
+
+function isBehind(row: Known, known: Known | null): boolean {
+  return isOf(row, known) && row.counter < known.counter;
+}
+
+/** Whether what is known is of this installation, and not of another one that the process met before. */
+function isOf(row: Known, known: Known | null): known is Known {
+  return known?.installation_id === row.installation_id;
+}
+
+function isSamePlace(row: Row, facts: Facts): boolean {
+  return (
+    row.database_oid === facts.database_oid &&
+    row.system_identifier === facts.system_identifier &&
+    row.timeline === facts.timeline
+  );
+}
+
+/** What a server did not tell proves nothing. */
+function differ(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && one !== other;
+}

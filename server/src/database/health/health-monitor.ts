@@ -1,0 +1,149 @@
+import { Socket } from "node:net";
+import pg from "pg";
+import { pause } from "../retry.ts";
+import { isFull } from "../errors.ts";
+
+/**
+ * One connection that asks all the time whether the database is there. A statement may rightly take
+ * seconds, for it may wait for a lock; this one waits for nothing, so a second of silence means that the
+ * server, its machine or the network has stopped, and nobody has to find that out by waiting himself.
+ */
+export interface Watch {
+  stop(): Promise<void>;
+}
+
+export interface WatchOptions {
+  url: string;
+  application_name: string;
+  /** Hears of `database.away` and `database.back`, once each. */
+  log: WatchLog;
+  away(cause: unknown): void;
+  back(): void;
+}
+
+export interface WatchLog {
+  error(details: object, event: string): void;
+  info(details: object, event: string): void;
+}
+
+// Together at most 1.25 s, which leaves a request time to be refused within two (docs/reliability.md).
+const everyMs = 250;
+const silenceMs = 1000;
+
+export function watchDatabase({ log, away, back, ...address }: WatchOptions): Watch {
+  const stopping = new AbortController();
+  let session: Session | null = null;
+  let awaySince: number | null = null;
+
+  async function ask(): Promise<void> {
+    if (session) {
+      const known = session;
+      session = null;
+      try {
+        await known.ask();
+        session = known;
+        return;
+      } catch (error) {
+        known.end();
+        if (error instanceof Silence) throw error;
+        // One broken connection says little about the server.
+      }
+    }
+    session = await open(address).catch((error: unknown) => {
+      if (error instanceof Silence) throw error;
+      // A cut can meet a new connection, too; two in a row are no accident.
+      return open(address);
+    });
+  }
+
+  async function round(): Promise<void> {
+    // A full server refuses us because it is there. The pool may well have its share of connections.
+    const failure: unknown = await ask().then(
+      () => null,
+      (error: unknown) => (isFull(error) ? null : error),
+    );
+    if (failure !== null && awaySince === null) {
+      awaySince = performance.now();
+      away(failure);
+      log.error({ err: failure }, "database.away");
+    } else if (failure === null && awaySince !== null) {
+      const away_seconds = Math.round((performance.now() - awaySince) / 100) / 10;
+      awaySince = null;
+      back();
+      log.info({ away_seconds }, "database.back");
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await round();
+      await pause(everyMs, stopping.signal);
+    }
+    session?.end();
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+interface Session {
+  /** Resolves when the server answers. Throws `Silence` when it does not, else whatever broke. */
+  ask(): Promise<unknown>;
+  end(): void;
+}
+
+/** Opens a connection that has answered once. */
+async function open(address: { url: string; application_name: string }): Promise<Session> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: address.url,
+    application_name: `${address.application_name} watch`,
+    stream: () => socket,
+  });
+  // What breaks between two questions is found out by the next.
+  client.on("error", () => undefined);
+  const session = {
+    ask: () => withTimeout(client.query("SELECT 1")),
+    end: () => void socket.destroy(),
+  };
+  try {
+    await withTimeout(client.connect());
+    await session.ask();
+    return session;
+  } catch (error) {
+    session.end();
+    throw error;
+  }
+}
+
+class Silence extends Error {
+  constructor() {
+    super(`the database said nothing for ${silenceMs} ms`);
+    this.name = "Silence";
+  }
+}
+
+const tickMs = 100;
+
+/**
+ * Counts ticks of our own and not the time on the clock: a process that stood still itself, busy or
+ * stopped, finds the answer waiting, and must not blame the database.
+ */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const silence = Promise.withResolvers<never>();
+  let ticks = 0;
+  const timer = setInterval(() => {
+    if (++ticks * tickMs >= silenceMs) silence.reject(new Silence());
+  }, tickMs);
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, silence.promise]);
+  } finally {
+    clearInterval(timer);
+  }
+}

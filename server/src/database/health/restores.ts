@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { newId } from "../../domain/values/ids.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import type { Database, Tx } from "../tables.ts";
+
+/**
+ * Whether this database was set back, by a restore or otherwise, and has not been reconciled since. Until then the
+ * carriers and the card processor may hold labels and charges that it forgot, so nothing new is asked
+ * of them: a client's retry would buy again what its first call had bought.
+ */
+
+/** The restores that are to be reconciled, oldest backup first. */
+export async function listOpenRestores(
+  db: Database | Tx,
+): Promise<{ id: string; taken_at: Date; restored_at: Date }[]> {
+  return db
+    .selectFrom("restores")
+    .select(["id", "taken_at", "restored_at"])
+    .where("reconciled_at", "is", null)
+    .orderBy("taken_at")
+    .execute();
+}
+
+/** Closes the gate by hand: what happened since that moment may be missing here. */
+export async function markSetBack(db: Database, taken_at: Date): Promise<void> {
+  const row = { id: newId("rst"), taken_at, cause: "operator" as const, reconciled_at: null };
+  await db.insertInto("restores").values(row).execute();
+}
+
+/** From now on everything is asked for again. */
+export async function markReconciled(db: Database, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable("restores")
+    .set({ reconciled_at: sql<Date>`now()` })
+    .where("id", "in", ids)
+    .execute();
+}
+
+/** Throws 503 `unavailable` while there is one: for whoever would write something only to be refused later. */
+export async function refuseUnlessReconciled(db: Database): Promise<void> {
+  if ((await listOpenRestores(db)).length > 0) throw notReconciled();
+}
+
+/** 503 that names what the operator has to do. */
+export function notReconciled(): ApiError {
+  return new ApiError("unavailable", {
+    message:
+      "This installation was restored from a backup, or its database was set back. Nothing is bought, voided or charged until its operator has run `waybill reconcile`.",
+    retry_after: 60,
+  });
+}

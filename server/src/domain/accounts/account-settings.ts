@@ -1,0 +1,48 @@
+import { Type, type Static } from "typebox";
+import { defaultPricingSettings, PricingSettings } from "../pricing/pricing-settings.ts";
+import { Nullable } from "../values/schema.ts";
+import { Scope } from "./scopes.ts";
+
+/**
+ * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
+ * new default reaches every account that never chose otherwise.
+ */
+export const AccountSettings = Type.Object(
+  {
+    ...PricingSettings.properties,
+    token_ceiling: Nullable(
+      Type.Array(Scope, {
+        maxItems: 100,
+        description: "The scopes that a token may mint beyond its own; null is all.",
+      }),
+    ),
+    products_api_create: Type.Boolean({
+      description: "Whether `POST /products` creates (decision 13).",
+    }),
+    refund_hold_days: Nullable(
+      Type.Integer({ minimum: 0, maximum: 365, description: "Null is the platform's own." }),
+    ),
+    disabled_services: Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 500,
+      description: "Codes of services that the account is not offered.",
+    }),
+  },
+  { $id: "AccountSettings", additionalProperties: false },
+);
+export type AccountSettings = Static<typeof AccountSettings>;
+
+export const defaultSettings: AccountSettings = {
+  ...defaultPricingSettings,
+  token_ceiling: null,
+  products_api_create: false,
+  refund_hold_days: null,
+  disabled_services: [],
+};
+
+/** The settings in force, from the stored changes. Names that no release knows any more are left out. */
+export function readSettings(stored: unknown): AccountSettings {
+  const changes = Object.entries(stored ?? {}).filter(([name]) =>
+    Object.hasOwn(defaultSettings, name),
+  );
+  return { ...defaultSettings, ...Object.fromEntries(changes) };
+}

@@ -1,0 +1,209 @@
+import { Type, type TSchema } from "typebox";
+import type { ErrorCode } from "../errors/errors.ts";
+import { AddOnCode, ExcludedService, ExclusionReason } from "../pricing/rate.ts";
+import { Currency, Money, Nullable, Opaque } from "../values/schema.ts";
+import { Scope } from "../accounts/scopes.ts";
+import { ShipmentStatus, ShipmentType } from "../shipments/shipment-status.ts";
+
+interface ErrorDetails {
+  schema: TSchema;
+  example: Record<string, unknown>;
+}
+
+type DetailsByCode = Partial<Record<ErrorCode, ErrorDetails>>;
+
+const shipment_id = "shp_01k6x3v2m4f8r9t0a1b2c3d4e5";
+const text = Type.String();
+const texts = Type.Array(Type.String());
+const maybe = Type.Optional;
+
+const ofRequests: DetailsByCode = {
+  validation_failed: {
+    schema: Type.Object(
+      {},
+      {
+        additionalProperties: texts,
+        $id: "FieldProblems",
+        description: "Dotted path of each failing field → sentences.",
+      },
+    ),
+    example: { "packages.0.weight": ["must be greater than 0."] },
+  },
+  too_many_rows: {
+    schema: Type.Object({ max: Type.Integer(), rows: maybe(Type.Integer()) }),
+    example: { max: 500, rows: 501 },
+  },
+  scope_missing: {
+    schema: Type.Object({
+      required_scopes: Type.Array(Scope, { description: "Any one of them would do." }),
+      token_scopes: texts,
+    }),
+    example: { required_scopes: ["shipments:write"], token_scopes: ["rates:read"] },
+  },
+  method_not_allowed: {
+    schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
+    example: { allow: "GET, HEAD" },
+  },
+};
+
+/** What a shipment was when the call met it. */
+const shipmentStatus = { status: ShipmentStatus };
+const maybeRefused = {
+  reason: maybe(text),
+  carrier: maybe(text),
+  carrier_code: maybe(text),
+  carrier_message: maybe(text),
+};
+const ofShipments: DetailsByCode = {
+  already_labelled: {
+    schema: Type.Object({
+      shipment_id: text,
+      ...shipmentStatus,
+      service: Nullable(text),
+      tracking_code: Nullable(text),
+      purchased_at: Nullable(text),
+    }),
+    example: {
+      ...{ shipment_id, status: "purchased", service: "canada_post.expedited_parcel" },
+      ...{ tracking_code: "7000123456789012", purchased_at: "2026-10-05T14:03:22.120Z" },
+    },
+  },
+  purchase_pending: {
+    schema: Type.Object({
+      shipment_id: maybe(text),
+      pickup_id: maybe(text),
+      status: maybe(text),
+    }),
+    example: { shipment_id, status: "purchase_pending" },
+  },
+  on_hold: {
+    schema: Type.Object({ shipment_id: text, ...shipmentStatus }),
+    example: { shipment_id, status: "draft" },
+  },
+  not_ltl: {
+    schema: Type.Object({ shipment_id: text, type: ShipmentType, ...shipmentStatus }),
+    example: { shipment_id, type: "courier", status: "purchased" },
+  },
+  use_ltl_cancel: { schema: Type.Object(shipmentStatus), example: { status: "booked" } },
+  not_voidable: {
+    schema: Type.Object({ ...shipmentStatus, ...maybeRefused }),
+    example: { status: "in_transit", reason: "already_moving" },
+  },
+  not_cancellable: {
+    schema: Type.Object({ pickup_id: maybe(text), status: text, ...maybeRefused }),
+    example: { status: "booked", reason: "picked_up" },
+  },
+  not_labelled: {
+    schema: Type.Object({ status: maybe(ShipmentStatus), shipment_ids: maybe(texts) }),
+    example: { status: "draft" },
+  },
+  not_courier: {
+    schema: Type.Object({ shipment_ids: maybe(texts) }),
+    example: { shipment_ids: [shipment_id] },
+  },
+};
+
+const ofPurchases: DetailsByCode = {
+  insufficient_credits: {
+    schema: Type.Object({ required: Money(), available: Money(), currency: Currency() }),
+    example: { required: 18.44, available: 7.5, currency: "CAD" },
+  },
+  payment_failed: {
+    schema: Type.Object({ decline_code: Type.String({ description: "The card processor's." }) }),
+    example: { decline_code: "insufficient_funds" },
+  },
+  rate_changed: {
+    schema: Type.Object({
+      service: maybe(text),
+      expected_total: maybe(Money()),
+      total: maybe(Nullable(Money({ description: "What it costs now; null when not known." }))),
+      currency: maybe(Currency()),
+    }),
+    example: {
+      ...{ service: "canada_post.expedited_parcel", expected_total: 18.44 },
+      ...{ total: 19.02, currency: "CAD" },
+    },
+  },
+  rejected_by_rule: {
+    schema: Type.Object({ rule_id: text, rule_name: text }),
+    example: { rule_id: "rul_01k6x3v2m4f8r9t0a1b2c3d4e5", rule_name: "No glass" },
+  },
+  unserviceable: {
+    schema: Type.Object({
+      service: maybe(text),
+      reason: maybe(ExclusionReason),
+      retryable: maybe(Type.Boolean()),
+      rate_id: maybe(text),
+      max_total: maybe(Money({ description: "What a rule allows it to cost." })),
+      add_on: maybe(AddOnCode),
+      offered_add_ons: maybe(Type.Array(AddOnCode)),
+      excluded_services: maybe(Type.Array(Opaque(ExcludedService))),
+    }),
+    example: { service: "usps.priority", reason: "origin_not_supported", retryable: false },
+  },
+};
+
+const refusal = {
+  carrier: Nullable(Type.String({ description: "The outside party's code." })),
+  carrier_code: Type.String({ description: "The outside party's own code of the error." }),
+  carrier_message: text,
+  retryable: Type.Boolean({ description: "Whether the same may succeed soon." }),
+};
+const one = Type.Object(refusal, { $id: "OutsideRefusal" });
+const example = {
+  ...{ carrier: "canada_post", carrier_code: "500" },
+  ...{ carrier_message: "Canada Post answered with status 500.", retryable: true },
+};
+const ofOutsideParties: DetailsByCode = {
+  carrier_error: {
+    schema: Type.Object({
+      ...refusal,
+      pickup_id: maybe(text),
+      carriers: maybe(Type.Array(one, { description: "Of a pickup: what each carrier said." })),
+    }),
+    example,
+  },
+  classifier_error: { schema: one, example: { ...example, carrier: "zonos" } },
+  payment_provider_error: { schema: one, example: { ...example, carrier: null } },
+};
+
+const status = Type.Object({ status: text });
+const ofOtherResources: DetailsByCode = {
+  order_in_use: {
+    schema: Type.Object({
+      status: text,
+      shipments: Type.Array(
+        Type.Object({ id: text, status: ShipmentStatus }, { $id: "LiveShipment" }),
+      ),
+    }),
+    example: { status: "fulfilled", shipments: [{ id: shipment_id, status: "purchased" }] },
+  },
+  filter_in_use: {
+    schema: Type.Object({ used_by_rules: Type.Integer(), rule_ids: texts }),
+    example: { used_by_rules: 1, rule_ids: ["rul_01k6x3v2m4f8r9t0a1b2c3d4e5"] },
+  },
+  shipment_in_use: {
+    schema: Type.Object({
+      shipment_ids: maybe(texts),
+      batch_ids: maybe(texts),
+      pickup_ids: maybe(texts),
+    }),
+    example: { shipment_ids: [shipment_id], batch_ids: ["bat_01k6x3v2m4f8r9t0a1b2c3d4e5"] },
+  },
+  batch_processing: { schema: status, example: { status: "processing" } },
+  batch_not_open: { schema: status, example: { status: "completed" } },
+  statement_not_ready: { schema: status, example: { status: "generating" } },
+};
+
+/**
+ * What the `details` of an error hold, by its code, and an example of them (decision 2). A code that is not
+ * here has nothing more to say, or says it differently from place to place. Whatever is not always there
+ * is optional; clients ignore what they do not know.
+ */
+export const errorDetails: DetailsByCode = {
+  ...ofRequests,
+  ...ofShipments,
+  ...ofPurchases,
+  ...ofOutsideParties,
+  ...ofOtherResources,
+};

@@ -1,0 +1,164 @@
+import { Type, type Static } from "typebox";
+import type { Cents } from "../values/money.ts";
+import { WeightUnit, SizeUnit } from "./parcel.ts";
+import { Nullable, OneOf } from "../values/schema.ts";
+
+/** What an LTL shipment is made of (decision 5): handling units, and the two stops of the lorry. */
+
+export const freightClasses = [
+  "50",
+  "55",
+  "60",
+  "65",
+  "70",
+  "77.5",
+  "85",
+  "92.5",
+  "100",
+  "110",
+  "125",
+  "150",
+  "175",
+  "200",
+  "250",
+  "300",
+  "400",
+  "500",
+] as const;
+export type FreightClass = (typeof freightClasses)[number];
+export const FreightClass = OneOf(freightClasses, { $id: "FreightClass" });
+
+export const handlingUnitTypes = [
+  "pallet",
+  "crate",
+  "drum",
+  "box",
+  "bundle",
+  "roll",
+  "tote",
+  "other",
+] as const;
+export type HandlingUnitType = (typeof handlingUnitTypes)[number];
+export const HandlingUnitType = OneOf(handlingUnitTypes, { $id: "HandlingUnitType" });
+
+/** What a lorry is asked for beyond dock to dock. Each belongs to a stop, or to the whole way. */
+export const accessorials = [
+  "liftgate_pickup",
+  "liftgate_delivery",
+  "inside_pickup",
+  "inside_delivery",
+  "residential_pickup",
+  "residential_delivery",
+  "limited_access_pickup",
+  "limited_access_delivery",
+  "appointment_pickup",
+  "appointment_delivery",
+  "notify_before_delivery",
+  "protect_from_freeze",
+  "hazmat",
+  "hold_at_terminal",
+] as const;
+export type Accessorial = (typeof accessorials)[number];
+export const Accessorial = OneOf(accessorials, { $id: "Accessorial" });
+
+/** What stands at a stop. All but the first three are places of limited access. */
+export const locationTypes = [
+  "business_with_dock",
+  "business_without_dock",
+  "residential",
+  "airport",
+  "church",
+  "construction_site",
+  "farm",
+  "government",
+  "hospital",
+  "hotel",
+  "military",
+  "mine",
+  "prison",
+  "school",
+  "storage_facility",
+  "trade_show",
+] as const;
+export type LocationType = (typeof locationTypes)[number];
+export const LocationType = OneOf(locationTypes, { $id: "StopLocationType" });
+
+/** An item of the National Motor Freight Classification, with its sub-item. */
+export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
+
+/** As shipments keep and show it: everything in place, the class decided. */
+export const HandlingUnit = Type.Object(
+  {
+    type: HandlingUnitType,
+    quantity: Type.Integer({ description: "How many equal units." }),
+    length: Type.Number(),
+    width: Type.Number(),
+    height: Type.Number(),
+    size_unit: SizeUnit,
+    weight: Type.Number({ description: "Of one unit, with its packing." }),
+    weight_unit: WeightUnit,
+    stackable: Type.Boolean(),
+    freight_class: FreightClass,
+    freight_class_source: OneOf(["given", "density"], { $id: "FreightClassSource" }),
+    nmfc_code: Nullable(Type.String()),
+    description: Type.String(),
+    pieces: Nullable(Type.Integer({ description: "In one unit." })),
+    hazmat: Type.Boolean(),
+  },
+  { $id: "HandlingUnit" },
+);
+export type HandlingUnit = Static<typeof HandlingUnit>;
+
+/** Whom the driver asks for; null is what nobody said. */
+export const Contact = Type.Object(
+  {
+    name: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
+    email: Nullable(Type.String()),
+  },
+  { $id: "Contact" },
+);
+
+const stop = {
+  ready_time: Type.String({ description: "HH:MM, local time at the stop." }),
+  close_time: Type.String(),
+  location_type: LocationType,
+  contact: Contact,
+  instructions: Nullable(Type.String()),
+  appointment_required: Type.Boolean(),
+  accessorials: Type.Array(Accessorial, {
+    description: "Those asked for, and those that the place and the units make necessary.",
+  }),
+  implied_accessorials: Type.Array(Accessorial, {
+    description: "Of these, the ones that nobody asked for.",
+  }),
+};
+
+export const FreightPickup = Type.Object(
+  { date: Type.String({ format: "date" }), ...stop },
+  { $id: "FreightPickup" },
+);
+export type FreightPickup = Static<typeof FreightPickup>;
+
+export const FreightDelivery = Type.Object(stop, { $id: "FreightDelivery" });
+export type FreightDelivery = Static<typeof FreightDelivery>;
+
+/** What a lorry fetches, from one stop to the other: everything decided, nothing left to assume. */
+export interface Freight {
+  handling_units: readonly HandlingUnit[];
+  pickup: FreightPickup;
+  delivery: FreightDelivery;
+}
+
+/** All that the two stops ask for, each once: what is of the whole way may stand at either. */
+export function accessorialsOf({ pickup, delivery }: Freight): Accessorial[] {
+  return [...new Set([...pickup.accessorials, ...delivery.accessorials])];
+}
+
+/** What a carrier said when a booking was cancelled. */
+export interface FreightCancellation {
+  /** The carrier's own number of the cancellation. */
+  carrier_confirmation: string;
+  /** What it keeps of its price, in the currency of the booking. */
+  fee_cents: Cents;
+}

@@ -1,0 +1,99 @@
+import { Type, type Static } from "typebox";
+import {
+  accessorials,
+  freightClasses,
+  LocationType,
+  nmfcPattern,
+  type Accessorial,
+  type FreightClass,
+  HandlingUnitType,
+} from "./freight.ts";
+import { WeightUnit, SizeUnit } from "./parcel.ts";
+import { Maybe, OneOf, TimeOfDay } from "../values/schema.ts";
+
+/** Freight as clients send it (decision 5). What fields may contain together is in `freight-rules.ts`. */
+
+export const maxUnits = 26;
+
+const side = Type.Number({ exclusiveMinimum: 0, maximum: 100_000 });
+
+/** As a text or as a number: both are how people write it. */
+const GivenFreightClass = Type.Unsafe<FreightClass | number | null>({
+  $id: "GivenFreightClass",
+  enum: [...freightClasses, ...freightClasses.map(Number), null],
+  description: "Omitted, it follows from the density.",
+});
+
+export const NewHandlingUnit = Type.Object(
+  {
+    type: HandlingUnitType,
+    quantity: Type.Integer({ minimum: 1, maximum: maxUnits }),
+    length: side,
+    width: side,
+    height: side,
+    size_unit: SizeUnit,
+    weight: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: "Of one unit, with its packing.",
+    }),
+    weight_unit: WeightUnit,
+    stackable: Maybe(Type.Boolean(), { default: true }),
+    freight_class: Type.Optional(GivenFreightClass),
+    nmfc_code: Maybe(Type.String({ pattern: nmfcPattern, examples: ["156600-02"] })),
+    description: Type.String({ minLength: 1, maxLength: 200 }),
+    pieces: Maybe(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Cartons in one unit." }),
+    ),
+    hazmat: Maybe(Type.Boolean(), { default: false }),
+  },
+  { $id: "NewHandlingUnit" },
+);
+export type NewHandlingUnit = Static<typeof NewHandlingUnit>;
+
+/** Whom the driver asks for. */
+export const NewContact = Type.Object(
+  {
+    name: Maybe(Type.String({ maxLength: 40 })),
+    phone: Maybe(Type.String({ maxLength: 20 })),
+    email: Maybe(Type.String({ maxLength: 50 })),
+  },
+  { $id: "NewContact" },
+);
+
+const stop = (codes: readonly Accessorial[], name: string) => ({
+  ready_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "09:00" }),
+  close_time: Maybe(TimeOfDay({ description: "Local time." }), { default: "17:00" }),
+  location_type: Maybe(LocationType),
+  contact: Maybe(NewContact),
+  instructions: Maybe(Type.String({ maxLength: 500 })),
+  appointment_required: Maybe(
+    Type.Boolean({ description: "When absent, whether `accessorials` ask for one." }),
+  ),
+  accessorials: Maybe(Type.Array(OneOf(codes, { $id: name }), { uniqueItems: true })),
+});
+
+/** What can be asked of a lorry at one end of its way: its own, and what is of the whole way. */
+export const pickupAccessorials = accessorials.filter(
+  (code) => code.endsWith("_pickup") || ["protect_from_freeze", "hazmat"].includes(code),
+);
+export const deliveryAccessorials = accessorials.filter((code) => !code.endsWith("_pickup"));
+
+export const NewFreightPickup = Type.Object(
+  {
+    date: Maybe(
+      Type.String({
+        format: "date",
+        description: "A business day there, at most 30 days ahead; the next one when omitted.",
+      }),
+    ),
+    ...stop(pickupAccessorials, "PickupAccessorial"),
+  },
+  { $id: "NewFreightPickup" },
+);
+export type NewFreightPickup = Static<typeof NewFreightPickup>;
+
+export const NewFreightDelivery = Type.Object(stop(deliveryAccessorials, "DeliveryAccessorial"), {
+  $id: "NewFreightDelivery",
+});
+export type NewFreightDelivery = Static<typeof NewFreightDelivery>;

@@ -1,0 +1,58 @@
+import type { Accessorial, HandlingUnitType } from "../goods/freight.ts";
+import type { Cents } from "../values/money.ts";
+import type { PackageType } from "../goods/parcel.ts";
+import type { AddOnCode } from "./rate.ts";
+import type { TaxedLane } from "./tax.ts";
+import type { BillableWeight } from "../goods/units.ts";
+
+/**
+ * What a carrier asked for one service at one moment, with all that its price depends on. Plain data
+ * that outlives the call: it is kept with the shipment, priced again at any tier without asking the
+ * carrier (spec 4.14), and bought by its id for as long as it is valid.
+ */
+export interface CapturedRate {
+  /** Made at the capture, so that a rate keeps its id from the quote to the purchase. */
+  id: string;
+  expires_at: string;
+  estimated: boolean;
+  carrier: { code: string; name: string; scac: string | null };
+  service: string;
+  service_name: string;
+  postage_type_id: number;
+  package_type: PackageType | HandlingUnitType;
+  trackable: boolean;
+  pickup_supported: boolean;
+  currency: string;
+  /** What the carrier charges us before tax: base plus surcharges. */
+  base_cents: Cents;
+  surcharges: { code: string; name: string; amount_cents: Cents }[];
+  /** What the carrier charges us for each add-on that it offers on this lane. */
+  add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
+  /** What protection covers. */
+  declared_value_cents: Cents;
+  taxed_lane: TaxedLane;
+  estimated_delivery_days: number | null;
+  estimated_delivery_date: string | null;
+  billable_weight: BillableWeight;
+  zone: string | null;
+  /** Of an LTL rate only: what the booking names, and what the price includes. */
+  freight?: { quote_number: string; accessorials: readonly Accessorial[] };
+}
+
+/**
+ * What the carrier asks for the label with the chosen add-ons and those that it requires, before
+ * tax: what we expect it to charge.
+ */
+export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
+  const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
+  return postageCostCents(rate) + sum(bought.map((addOn) => addOn.cost_cents));
+}
+
+/** The same without add-ons: what the account's margin is added to. */
+export function postageCostCents(rate: Pick<CapturedRate, "base_cents" | "surcharges">): Cents {
+  return rate.base_cents + sum(rate.surcharges.map((surcharge) => surcharge.amount_cents));
+}
+
+function sum(amounts: readonly Cents[]): Cents {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,158 @@
+import { addOnTexts, assertOffered, priceAddOns, type PricedAddOn } from "./add-ons.ts";
+import { carrierCostCents, postageCostCents, type CapturedRate } from "./captured-rate.ts";
+import { fromCents, percentOf, toCents, type Cents } from "../values/money.ts";
+import { marginFor, type PricingSettings, type Tier } from "./pricing-settings.ts";
+import type { AddOn, AddOnCode, MoneyBreakdown, Rate, TierRate } from "./rate.ts";
+import { taxLines, type TaxLine } from "./tax.ts";
+
+/**
+ * From a carrier's cost to a client's price (decision 7). Two equations hold to the cent:
+ *
+ *     base_rate + Σ surcharges + Σ selected add-ons = subtotal
+ *     subtotal + tax = total
+ *
+ * The margin is rounded once, over base and surcharges together, and is all in `base_rate`:
+ * surcharges read as the carrier names and charges them.
+ */
+
+export interface PricedRate {
+  rate: Rate;
+  cost: Cost;
+}
+
+/** What a purchase moves in the ledger. */
+export interface Cost {
+  subtotal_cents: Cents;
+  tax_cents: Cents;
+  total_cents: Cents;
+  currency: string;
+  /** What the carrier charges us for it, before tax. */
+  carrier_cost_cents: Cents;
+}
+
+export interface PricingTerms {
+  settings: PricingSettings;
+  /** What the client chose; what the carrier requires comes by itself. */
+  add_ons: readonly AddOnCode[];
+  /** The moment of sale, which decides the tax. */
+  now: Date;
+}
+
+/**
+ * The account's price of a captured rate, again and again without asking the carrier: for showing,
+ * for a purchase with other add-ons, for other tiers (spec 4.14). `tier_pricing` is there only when
+ * the account shows it. Throws 422 `unserviceable` for an add-on that the rate does not offer.
+ */
+export function priceRate(captured: CapturedRate, terms: PricingTerms): PricedRate {
+  assertOffered(captured, terms.add_ons);
+  const { tier, show_tier_rates_api } = terms.settings;
+  const price = priceAtTier(captured, tier, terms);
+  const rate: Rate = toRate(captured, price);
+  if (show_tier_rates_api) {
+    rate.tier_pricing = {
+      retail: toRate(captured, priceAtTier(captured, "retail", terms)),
+      enterprise: toRate(captured, priceAtTier(captured, "enterprise", terms)),
+    };
+  }
+  const { subtotal_cents, tax_cents, total_cents } = price;
+  const { currency } = captured;
+  const carrier_cost_cents = carrierCostCents(captured, terms.add_ons);
+  return { rate, cost: { subtotal_cents, tax_cents, total_cents, currency, carrier_cost_cents } };
+}
+
+interface Price {
+  base_cents: Cents;
+  add_ons: (PricedAddOn & { tax_cents: Cents })[];
+  subtotal_cents: Cents;
+  taxes: TaxLine[];
+  tax_cents: Cents;
+  total_cents: Cents;
+}
+
+function priceAtTier(captured: CapturedRate, tier: Tier, terms: PricingTerms): Price {
+  const { settings, now } = terms;
+  const lane = { carrier: captured.carrier.code, service: captured.service };
+  const margin = marginFor(settings.margins[tier], lane);
+  const postageCents = postageCostCents(captured);
+  const marginCents = percentOf(postageCents, margin.percent) + toCents(margin.fixed);
+  const addOnTerms = { margin, protection: settings.protection[tier] };
+  const addOns = priceAddOns(captured, addOnTerms, terms.add_ons);
+
+  const selectedCents = addOns.map((addOn) => (addOn.selected ? addOn.price_cents : 0));
+  const subtotalCents = selectedCents.reduce((a, b) => a + b, postageCents + marginCents);
+  const taxes = taxLines(captured.taxed_lane, subtotalCents, now);
+  const taxCents = totalOf(taxes);
+
+  // An add-on's tax is what choosing it changes, so that its price is exactly what it adds.
+  const withTax = addOns.map((addOn) => {
+    const step = addOn.selected ? -addOn.price_cents : addOn.price_cents;
+    const otherwise = totalOf(taxLines(captured.taxed_lane, subtotalCents + step, now));
+    return { ...addOn, tax_cents: Math.abs(otherwise - taxCents) };
+  });
+  return {
+    base_cents: captured.base_cents + marginCents,
+    add_ons: withTax,
+    subtotal_cents: subtotalCents,
+    taxes,
+    tax_cents: taxCents,
+    total_cents: subtotalCents + taxCents,
+  };
+}
+
+function totalOf(taxes: readonly TaxLine[]): Cents {
+  return taxes.reduce((total, line) => total + line.amount_cents, 0);
+}
+
+function toRate(captured: CapturedRate, price: Price): TierRate {
+  const { carrier, currency, service } = captured;
+  return {
+    id: captured.id,
+    service,
+    postage_type_id: captured.postage_type_id,
+    carrier: { code: carrier.code, name: carrier.name, service_code: service, scac: carrier.scac },
+    service_name: captured.service_name,
+    package_type: captured.package_type,
+    trackable: captured.trackable,
+    pickup_supported: captured.pickup_supported,
+    base_rate: fromCents(price.base_cents),
+    surcharges: captured.surcharges.map(({ code, name, amount_cents }) => ({
+      code,
+      name,
+      amount: fromCents(amount_cents),
+    })),
+    add_ons: price.add_ons.map((addOn) => toAddOn(addOn, currency)),
+    subtotal: fromCents(price.subtotal_cents),
+    taxes: price.taxes.map(({ name, rate, amount_cents }) => ({
+      name,
+      rate,
+      amount: fromCents(amount_cents),
+    })),
+    tax: fromCents(price.tax_cents),
+    total: fromCents(price.total_cents),
+    currency,
+    estimated_delivery_days: captured.estimated_delivery_days,
+    estimated_delivery_date: captured.estimated_delivery_date,
+    billable_weight: captured.billable_weight,
+    zone: captured.zone,
+    expires_at: captured.expires_at,
+    estimated: captured.estimated,
+    ...freightTermsOf(captured),
+  };
+}
+
+function freightTermsOf({ freight, estimated_delivery_days }: CapturedRate) {
+  if (!freight) return {};
+  const { quote_number, accessorials } = freight;
+  return { transit_days: estimated_delivery_days, accessorials: [...accessorials], quote_number };
+}
+
+function toAddOn(addOn: Price["add_ons"][number], currency: string): AddOn {
+  const { code, required, selected, price_cents, tax_cents } = addOn;
+  const price: MoneyBreakdown = {
+    subtotal: fromCents(price_cents),
+    tax: fromCents(tax_cents),
+    total: fromCents(price_cents + tax_cents),
+    currency,
+  };
+  return { code, ...addOnTexts[code], price, selected, required };
+}

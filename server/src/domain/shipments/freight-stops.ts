@@ -1,0 +1,112 @@
+import type { NewAddress } from "../addresses/address.ts";
+import { nextBusinessDay } from "../time/business-days.ts";
+import type {
+  Accessorial,
+  FreightDelivery,
+  FreightPickup,
+  HandlingUnit,
+  LocationType,
+} from "../goods/freight.ts";
+import type { NewFreightDelivery, NewFreightPickup } from "../goods/new-freight.ts";
+import { cleanText } from "../text/text.ts";
+import { localMoment, type Place } from "../time/time-zones.ts";
+import { toGrams } from "../goods/units.ts";
+
+/**
+ * The two stops of a lorry as we keep them (decision 5): what the client left open is decided once, when
+ * the shipment is created or changed, so that every carrier prices and fetches the same.
+ */
+
+export const defaultWindow = { ready_time: "09:00", close_time: "17:00" } as const;
+
+/** Nobody lifts more than this from a lorry by hand: 150 lb. */
+const liftedByHandGrams = toGrams(150, "lbs");
+
+type Units = readonly Pick<HandlingUnit, "weight" | "weight_unit" | "hazmat">[];
+
+export function readPickup(
+  given: NewFreightPickup | null | undefined,
+  { from, units, now }: { from: NewAddress; units: Units; now: Date },
+): FreightPickup {
+  const place = placeOf(from);
+  const date = given?.date ?? nextBusinessDay(localMoment(now, place).day, place);
+  const isHazmat = units.some(({ hazmat }) => hazmat);
+  const ofGoods: Accessorial[] = isHazmat ? ["hazmat"] : [];
+  return { date, ...readStop("pickup", given, { address: from, units, ofGoods }) };
+}
+
+export function readDelivery(
+  given: NewFreightDelivery | null | undefined,
+  { to, units }: { to: NewAddress; units: Units },
+): FreightDelivery {
+  return readStop("delivery", given, { address: to, units, ofGoods: [] });
+}
+
+/** Where a place is, as far as its days and hours go. */
+export function placeOf({
+  country_code,
+  province_code,
+}: Pick<NewAddress, "country_code" | "province_code">): Place {
+  return {
+    country_code: country_code.toUpperCase(),
+    province_code: province_code?.toUpperCase() ?? null,
+  };
+}
+
+function readStop(
+  end: "pickup" | "delivery",
+  given: NewFreightPickup | NewFreightDelivery | null | undefined,
+  { address, units, ofGoods }: { address: NewAddress; units: Units; ofGoods: Accessorial[] },
+): FreightDelivery {
+  const asked = given?.accessorials ?? [];
+  const location_type = given?.location_type ?? locationTypeOf(address);
+  const appointment_required = given?.appointment_required ?? asked.includes(`appointment_${end}`);
+  const ofPlace = asked.includes("hold_at_terminal")
+    ? []
+    : accessorialsOfPlace(end, location_type, units);
+  const ofAppointment: Accessorial[] = appointment_required ? [`appointment_${end}`] : [];
+  const implied = [...ofPlace, ...ofAppointment, ...ofGoods].filter(
+    (code) => !asked.includes(code),
+  );
+  const { contact } = given ?? {};
+  return {
+    ready_time: given?.ready_time ?? defaultWindow.ready_time,
+    close_time: given?.close_time ?? defaultWindow.close_time,
+    location_type,
+    contact: {
+      name: clean(contact?.name) ?? clean(address.name) ?? clean(address.company),
+      phone: clean(contact?.phone) ?? clean(address.phone),
+      email: clean(contact?.email) ?? clean(address.email),
+    },
+    instructions: clean(given?.instructions),
+    appointment_required,
+    accessorials: [...asked, ...implied],
+    implied_accessorials: implied,
+  };
+}
+
+/** A company has a dock and a person none, unless the address says what it is. */
+function locationTypeOf({ is_residential, company }: NewAddress): LocationType {
+  const isResidential = is_residential ?? clean(company) === null;
+  return isResidential ? "residential" : "business_with_dock";
+}
+
+/** What the place itself makes necessary: nobody can leave it out. */
+function accessorialsOfPlace(
+  end: "pickup" | "delivery",
+  location: LocationType,
+  units: Units,
+): Accessorial[] {
+  if (location === "business_with_dock") return [];
+  if (location !== "business_without_dock" && location !== "residential")
+    return [`limited_access_${end}`];
+  const isHeavy = units.some((unit) => toGrams(unit.weight, unit.weight_unit) > liftedByHandGrams);
+  return [
+    ...(location === "residential" ? [`residential_${end}` as const] : []),
+    ...(isHeavy ? [`liftgate_${end}` as const] : []),
+  ];
+}
+
+function clean(text: string | null | undefined): string | null {
+  return text == null ? null : cleanText(text);
+}

@@ -1,0 +1,40 @@
+import { OneOf } from "../values/schema.ts";
+
+/** What a shipment is: parcels, or freight on pallets (spec 2.2). */
+export const shipmentTypes = ["courier", "ltl"] as const;
+export type ShipmentType = (typeof shipmentTypes)[number];
+export const ShipmentType = OneOf(shipmentTypes, { $id: "ShipmentType" });
+
+/** Every state that a shipment can be in (decision 22). */
+export const shipmentStatuses = [
+  "draft",
+  "purchasing",
+  "purchase_pending",
+  "purchased",
+  "void_pending",
+  "voided",
+  "cancelled",
+  "in_transit",
+  "delivered",
+  "exception",
+  "returned",
+  "booked",
+] as const;
+export type ShipmentStatus = (typeof shipmentStatuses)[number];
+export const ShipmentStatus = OneOf(shipmentStatuses, { $id: "ShipmentStatus" });
+
+export const trackingStatuses = [
+  "unknown",
+  "pre_transit",
+  "accepted",
+  "in_transit",
+  "out_for_delivery",
+  "available_for_pickup",
+  "attempted_delivery",
+  "delivered",
+  "exception",
+  "return_to_sender",
+  "cancelled",
+] as const;
+export type TrackingStatus = (typeof trackingStatuses)[number];
+export const TrackingStatus = OneOf(trackingStatuses, { $id: "TrackingStatus" });

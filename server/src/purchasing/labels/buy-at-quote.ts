@@ -1,0 +1,185 @@
+import { CarrierError, type LabelRequest } from "../../carriers/carrier.ts";
+import type { AccountContext } from "../../context.ts";
+import { isRefused } from "../../database/refusals.ts";
+import type { Tx } from "../../database/tables.ts";
+import { inAccountCurrency } from "../../domain/limits/declared-value.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { newHold } from "../../ledger/holds.ts";
+import type { PreparedAttempt } from "../../outbound/begin.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { performAll } from "../../outbound/outbound.ts";
+import { totalAtCost, type Quoted } from "../quotes/primary-quote.ts";
+import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
+import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+import { claimForPurchase } from "../../shipping/shipments/purchase-store.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { refuseUnlessBuyable } from "./buyable.ts";
+import { needsInvoice } from "./invoice.ts";
+import { labelPurchase } from "./label-purchase.ts";
+import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+import type { BuyLabel } from "./schemas.ts";
+
+/** How one label is bought, once it is decided at which quote. */
+
+interface Purchase {
+  row: ShipmentRow;
+  quoted: Quoted;
+  choice: BuyLabel;
+  idempotency_key: string | null;
+}
+
+/**
+ * How whoever asks for a purchase notes its attempt, by which the outcome is found later: in the purchase's
+ * first transaction, where it may refuse, and for all who note in the same way and moment at once.
+ */
+export interface AttemptNote<Of = unknown> {
+  of: Of;
+  writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
+}
+
+/** Buys at a quote, for whoever is asking: a request, or a batch. Throws like `buyLabel`, and what `note` throws. */
+export async function buyAtQuote<Of>(
+  ctx: AccountContext,
+  { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
+): Promise<Answer> {
+  const { row, quoted, idempotency_key } = purchase;
+  const id = newId("att");
+  const [performed] = await orLostRace(
+    ctx,
+    row,
+    performAll(ctx.outbound, labelPurchase(ctx), {
+      account_id: row.account_id,
+      idempotency_key,
+      subject_id: row.id,
+      wanted: {
+        row,
+        at: ctx.clock.now(),
+        note,
+        attempt: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
+      },
+      prepare: claimShipments,
+    }),
+  );
+  if (performed!.result === "settled") return performed!.outcome;
+  if (performed!.result === "unknown")
+    throw purchasePending({ id: row.id, status: "purchase_pending" });
+  throw refusedBy(ctx, quoted, performed!);
+}
+
+interface WantedLabel {
+  row: ShipmentRow;
+  at: Date;
+  note: AttemptNote | undefined;
+  attempt: PreparedAttempt<LabelPurchaseInput, LabelRequest>;
+}
+
+/** Claims the one label of each shipment. */
+async function claimShipments(
+  tx: Tx,
+  wanted: readonly WantedLabel[],
+): Promise<WantedLabel["attempt"][][]> {
+  const noted = wanted.flatMap(({ note, attempt }) =>
+    note ? [{ ...note, attempt_id: attempt.id }] : [],
+  );
+  for (const [writeAll, notes] of Map.groupBy(noted, (each) => each.writeAll))
+    await writeAll(tx, notes);
+  await claimForPurchase(
+    tx,
+    wanted.map(({ row, at }) => ({ ...row, at })),
+  );
+  return wanted.map(({ attempt }) => [attempt]);
+}
+
+/** What the attempt stores, what its carrier is told, and what money to hold for it. */
+export function purchaseOf(
+  ctx: AccountContext,
+  { row, quoted, choice, idempotency_key, reference }: Purchase & { reference: string },
+) {
+  const { carrier } = quoted;
+  const hold = newHold(quoted.cost.total_cents);
+  const label_format = choice.label_format ?? row.label_format ?? "pdf";
+  const label_size = choice.label_size ?? row.label_size ?? "4x6";
+  const input: LabelPurchaseInput = {
+    shipment_id: row.id,
+    hold_id: hold.id,
+    carrier,
+    environment: ctx.account.environment,
+    rate: quoted.rate,
+    price: quoted.cost,
+    add_ons: quoted.add_ons,
+    label_format,
+    label_size,
+    has_invoice: needsInvoice(row),
+  };
+  const message = {
+    context: { account_id: row.account_id, environment: ctx.account.environment },
+    reference,
+    references: {
+      account_id: row.account_id,
+      shipment_id: row.id,
+      shipment_digest: shipmentDigest(row),
+      idempotency_key,
+    },
+    shipment: {
+      ...shipmentForCarrier(row, ctx.clock.now()),
+      packages: inAccountCurrency(row.packages, ctx.account.currency),
+    },
+    ship_code: row.ship_code,
+    service: quoted.service,
+    add_ons: quoted.add_ons,
+    label_format,
+    label_size,
+    quote_number: quoted.captured.freight?.quote_number,
+    expected_cost: { amount_cents: quoted.cost.carrier_cost_cents, currency: quoted.cost.currency },
+  };
+  return { subject_id: row.id, party: carrier, input, message, hold };
+}
+
+/** Throws what it means that somebody else bought, voided, changed or deleted the shipment since we read it. */
+export async function orLostRace<T>(
+  { db }: AccountContext,
+  row: ShipmentRow,
+  purchase: Promise<T>,
+): Promise<T> {
+  try {
+    return await purchase;
+  } catch (error) {
+    if (!isRefused(error, "shipment_changed")) throw error;
+    const now = await getShipment(db, row.account_id, row.id);
+    refuseUnlessBuyable(now);
+    throw new ApiError("conflict", {
+      message: "The shipment was changed while its label was being bought; nothing was bought.",
+      details: { status: now.status },
+    });
+  }
+}
+
+function refusedBy(
+  ctx: AccountContext,
+  quoted: Quoted,
+  { failure, error }: { failure: Failure; error: unknown },
+): ApiError {
+  if (failure.party_code !== "price_changed") return carrierRefusal(failure, error);
+  const { cost } = quoted;
+  const actual = error instanceof CarrierError ? error.actual_cost : null;
+  return rateChanged(quoted, {
+    expected_total: fromCents(cost.total_cents),
+    total:
+      actual?.currency === cost.currency
+        ? fromCents(totalAtCost(ctx, quoted, actual.amount_cents))
+        : null,
+  });
+}
+
+export function rateChanged(
+  { rate, cost }: Quoted,
+  totals: { expected_total: number; total: number | null },
+): ApiError {
+  return new ApiError("rate_changed", {
+    details: { service: rate.service, ...totals, currency: cost.currency },
+  });
+}

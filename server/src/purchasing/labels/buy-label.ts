@@ -1,0 +1,73 @@
+import type { AccountContext, Context } from "../../context.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
+import { fromCents, toCents } from "../../domain/values/money.ts";
+import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
+import type { Answer } from "../../http/idempotency.ts";
+import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
+import type { ReadyRule } from "../../domain/rules/run-rules.ts";
+import { ruleBeforePurchase, purchaseRules } from "../../automation/rule-before-purchase.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { buyAtQuote, rateChanged } from "./buy-at-quote.ts";
+import { refuseUnlessBuyable } from "./buyable.ts";
+import type { BuyLabel } from "./schemas.ts";
+
+/**
+ * Buys the label of one shipment at the account's primary quoted rate (spec 4.14, decision 8). One
+ * shipment has at most one live label, with or without a key: 409 `already_labelled`. Refusals by us
+ * (402, 409, 422) leave no trace; the carrier's refusal gives the money back and answers 502; an
+ * outcome that nobody heard answers 409 `purchase_pending` while recovery looks it up.
+ */
+export async function buyLabel(
+  ctx: Context,
+  shipmentId: string,
+  choice: BuyLabel,
+): Promise<Answer> {
+  const [found, rules] = await Promise.all([
+    getShipment(ctx.db, ctx.account.account_id, shipmentId),
+    purchaseRules(ctx, "shipment"),
+  ]);
+  throwIfAny(courierOptions(found.type, choice));
+  refuseUnlessBuyable(found);
+  // A draft may lie until its lorry cannot come any more.
+  refuseMissedPickup(found, ctx.clock.now());
+  const row = await readyToBuy(ctx, found, rules);
+  const quoted = await primaryQuote(ctx, row, choice);
+  guardPrice(quoted, choice.expected_total);
+  const idempotency_key = ctx.claim?.key ?? null;
+  return buyAtQuote(ctx, { row, quoted, choice, idempotency_key });
+}
+
+/**
+ * The one place that every purchase passes before anybody is asked for a price: the shipment as the
+ * account's rules leave it. Throws like `buyLabel`, and 422 `rejected_by_rule`.
+ */
+export async function readyToBuy(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  rules: readonly ReadyRule[],
+): Promise<ShipmentRow> {
+  refuseUnlessBuyable(row);
+  const ruled = await ruleBeforePurchase(ctx, row, rules);
+  refuseUnlessBuyable(ruled);
+  return ruled;
+}
+
+/** What only a label has, by field, where a booking is asked for (decision 8). */
+export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Problems {
+  const problems: Problems = {};
+  if (type !== "ltl") return problems;
+  const { add_ons, label_format, label_size } = choice;
+  const given = { add_ons: add_ons?.length ? add_ons : null, label_format, label_size };
+  for (const [field, value] of Object.entries(given))
+    if (value != null) addProblem(problems, field, "is for courier shipments only.");
+  return problems;
+}
+
+function guardPrice(quoted: Quoted, expectedTotal: number | null | undefined): void {
+  if (expectedTotal === null || expectedTotal === undefined) return;
+  const { total_cents } = quoted.cost;
+  if (total_cents > toCents(expectedTotal)) {
+    throw rateChanged(quoted, { expected_total: expectedTotal, total: fromCents(total_cents) });
+  }
+}

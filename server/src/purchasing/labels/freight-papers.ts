@@ -1,0 +1,48 @@
+import type { FreightBooking } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import type { FreightPapers } from "../../documents/freight-papers.ts";
+import { onThread } from "./paper-thread.ts";
+import type { ShipmentRow } from "../../shipping/shipments/store.ts";
+
+/** A paper of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
+export function drawFreightPaper(
+  platform: Pick<Platform, "carriers" | "config" | "threads">,
+  row: ShipmentRow,
+  { type, ...sold }: SoldFreight & { type: "bol" | "pallet_label" },
+): Promise<Buffer> {
+  return onThread(platform, row, type, papersOf(platform, row, sold));
+}
+
+export interface SoldFreight {
+  carrier: string;
+  service_name: string;
+  booking: FreightBooking;
+}
+
+function papersOf(
+  { carriers, config }: Pick<Platform, "carriers" | "config">,
+  row: ShipmentRow,
+  { carrier, service_name, booking }: SoldFreight,
+): FreightPapers {
+  const { pickup, delivery, reference } = row;
+  if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);
+  const { name, scac } = carriers.get(carrier).descriptor;
+  const [payer = "", ...lines] = config.freight_bill_to.split(";").map((line) => line.trim());
+  return {
+    ...booking,
+    ship_code: row.ship_code,
+    carrier: { name, scac },
+    service_name,
+    ship_from: row.from_address,
+    ship_to: row.to_address,
+    bill_to: { name: payer, lines },
+    // The account has paid us, and we pay the carrier: neither end of the way does.
+    freight_terms: "third_party",
+    handling_units: row.handling_units,
+    pickup,
+    delivery,
+    references: reference === null ? [] : [{ number: reference, info: null }],
+    special_instructions: null,
+    declared_value: null,
+  };
+}

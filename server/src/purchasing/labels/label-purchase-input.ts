@@ -1,0 +1,18 @@
+import type { Cost } from "../../domain/pricing/pricing.ts";
+import type { Rate } from "../../domain/pricing/rate.ts";
+
+/** All that the end of a purchase needs to know, stored with the attempt before the carrier is called. */
+export interface LabelPurchaseInput {
+  shipment_id: string;
+  hold_id: string;
+  carrier: string;
+  environment: "live" | "test";
+  rate: Rate;
+  price: Cost;
+  add_ons: string[];
+  label_format: "pdf" | "zpl" | "png";
+  /** Absent in purchases begun before it was kept. */
+  label_size?: "4x6" | "letter";
+  /** Whether customs will ask for an invoice. Absent in purchases begun before we drew any. */
+  has_invoice?: boolean;
+}

@@ -1,0 +1,238 @@
+import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { soldStatus } from "../../domain/shipments/shipment-states.ts";
+import { recordEvent, recordEvents } from "../../events/outbox.ts";
+import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import { release } from "../../ledger/holds.ts";
+import { captureAll } from "../../ledger/ledger.ts";
+import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
+import { queueSeconds } from "../../outbound/outbound.ts";
+import { moveShipment, sellShipments } from "../../shipping/shipments/move-shipment.ts";
+import { type Sale } from "../../shipping/shipments/purchase-store.ts";
+import { type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { startTracking } from "../../shipping/tracking/start-tracking.ts";
+import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+import { flawInLabel } from "./label-flaws.ts";
+import { Purchase } from "./schemas.ts";
+import { documentsOf, hasFile, keepDocuments } from "./sold-documents.ts";
+import { labelReview } from "./review-label.ts";
+import { toPurchase } from "./view.ts";
+
+/**
+ * What a label purchase is. `outbound/` decides when each step runs: the transactions around the one
+ * call, the lease and fence, and the look-up of outcomes that nobody heard.
+ */
+export function labelPurchase(
+  platform: Platform,
+): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, Answer> {
+  const descriptorOf = (input: LabelPurchaseInput) =>
+    platform.carriers.get(input.carrier).descriptor;
+
+  return {
+    kind: "label_purchase",
+    timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
+    horizonSeconds: (input) =>
+      queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
+    canBeLookedUp: (input) => descriptorOf(input).findsByReference,
+    review: labelReview(platform),
+
+    send(attempt, request, signal) {
+      platform.metrics.carrier_calls.inc({ carrier: attempt.party, operation: "label" });
+      return platform.carriers.get(attempt.party).buyLabel(request, signal);
+    },
+
+    recovery: {
+      by: "find",
+      async find({ account_id, party, reference, input }, signal) {
+        platform.metrics.carrier_calls.inc({ carrier: party, operation: "find_label" });
+        const context = { account_id, environment: input.environment };
+        const found = await platform.carriers.get(party).findLabel(reference, context, signal);
+        return found && !found.voided ? found : null;
+      },
+    },
+
+    async undo({ account_id, party, reference, input }, label, signal) {
+      platform.metrics.carrier_calls.inc({ carrier: party, operation: "void" });
+      const { carrier_label_id, tracking_code } = label;
+      const context = { account_id, environment: input.environment };
+      await platform.carriers
+        .get(party)
+        .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
+    },
+
+    mismatchIn: (attempt, label) => flawInLabel(platform, attempt, label),
+
+    keep: (attempt, label) => keepDocuments(platform, attempt, label),
+
+    settle: (tx, effects) => conclude(platform, tx, effects),
+    settles_together: true,
+
+    release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
+
+    async suspend(tx, { account_id, input }) {
+      await moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: "purchase_pending",
+          updated_at: platform.clock.now(),
+        },
+      );
+    },
+  };
+}
+
+/** The carrier has no label for us: the money is free again, and the shipment a draft that says why. */
+async function reopen(
+  platform: Platform,
+  tx: Tx,
+  { attempt, failure }: { attempt: Attempt<LabelPurchaseInput>; failure: Failure },
+): Promise<void> {
+  const { account_id, input } = attempt;
+  await moveShipment(
+    tx,
+    { account_id, id: input.shipment_id },
+    {
+      status: "draft",
+      updated_at: platform.clock.now(),
+      last_error: json({
+        code: "carrier_error",
+        carrier: failure.party,
+        carrier_code: failure.party_code,
+        message: failure.message,
+      }),
+    },
+  );
+  await recordEvent(tx, {
+    account_id,
+    type: "shipment.purchase_failed",
+    subject_id: input.shipment_id,
+    data: failure,
+  });
+  await release(tx, account_id, input.hold_id);
+}
+
+function debitOf(
+  { account_id, input }: Attempt<LabelPurchaseInput>,
+  label: CarrierLabel,
+  { id, at }: { id: string; at: Date },
+) {
+  const { price, rate, shipment_id, carrier } = input;
+  const { tracking_code, carrier_label_id } = label;
+  return {
+    account_id,
+    id,
+    type: label.booking ? ("ltl" as const) : ("label" as const),
+    subtotal_cents: price.subtotal_cents,
+    tax_cents: price.tax_cents,
+    currency: price.currency,
+    description: `${rate.service_name} ${tracking_code}`,
+    shipment_id,
+    details: { carrier, service: rate.service, tracking_code, carrier_label_id },
+    entries: [
+      { book: "credits" as const, amount_cents: -price.total_cents },
+      { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
+      { book: "tax_payable" as const, amount_cents: price.tax_cents },
+      // What it charges, which may be less than what it quoted.
+      { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
+      { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
+    ],
+    at,
+  };
+}
+
+function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: Date): Sale {
+  const { account_id, reference, input } = attempt;
+  const { rate, price } = input;
+  const { booking } = label;
+  return {
+    account_id,
+    id: input.shipment_id,
+    status: soldStatus(booking ? "ltl" : "courier"),
+    service: rate.service,
+    service_name: rate.service_name,
+    carrier: input.carrier,
+    add_ons: input.add_ons,
+    selected_rate: rate,
+    label_format: hasFile(label.label) ? label.label.format : null,
+    label_size: booking ? null : (input.label_size ?? null),
+    documents: documentsOf(attempt, label),
+    tracking_code: label.tracking_code,
+    confirmation_number: booking?.confirmation_number ?? null,
+    bol_number: booking?.bol_number ?? null,
+    pro_number: booking?.pro_number ?? null,
+    package_codes: booking ? null : label.package_tracking_codes,
+    purchase_reference: reference,
+    carrier_label_id: label.carrier_label_id,
+    cost_subtotal_cents: price.subtotal_cents,
+    cost_tax_cents: price.tax_cents,
+    cost_total_cents: price.total_cents,
+    cost_currency: price.currency,
+    carrier_cost_cents: label.cost.amount_cents,
+    at,
+  };
+}
+
+/**
+ * The labels, or the bookings, of an account are there: they are paid, the shipments have them, and the keys
+ * that asked for them their answers.
+ */
+async function conclude(
+  platform: Platform,
+  tx: Tx,
+  effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
+): Promise<Answer[]> {
+  const at = platform.clock.now();
+  const sales = effects.map(({ attempt, result }) => saleOf(attempt, result, at));
+  const rows = await sellShipments(tx, sales);
+  const sold = effects.map(({ attempt, result }, place) => ({
+    ...{ attempt, label: result, row: rows[place]!, transaction_id: newId("txn", at) },
+  }));
+  await startTracking(
+    platform,
+    tx,
+    sold.map(({ attempt, row }) => ({ row, environment: attempt.input.environment })),
+  );
+  await recordEvents(tx, sold.map(eventOf));
+  // The balance comes last: every other purchase of the account waits from here to the commit.
+  const debits = sold.map((each) => ({
+    hold_id: each.attempt.input.hold_id,
+    posting: debitOf(each.attempt, each.label, { id: each.transaction_id, at }),
+  }));
+  const and_commit = sold.every(({ attempt }) => attempt.idempotency_key === null);
+  const posted = await captureAll(tx, debits, { and_commit });
+  return Promise.all(
+    sold.map(({ attempt, row }, place) =>
+      recordOutcome(
+        tx,
+        attempt,
+        answer(
+          201,
+          Purchase,
+          toPurchase(platform, { row, posted: posted[place]!, rate: attempt.input.rate }),
+        ),
+      ),
+    ),
+  );
+}
+
+function eventOf({
+  attempt,
+  label,
+  row,
+  transaction_id,
+}: {
+  attempt: Attempt<LabelPurchaseInput>;
+  label: CarrierLabel;
+  row: ShipmentRow;
+  transaction_id: string;
+}) {
+  return {
+    account_id: attempt.account_id,
+    type: label.booking ? "ltl.booked" : "shipment.purchased",
+    subject_id: row.id,
+    data: { tracking_code: row.tracking_code, transaction_id, ...label.booking },
+  };
+}

@@ -1,0 +1,75 @@
+import type { CarrierLabel } from "../../carriers/carrier.ts";
+import type { Platform } from "../../context.ts";
+import type { StoredDocument } from "../../database/tables.ts";
+import { lookUpSeconds, withDeadline } from "../../outbound/deadline.ts";
+import { checkFile } from "../../providers/files/check-file.ts";
+import type { ShipmentRow } from "../../shipping/shipments/store.ts";
+import { isLabelFile } from "./label-flaws.ts";
+import { drawAgain, isDrawn } from "./sold-documents.ts";
+import * as store from "./store.ts";
+
+/**
+ * Replaces what is missing or damaged of a labelled shipment's files: the carrier is asked for its label
+ * by our reference, and what we draw is drawn again, also what could not be drawn when it was sold. Returns
+ * the row as it is then. Never throws: what cannot be replaced now is logged, and tried when it is next asked
+ * for.
+ */
+export async function mendDocuments(platform: Platform, row: ShipmentRow): Promise<ShipmentRow> {
+  const documents: StoredDocument[] = [];
+  for (const document of row.documents) {
+    const { account_id, id: shipment_id } = row;
+    const about = { account_id, shipment_id, type: document.type };
+    try {
+      const state = await checkFile(platform.files, document);
+      const whole = state === "intact" ? document : await replace(platform, row, document);
+      documents.push(whole);
+      if (whole !== document) platform.log.warn({ ...about, state }, "file.replaced");
+    } catch (error) {
+      platform.log.error({ ...about, err: error }, "file.not_replaced");
+      documents.push(document);
+    }
+  }
+  if (documents.every((document, place) => isSame(document, row.documents[place]!))) return row;
+  await store
+    .recordDocuments(platform.db, row, documents)
+    .catch((error: unknown) => platform.log.error({ err: error }, "file.not_recorded"));
+  return { ...row, documents };
+}
+
+function isSame(one: StoredDocument, other: StoredDocument): boolean {
+  return one.bytes === other.bytes && one.sha256 === other.sha256;
+}
+
+/** The same document, unchanged where it is ours and cannot be drawn. Throws why the carrier's cannot be had. */
+async function replace(
+  platform: Platform,
+  row: ShipmentRow,
+  document: StoredDocument,
+): Promise<StoredDocument> {
+  if (isDrawn(document)) return drawAgain(platform, row, document);
+  const { bytes } = await fetchLabel(platform, row, document);
+  return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
+}
+
+/** The label's file as its carrier has it. Throws when it has none for us, or another one than was bought. */
+async function fetchLabel(
+  { carriers, db, metrics }: Platform,
+  row: ShipmentRow,
+  { format }: StoredDocument,
+): Promise<CarrierLabel["label"]> {
+  const { account_id, carrier, purchase_reference: reference } = row;
+  if (!carrier || !reference) throw new Error("the shipment has no purchase");
+  const { findsByReference } = carriers.get(carrier).descriptor;
+  if (!findsByReference) throw new Error(`${carrier} does not find labels by our reference`);
+  const context = { account_id, environment: await store.environmentOf(db, account_id) };
+  metrics.carrier_calls.inc({ carrier, operation: "find_label" });
+  const found = await withDeadline(lookUpSeconds, (signal) =>
+    carriers.get(carrier).findLabel(reference, context, signal),
+  );
+  if (!found || found.voided) throw new Error(`${carrier} has no live label ${reference}`);
+  if (found.tracking_code !== row.tracking_code)
+    throw new Error(`${carrier} has another label under ${reference}`);
+  if (found.label.format !== format || !isLabelFile(found.label))
+    throw new Error(`${carrier} sent no whole ${format} file of ${reference}`);
+  return found.label;
+}

@@ -1,0 +1,99 @@
+import type { FoundLabel, ListedLabel } from "../../carriers/carrier.ts";
+import type { Context } from "../../context.ts";
+import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { priceRate } from "../../domain/pricing/pricing.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { adopt } from "../../outbound/outbound.ts";
+import { type Quoted } from "../quotes/primary-quote.ts";
+import { quoteShipment } from "../quotes/quote-shipment.ts";
+import { claimForPurchase } from "../../shipping/shipments/purchase-store.ts";
+import { type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
+import { labelPurchase } from "./label-purchase.ts";
+
+/**
+ * A label that a carrier sold to us and that this database forgot when it was restored, of a shipment
+ * that it knows as a draft. The context's clock stands at the moment of the purchase.
+ */
+export interface ForgottenLabel {
+  carrier: string;
+  label: ListedLabel;
+  row: ShipmentRow;
+}
+
+/**
+ * The account's price for it. What the client was told is lost with the purchase, so the shipment is
+ * rated again, and what the carrier charged then counts: the account pays what it paid, unless its
+ * margins were changed after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
+ */
+export async function priceForgotten(
+  ctx: Context,
+  { carrier, label, row }: ForgottenLabel,
+): Promise<Quoted> {
+  const { descriptor } = ctx.carriers.get(carrier);
+  const service = descriptor.services.find(
+    (each) =>
+      each.carrier_service_code === label.carrier_service_code &&
+      each.origins.includes(row.from_address.country_code),
+  );
+  if (!service)
+    throw new ApiError("unserviceable", { details: { service: label.carrier_service_code } });
+  // A service that was switched off since was sold all the same.
+  const settings = { ...ctx.account.settings, disabled_services: [] };
+  const account = { ...ctx.account, settings };
+  const options = { only_service: service.code };
+  const { captured, excluded } = await quoteShipment({ ...ctx, account }, row, options);
+  const now = captured[0];
+  if (!now) {
+    const { message, retryable } = excluded[0] ?? { message: undefined, retryable: false };
+    throw new ApiError("unserviceable", { message, details: { retryable } });
+  }
+  if (now.currency !== label.cost.currency)
+    throw new ApiError("unserviceable", { message: "It was sold in another currency." });
+  const dearer = label.cost.amount_cents - carrierCostCents(now, label.add_ons);
+  const then = { ...now, base_cents: now.base_cents + dearer };
+  const terms = { settings, add_ons: label.add_ons, now: ctx.clock.now() };
+  return { ...priceRate(then, terms), captured: then, add_ons: label.add_ons, carrier, service };
+}
+
+/**
+ * Books the purchase as if its answer had just come. Returns why not, when the label turns out not to be
+ * what was asked for, which is then voided, or when nobody knows yet. Throws 402 when the account cannot
+ * pay for it.
+ */
+export async function rebookLabel(
+  ctx: Context,
+  { label, row, carrier }: ForgottenLabel,
+  quoted: Quoted,
+): Promise<Failure | null> {
+  const { reference, references, bought_at, label_format } = label;
+  const found = await fetchLabel(ctx, { carrier, reference });
+  const { idempotency_key } = references;
+  const purchase = { row, quoted, choice: { label_format }, idempotency_key, reference };
+  const booking = adopt(ctx.outbound, labelPurchase(ctx), {
+    account_id: row.account_id,
+    idempotency_key,
+    async prepare(tx) {
+      await claimForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
+      return purchaseOf(ctx, purchase);
+    },
+    known: { reference, at: bought_at },
+    result: found,
+  });
+  const performed = await orLostRace(ctx, row, booking);
+  return performed.result === "settled" ? null : performed.failure;
+}
+
+async function fetchLabel(
+  ctx: Context,
+  { carrier, reference }: { carrier: string; reference: string },
+): Promise<FoundLabel> {
+  const { account_id, environment } = ctx.account;
+  ctx.metrics.carrier_calls.inc({ carrier, operation: "find_label" });
+  const found = await ctx.carriers
+    .get(carrier)
+    .findLabel(reference, { account_id, environment }, AbortSignal.timeout(8000));
+  if (!found || found.voided) throw new Error("the label was voided while we looked at it");
+  return found;
+}

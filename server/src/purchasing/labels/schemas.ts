@@ -1,0 +1,55 @@
+import { Type, type Static } from "typebox";
+import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/pricing/rate.ts";
+import { Maybe, Money, Nullable } from "../../domain/values/schema.ts";
+import { Document } from "../../shipping/shipments/schemas.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-words.ts";
+
+export const BuyLabel = Type.Object(
+  {
+    service: Maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
+      }),
+    ),
+    rate_id: Maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          "In place of `service`: a rate of `GET /rates/{shipment_id}`, or of `POST /rates` for the same shipment data (else 409 rate_changed).",
+      }),
+    ),
+    add_ons: Maybe(Type.Array(AddOnCode, { uniqueItems: true })),
+    label_format: Maybe(LabelFormat, { description: "The shipment's when absent, else pdf." }),
+    label_size: Maybe(LabelSize, { description: "The shipment's when absent, else 4x6." }),
+    expected_total: Maybe(
+      Money({ minimum: 0, description: "A dearer purchase is refused with rate_changed." }),
+    ),
+  },
+  { $id: "BuyLabel" },
+);
+export type BuyLabel = Static<typeof BuyLabel>;
+
+const text = Nullable(Type.String());
+
+export const Purchase = Type.Object(
+  {
+    shipment_id: Type.String(),
+    ship_code: Type.String(),
+    label_url: text,
+    label_format: Nullable(Type.Unsafe<string>(LabelFormat)),
+    tracking_code: text,
+    tracking_url: text,
+    confirmation_number: text,
+    bol_number: text,
+    pro_number: text,
+    documents: Type.Array(Document),
+    rate: Rate,
+    cost: Nullable(MoneyBreakdown),
+    transaction_id: Type.String(),
+    balance_after: Money(),
+  },
+  { $id: "Purchase" },
+);

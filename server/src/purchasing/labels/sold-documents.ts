@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { CarrierLabel, FreightBooking } from "../../carriers/carrier.ts";
+import type { StoredDocument } from "../../database/tables.ts";
+import type { Platform } from "../../context.ts";
+import type { Attempt } from "../../outbound/operation.ts";
+import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { drawFreightPaper } from "./freight-papers.ts";
+import { drawInvoice } from "./invoice.ts";
+import type { LabelPurchaseInput } from "./label-purchase-input.ts";
+
+/**
+ * The files of what was sold: the label that the carrier sent or the papers of a booking, and an invoice
+ * where it crosses a border. All but the label we draw ourselves. Their keys follow from the attempt and
+ * from what was sold, so that keeping them twice keeps one of each, and nobody's late answer takes the
+ * place of a file that another one has settled with.
+ */
+
+type Sale = Attempt<LabelPurchaseInput>;
+type LabelFile = CarrierLabel["label"];
+
+/** What we draw of a booking. */
+const papers = ["bol", "pallet_label"] as const;
+
+/** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
+export function hasFile({ bytes }: LabelFile): boolean {
+  return bytes.length > 0;
+}
+
+/** A label or booking, and what was stored of it. */
+export interface SoldLabel extends CarrierLabel {
+  /** Noted by `keepDocuments`, which runs before the settlement. */
+  documents?: StoredDocument[];
+}
+
+/** What the shipment will list: with sizes and digests once `keepDocuments` has stored the files. */
+export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
+  if (sold.documents) return sold.documents;
+  const { label, booking } = sold;
+  const { format } = label;
+  return [
+    ...(hasFile(label)
+      ? [{ type: "label" as const, format, file_key: labelKey(sale, label) }]
+      : []),
+    ...(booking ? papers.map((type) => paperOf(sale, booking, type)) : []),
+    ...(sale.input.has_invoice ? [invoiceOf(sale, sold)] : []),
+  ];
+}
+
+/**
+ * Writes the files: first what the carrier sent, which we cannot make again. What we draw we draw from
+ * the shipment, which nobody changes meanwhile. Notes in `sold` what was written.
+ */
+export async function keepDocuments(
+  platform: Platform,
+  sale: Sale,
+  sold: SoldLabel,
+): Promise<void> {
+  const { carrier, rate } = sale.input;
+  const { service_name } = rate;
+  const { label, tracking_code, booking = null } = sold;
+  const facts = { carrier, service_name, tracking_code, booking, sold_at: sale.sent_at };
+  const documents: StoredDocument[] = [];
+  let row: ShipmentRow | null = null;
+  for (const document of documentsOf(sale, sold)) {
+    if (isDrawn(document)) {
+      row ??= await shipmentOf(platform, sale);
+      documents.push(await drawDocument(platform, row, { document, facts }));
+    } else {
+      documents.push({
+        ...document,
+        ...(await platform.files.write(document.file_key, label.bytes)),
+      });
+    }
+  }
+  sold.documents = documents;
+}
+
+/** Draws a paper of a shipment that was sold again; never throws, as `drawDocument`. */
+export async function drawAgain(
+  platform: Platform,
+  row: ShipmentRow,
+  document: DrawnDocument,
+): Promise<StoredDocument> {
+  return drawDocument(platform, row, { document, facts: factsOf(row) });
+}
+
+/** All that the papers tell of what was sold. */
+interface SaleFacts {
+  carrier: string;
+  service_name: string;
+  tracking_code: string;
+  booking: FreightBooking | null;
+  sold_at: Date;
+}
+
+function factsOf(row: ShipmentRow): SaleFacts {
+  const { carrier, service_name, tracking_code, purchased_at } = row;
+  const { confirmation_number, bol_number, pro_number } = row;
+  if (!carrier || !service_name || !tracking_code || !purchased_at)
+    throw new Error(`shipment ${row.id} has papers and was not sold`);
+  const isBooked = confirmation_number !== null && bol_number !== null;
+  const booking = isBooked ? { confirmation_number, bol_number, pro_number } : null;
+  return { carrier, service_name, tracking_code, booking, sold_at: purchased_at };
+}
+
+/**
+ * Draws a paper and writes it; returns what the shipment lists of it. One that cannot be drawn, for whatever
+ * is in it, is left out and logged: what was sold is there and has to be paid, and the paper can be drawn at
+ * any time.
+ */
+async function drawDocument(
+  platform: Platform,
+  row: ShipmentRow,
+  { document, facts }: { document: DrawnDocument; facts: SaleFacts },
+): Promise<StoredDocument> {
+  let bytes: Buffer;
+  try {
+    bytes = await draw(platform, row, { type: document.type, facts });
+  } catch (error) {
+    const { account_id, id: shipment_id } = row;
+    const { type } = document;
+    platform.log.error({ account_id, shipment_id, type, err: error }, "paper.not_drawn");
+    return document;
+  }
+  return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
+}
+
+async function draw(
+  platform: Platform,
+  row: ShipmentRow,
+  { type, facts }: { type: DrawnDocument["type"]; facts: SaleFacts },
+): Promise<Buffer> {
+  const { booking } = facts;
+  if (type === "commercial_invoice") return drawInvoice(platform, row, facts);
+  if (!booking) throw new Error(`shipment ${row.id} has papers of a booking and none`);
+  return drawFreightPaper(platform, row, { ...facts, type, booking });
+}
+
+export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
+
+/** Whether we draw it; what we do not, the carrier sends. */
+export function isDrawn(document: StoredDocument): document is DrawnDocument {
+  return document.type !== "label";
+}
+
+function shipmentOf({ db }: Platform, { account_id, input }: Sale): Promise<ShipmentRow> {
+  return getShipment(db, account_id, input.shipment_id);
+}
+
+function labelKey({ account_id, id, input }: Sale, { format, bytes }: LabelFile): string {
+  const digest = digestOf(bytes);
+  return `${account_id}/labels/${input.shipment_id}/${id}-${digest}.${format}`;
+}
+
+function paperOf(
+  { account_id, id, input }: Sale,
+  booking: NonNullable<CarrierLabel["booking"]>,
+  type: (typeof papers)[number],
+): StoredDocument {
+  const { confirmation_number, bol_number, pro_number } = booking;
+  const digest = digestOf(JSON.stringify([confirmation_number, bol_number, pro_number]));
+  const file_key = `${account_id}/papers/${input.shipment_id}/${id}-${digest}-${type}.pdf`;
+  return { type, format: "pdf", file_key };
+}
+
+function invoiceOf(
+  { account_id, id, input }: Sale,
+  { tracking_code }: CarrierLabel,
+): StoredDocument {
+  const digest = digestOf(tracking_code);
+  const file_key = `${account_id}/invoices/${input.shipment_id}/${id}-${digest}.pdf`;
+  return { type: "commercial_invoice", format: "pdf", file_key };
+}
+
+function digestOf(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { DatabaseUnavailable } from "../../database/errors.ts";
+import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { endOf, endOfAttempt, type TurnEnd, type AttemptOutcome, type Turn } from "./turn-end.ts";
+
+/** Each way in which a turn or an attempt ends, and what is said of it. */
+
+const now = new Date("2026-11-20T10:00:00.000Z");
+const turnAt = (stage: Turn["stage"], tries = 0): Turn => ({ stage, carrier: "ups", tries, now });
+
+/** `again`, or the error's code with its stage and whether it is worth another try. */
+function inWords(end: TurnEnd): string {
+  if (end.status === "unsettled") return end.is_try ? "again" : "again, not counted";
+  if (end.status === "succeeded") return `succeeded at ${end.cost_cents}`;
+  const { code, stage, retryable } = end.error;
+  return `${stage}: ${code}${retryable ? ", retryable" : ""}`;
+}
+
+const carrier = (details: object) =>
+  new ApiError("carrier_error", { details: { carrier: "ups", ...details } });
+const unserviceable = (details: object) =>
+  new ApiError("unserviceable", { details: { ...details } });
+const pending = new ApiError("purchase_pending");
+
+describe("a turn that threw", () => {
+  test.each<[string, unknown, Turn["stage"], number, string]>([
+    ["a missing shipment", notFound(), "validation", 0, "validation: not_found"],
+    [
+      "fields that are wrong",
+      invalid({ service: ["is required."] }),
+      "rating",
+      0,
+      "validation: validation_failed",
+    ],
+    [
+      "a label that is there",
+      new ApiError("already_labelled"),
+      "validation",
+      0,
+      "validation: already_labelled",
+    ],
+    ["somebody else's purchase", pending, "validation", 0, "again"],
+    [
+      "somebody else's purchase that takes for ever",
+      pending,
+      "validation",
+      10,
+      "validation: purchase_pending, retryable",
+    ],
+    ["our own purchase, not heard of", pending, "purchase", 50, "again"],
+    ["a change since it was read", new ApiError("conflict"), "purchase", 0, "again"],
+    ["a cancelled shipment", new ApiError("conflict"), "validation", 0, "validation: conflict"],
+    [
+      "a lane without service",
+      unserviceable({ reason: "no_rate_for_lane", retryable: false }),
+      "rating",
+      0,
+      "rating: unserviceable",
+    ],
+    [
+      "a carrier that timed out",
+      carrier({ carrier_code: "carrier_timeout", retryable: true }),
+      "rating",
+      0,
+      "rating: carrier_error, retryable",
+    ],
+    [
+      "a carrier that was asked too often",
+      carrier({ carrier_code: "carrier_rate_limited", retryable: true }),
+      "rating",
+      0,
+      "again",
+    ],
+    [
+      "a strategy that nobody serves",
+      unserviceable({ excluded_services: [{ retryable: false }] }),
+      "rating",
+      0,
+      "rating: unserviceable",
+    ],
+    [
+      "too little credit",
+      new ApiError("insufficient_credits"),
+      "purchase",
+      0,
+      "purchase: insufficient_credits, retryable",
+    ],
+    [
+      "a dearer label",
+      new ApiError("rate_changed"),
+      "purchase",
+      0,
+      "purchase: rate_changed, retryable",
+    ],
+    [
+      "a refusal",
+      carrier({ carrier_code: "shipment_refused", retryable: false }),
+      "purchase",
+      0,
+      "purchase: carrier_error",
+    ],
+    [
+      "a dead carrier",
+      carrier({ carrier_code: "circuit_open", retryable: true }),
+      "purchase",
+      0,
+      "purchase: carrier_error, retryable",
+    ],
+    [
+      "our own limits",
+      carrier({ carrier_code: "carrier_busy", retryable: true }),
+      "purchase",
+      0,
+      "again",
+    ],
+    ["a restored database", new ApiError("unavailable"), "purchase", 50, "again, not counted"],
+    [
+      "a database that is away",
+      new DatabaseUnavailable("away", { may_have_run: true }),
+      "rating",
+      50,
+      "again, not counted",
+    ],
+    ["a bug", new Error("boom"), "purchase", 0, "again"],
+    [
+      "a bug for the third time",
+      new Error("boom"),
+      "purchase",
+      2,
+      "purchase: internal_error, retryable",
+    ],
+  ])("by %s", (_name, error, stage, tries, expected) => {
+    expect(inWords(endOf(error, turnAt(stage, tries)))).toBe(expected);
+  });
+
+  test("pauses longer each time, ten seconds at most", () => {
+    const pauses = [0, 1, 5, 9].map((tries) => endOf(pending, turnAt("validation", tries)));
+    expect(pauses).toMatchObject([1, 2, 6, 10].map((pause_seconds) => ({ pause_seconds })));
+  });
+
+  test("says which carrier it was, and says nothing of what only the log may know", () => {
+    expect(
+      endOf(carrier({ carrier: "fedex", retryable: false }), turnAt("purchase")),
+    ).toMatchObject({
+      error: { carrier: "fedex", occurred_at: now.toISOString() },
+    });
+    const end = endOf(new Error("the password is 1234"), turnAt("purchase", 2));
+    expect(JSON.stringify(end)).not.toContain("1234");
+  });
+});
+
+describe("an attempt that ended", () => {
+  const failure = (kind: Failure["kind"], party_code: string): Failure => ({
+    ...{ kind, party_code, party: "ups", message: "No." },
+  });
+  const outcome = (
+    attempt_status: AttemptOutcome["attempt_status"],
+    failed: Failure | null,
+    tries = 0,
+  ): AttemptOutcome => ({
+    ...{ account_id: "acc_a", batch_id: "bat_a", shipment_id: "shp_a" },
+    ...{ attempt_status, failure: failed, tries, cost_cents: 1234 },
+  });
+  test.each<[string, AttemptOutcome, string]>([
+    ["with a label", outcome("settled", null), "succeeded at 1234"],
+    [
+      "refused",
+      outcome("refused", failure("refused", "shipment_refused")),
+      "purchase: carrier_error",
+    ],
+    [
+      "dearer than quoted",
+      outcome("refused", failure("refused", "price_changed")),
+      "purchase: rate_changed, retryable",
+    ],
+    ["never sent", outcome("refused", failure("unreachable", "not_sent")), "again"],
+    [
+      "never sent, again and again",
+      outcome("refused", failure("unreachable", "not_sent"), 10),
+      "purchase: carrier_error, retryable",
+    ],
+    [
+      "unreachable",
+      outcome("refused", failure("unreachable", "circuit_open")),
+      "purchase: carrier_error, retryable",
+    ],
+    ["looked up in vain", outcome("absent", failure("absent", "not_found")), "again"],
+    [
+      "looked up in vain, again and again",
+      outcome("absent", failure("absent", "not_found"), 10),
+      "purchase: carrier_error, retryable",
+    ],
+    [
+      "before an operator",
+      outcome("review", failure("unknown", "no_answer")),
+      "purchase: purchase_pending, retryable",
+    ],
+  ])("%s", (_name, ended, expected) => {
+    expect(inWords(endOfAttempt(ended, now))).toBe(expected);
+  });
+});

@@ -1,0 +1,131 @@
+import type { AttemptStatus } from "../../database/tables.ts";
+import { isUnavailable } from "../../database/errors.ts";
+import { ApiError, type ErrorBody } from "../../domain/errors/errors.ts";
+import type { Cents } from "../../domain/values/money.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
+import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
+
+/**
+ * How the purchase of one label in the background ended, for a batch or for a rule, and the words for it.
+ * Pure: who writes it down is whoever took the turn.
+ */
+export type TurnEnd =
+  | { status: "succeeded"; cost_cents: Cents }
+  | { status: "failed"; error: TurnError }
+  /** To be tried again after a pause, unless there is an attempt whose outcome will tell. */
+  | { status: "unsettled"; pause_seconds: number; is_try: boolean };
+
+/** What is kept of a failure. */
+export interface TurnError extends ErrorBody {
+  stage: "validation" | "rating" | "purchase";
+  carrier: string | null;
+  /** Whether the same may succeed later, nothing else being changed. */
+  retryable: boolean;
+  occurred_at: string;
+}
+
+export interface Turn {
+  stage: TurnError["stage"];
+  carrier: string | null;
+  tries: number;
+  now: Date;
+}
+
+/** What passes by itself is tried again so often; then it is the item's error. */
+const triesMax = 10;
+const bugsMax = 3;
+
+/** What a turn comes to that threw. */
+export function endOf(error: unknown, turn: Turn): TurnEnd {
+  if (isUnavailable(error)) return again(turn, false);
+  if (!(error instanceof ApiError)) {
+    if (turn.tries + 1 < bugsMax) return again(turn);
+    return failed(new ApiError("internal_error"), turn);
+  }
+  if (error.code === "unavailable") return again(turn, false);
+  // Ours, begun and not heard of: its attempt will tell, however long that takes.
+  if (turn.stage === "purchase" && error.code === "purchase_pending") return again(turn);
+  if (passes(error, turn) && turn.tries < triesMax) return again(turn);
+  return failed(error, turn);
+}
+
+/**
+ * What says something about this moment, not about the shipment: somebody else is buying it, and what he
+ * gets decides what we say; it was changed since we read it; a carrier was asked too often.
+ */
+function passes({ code, details }: ApiError, { stage }: Turn): boolean {
+  if (code === "purchase_pending") return true;
+  if (code === "conflict") return stage === "purchase";
+  if (code !== "carrier_error") return false;
+  const { carrier_code } = details;
+  return carrier_code === "carrier_rate_limited" || isNotSent(carrier_code);
+}
+
+/** Our own limits kept the call from being made at all. */
+function isNotSent(carrierCode: unknown): boolean {
+  return carrierCode === "carrier_busy" || carrierCode === "not_sent";
+}
+
+function again({ tries }: Pick<Turn, "tries">, is_try = true): TurnEnd {
+  return { status: "unsettled", pause_seconds: Math.min(1 + tries, 10), is_try };
+}
+
+function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): TurnEnd {
+  const { code, message, details } = error.toBody();
+  return {
+    status: "failed",
+    error: {
+      code,
+      message,
+      details,
+      stage: code === "validation_failed" ? "validation" : stage,
+      carrier: typeof details["carrier"] === "string" ? details["carrier"] : carrier,
+      retryable: isRetryable(error),
+      occurred_at: now.toISOString(),
+    },
+  };
+}
+
+/** Whether the same may succeed when the batch is processed again, nothing else being changed. */
+function isRetryable({ code, details }: ApiError): boolean {
+  if (code === "carrier_error") return details["retryable"] === true;
+  return ["insufficient_credits", "rate_changed", "purchase_pending", "internal_error"].includes(
+    code,
+  );
+}
+
+/** What is known of the attempt of a turn whose process did not see the end of it. */
+export interface AttemptOutcome {
+  shipment_id: string;
+  attempt_status: AttemptStatus;
+  failure: Failure | null;
+  cost_cents: Cents;
+  tries: number;
+}
+
+/** What the attempt at a purchase came to, told by the attempt alone. */
+export function endOfAttempt(
+  { shipment_id, attempt_status, failure, cost_cents, tries }: AttemptOutcome,
+  now: Date,
+): TurnEnd {
+  if (attempt_status === "settled") return { status: "succeeded", cost_cents };
+  const turn = { stage: "purchase" as const, carrier: failure?.party ?? null, now };
+  if (attempt_status === "review" || !failure) {
+    const pending = purchasePending({ id: shipment_id, status: "purchase_pending" });
+    return failed(pending, turn);
+  }
+  // Looked up and not there: whoever sent it may have died before he did. What appears late is voided.
+  const isNothing = failure.kind === "absent" || isNotSent(failure.party_code);
+  if (isNothing && tries < triesMax) return again({ tries });
+  return failed(refusalOf(failure), turn);
+}
+
+function refusalOf(failure: Failure): ApiError {
+  if (failure.party_code === "price_changed")
+    return new ApiError("rate_changed", { details: { carrier: failure.party } });
+  const { code, message, details } = carrierRefusal(failure, null);
+  // It never took effect and never will: nothing keeps the next try from succeeding.
+  const retryable = failure.kind === "absent" || details["retryable"] === true;
+  return new ApiError(code, { message, details: { ...details, retryable } });
+}

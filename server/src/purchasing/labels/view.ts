@@ -1,0 +1,32 @@
+import type { Platform } from "../../context.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import type { Rate } from "../../domain/pricing/rate.ts";
+import type { Posted } from "../../ledger/ledger.ts";
+import { type ShipmentRow } from "../../shipping/shipments/store.ts";
+import { toShipment } from "../../shipping/shipments/view.ts";
+
+/** What a purchase answers (spec 2.7, decision 8). */
+export function toPurchase(
+  platform: Pick<Platform, "carriers" | "files" | "clock">,
+  { row, posted, rate }: { row: ShipmentRow; posted: Posted; rate: Rate },
+) {
+  const { label_url, label_format, tracking_code, tracking_url, documents, cost, ship_code } =
+    toShipment(platform, row);
+  const { confirmation_number, bol_number, pro_number } = row;
+  return {
+    shipment_id: row.id,
+    ship_code,
+    label_url,
+    label_format,
+    tracking_code,
+    tracking_url,
+    confirmation_number,
+    bol_number,
+    pro_number,
+    documents,
+    rate,
+    cost,
+    transaction_id: posted.transaction_id,
+    balance_after: fromCents(posted.balance_after_cents),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Tx } from "../../database/tables.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import * as batches from "../../shipping/batches/store.ts";
+import { endOfAttempt } from "../labels/turn-end.ts";
+import * as store from "./item-store.ts";
+
+/**
+ * What a batch needs besides buying: dead processes' items are taken over, purchases that nobody heard
+ * of end as their attempts do, and the batch itself ends once, when its last item has.
+ */
+export async function tidyBatches(platform: Platform): Promise<boolean> {
+  const { db, config } = platform;
+  await store.takeOverItems(db, config.lease_seconds);
+  const settled = await settlePending(platform);
+  for (const { account_id, batch_id } of await store.listFinished(db))
+    await finishBatch(platform, account_id, batch_id);
+  return settled === settledMax;
+}
+
+const settledMax = 200;
+
+/** Ends the items whose attempts have ended since; returns how many. */
+async function settlePending({ db, clock }: Platform): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const outcomes = await store.lockOutcomes(tx, settledMax);
+    if (outcomes.length === 0) return 0;
+    const ended = outcomes.map((outcome) => {
+      const { account_id, batch_id, shipment_id } = outcome;
+      return { account_id, batch_id, shipment_id, end: endOfAttempt(outcome, clock.now()) };
+    });
+    await store.endPending(tx, ended);
+    return outcomes.length;
+  });
+}
+
+/**
+ * Ends the batch if nothing of it is left to do: exactly once for each run, however many workers find
+ * that out at once, because only who locked it while it was processing ends it.
+ */
+export async function finishBatch(
+  platform: Platform,
+  accountId: string,
+  batchId: string,
+): Promise<void> {
+  if (await store.hasUnfinished(platform.db, accountId, batchId)) return;
+  await inTransaction(platform.db, async (tx) => {
+    const batch = await batches.lockBatch(tx, accountId, batchId);
+    if (batch.status !== "processing") return;
+    // Asked again under the lock: another run may have begun since.
+    if (await store.hasUnfinished(tx, accountId, batchId)) return;
+    await end(platform, tx, batch);
+  });
+}
+
+async function end({ clock }: Platform, tx: Tx, batch: batches.BatchRow): Promise<void> {
+  const { account_id, id } = batch;
+  const counts = await batches.countItems(tx, account_id, id);
+  const status = counts.error_count === 0 ? "completed" : "completed_with_errors";
+  const now = clock.now();
+  const combine_at = counts.success_count > 0 ? now : null;
+  await batches.moveBatch(tx, batch, { status, ...counts, processed_at: now, combine_at });
+  const { success_count, error_count, total_cost_cents } = counts;
+  await recordEvent(tx, {
+    account_id,
+    type: "batch.completed",
+    subject_id: id,
+    data: {
+      id,
+      status,
+      shipment_count: batch.shipment_ids.length,
+      success_count,
+      error_count,
+      total_cost: fromCents(total_cost_cents),
+    },
+  });
+}

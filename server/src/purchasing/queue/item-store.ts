@@ -1,0 +1,270 @@
+import { sql, type Selectable } from "kysely";
+import { inTransaction } from "../../database/connect.ts";
+import { pipelined } from "../../database/driver/pipeline.ts";
+import { rowsOf } from "../../database/rows.ts";
+import type {
+  AccountsTable,
+  AttemptStatus,
+  BatchItemsTable,
+  Database,
+  Tx,
+} from "../../database/tables.ts";
+import { refuse } from "../../database/refusals.ts";
+import type { Failure } from "../../outbound/operation.ts";
+import type { ShipmentRow } from "../../shipping/shipments/store.ts";
+import type { BatchRow } from "../../shipping/batches/store.ts";
+import type { TurnEnd } from "../labels/turn-end.ts";
+
+/**
+ * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is
+ * the lease; it ends only by the process that has it, or when that one is dead. Conditions of partial
+ * indexes stand as literals, because a planner cannot see into a parameter.
+ */
+
+export type ItemRow = Selectable<BatchItemsTable>;
+export type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
+
+/** A batch that is being processed, and for whom. */
+export interface Run {
+  account_id: string;
+  batch_id: string;
+  service: string | null;
+  label_format: BatchRow["label_format"];
+  label_size: BatchRow["label_size"];
+  has_waiting: boolean;
+  account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
+}
+
+/**
+ * Every batch that is being processed, but those of suspended accounts, and none while a restored
+ * database is not reconciled: then nothing may be bought.
+ */
+export async function listRuns(db: Database): Promise<Run[]> {
+  const { rows } = await sql<Run>`
+    SELECT batches.account_id, batches.id AS batch_id, service, label_format, label_size,
+      EXISTS (
+        SELECT FROM batch_items AS item
+        WHERE item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'waiting'
+          AND (not_before IS NULL OR not_before <= now())) AS has_waiting,
+      to_jsonb(accounts) AS account
+    FROM batches JOIN accounts ON accounts.account_id = batches.account_id
+    WHERE batches.status = 'processing' AND accounts.suspended_at IS NULL
+      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)`.execute(db);
+  return rows;
+}
+
+/** An item that is ours to buy; its shipment is null when it was deleted. */
+export interface ClaimedItem extends ItemKey {
+  tries: number;
+  shipment: ShipmentRow | null;
+}
+
+type Claim = Pick<ItemKey, "account_id" | "batch_id"> & { process_id: string; limit: number };
+
+/**
+ * Claims up to `limit` items that wait, in their order. In a transaction, because a statement alone is
+ * carried out by a server that wakes up long after we are gone. How few the limit is the planner does not
+ * know; the last condition makes it look up each by its key, and not read the batch.
+ */
+export async function claimItems(db: Database, claim: Claim): Promise<ClaimedItem[]> {
+  const { account_id, batch_id } = claim;
+  const take = sql<Pick<ItemRow, "shipment_id" | "tries" | "place">>`
+    WITH next AS (
+      SELECT account_id, batch_id, shipment_id FROM batch_items
+      WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND status = 'waiting'
+        AND (not_before IS NULL OR not_before <= now())
+      ORDER BY place LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
+    UPDATE batch_items AS item SET status = 'claimed', holder_id = ${claim.process_id}
+    FROM next
+    WHERE item.account_id = next.account_id AND item.batch_id = next.batch_id
+      AND item.shipment_id = next.shipment_id AND next.account_id || '' = ${account_id}
+    RETURNING item.shipment_id, item.tries, item.place`;
+  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
+  if (rows.length === 0) return [];
+  const { rows: shipments } = await sql<ShipmentRow>`
+    SELECT shipments.* FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
+    JOIN shipments ON shipments.account_id = each.account_id AND shipments.id = each.shipment_id`.execute(
+    db,
+  );
+  const byId = new Map(shipments.map((each) => [each.id, each]));
+  return rows
+    .sort((a, b) => a.place - b.place)
+    .map(({ shipment_id, tries }) => ({
+      account_id,
+      batch_id,
+      shipment_id,
+      tries,
+      shipment: byId.get(shipment_id) ?? null,
+    }));
+}
+
+/**
+ * Notes the attempts at items' purchases, in the transaction that writes the attempts and along with its next
+ * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one
+ * of the items is not ours, with `item_lost`.
+ */
+export async function noteAttempts(
+  tx: Tx,
+  notes: readonly { of: { item: ItemKey; process_id: string }; attempt_id: string }[],
+): Promise<void> {
+  const { account_id } = notes[0]!.of.item;
+  const rows = notes.map(({ of: { item, process_id }, attempt_id }) => ({
+    ...{ batch_id: item.batch_id, shipment_id: item.shipment_id, process_id, attempt_id },
+  }));
+  await sql`
+    WITH noted AS (
+      UPDATE batch_items AS item SET attempt_id = each.attempt_id
+      FROM ${rowsOf(account_id, rows, noteColumns)} AS each
+      WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
+        AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
+      RETURNING item.shipment_id)
+    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
+    tx,
+  );
+}
+
+const noteColumns = "batch_id text, shipment_id text, process_id text, attempt_id text";
+
+/** Nobody knows yet what became of it if there is an attempt; else it waits for the next who comes. */
+const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;
+
+export interface EndedItem extends ItemKey {
+  end: TurnEnd;
+}
+
+/** Ends claims of this process, any number at once; those that it lost are left alone. */
+export async function endItems(
+  db: Database,
+  process_id: string,
+  ended: readonly EndedItem[],
+): Promise<void> {
+  await sql`
+    UPDATE batch_items AS item
+    SET status = CASE each.status WHEN 'unsettled' THEN ${unsettled} ELSE each.status END,
+      holder_id = NULL, cost_cents = each.cost_cents, error = each.error,
+      not_before = now() + make_interval(secs => each.pause_seconds),
+      tries = CASE each.status WHEN 'unsettled' THEN item.tries + each.is_try::int ELSE 0 END
+    FROM jsonb_to_recordset(${JSON.stringify(ended.map(flatten))}::jsonb) AS each (
+      account_id text, batch_id text, shipment_id text, status text, cost_cents bigint, error jsonb,
+      pause_seconds float8, is_try boolean)
+    WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
+      AND item.shipment_id = each.shipment_id
+      AND item.holder_id = ${process_id} AND item.status = 'claimed'`.execute(db);
+}
+
+function flatten({ end, ...key }: EndedItem): object {
+  return { ...key, ...end };
+}
+
+/** Frees what this process has claimed, but for these: claims whose answer was lost on its way to us. */
+export async function releaseOthers(
+  db: Database,
+  process_id: string,
+  known: readonly string[],
+): Promise<void> {
+  await sql`
+    UPDATE batch_items SET status = ${unsettled}, holder_id = NULL
+    WHERE status = 'claimed' AND holder_id = ${process_id} AND shipment_id <> ALL(${known}::text[])`.execute(
+    db,
+  );
+}
+
+/** Takes the items of dead processes from them; returns how many. */
+export async function takeOverItems(db: Database, lease_seconds: number): Promise<number> {
+  const takeOver = sql`
+    WITH orphaned AS (
+      SELECT account_id, batch_id, shipment_id FROM batch_items AS item
+      WHERE status = 'claimed' AND NOT EXISTS (
+        SELECT FROM processes
+        WHERE processes.id = item.holder_id
+          AND heartbeat_at > now() - make_interval(secs => ${lease_seconds}))
+      FOR UPDATE SKIP LOCKED)
+    UPDATE batch_items AS item SET status = ${unsettled}, holder_id = NULL
+    FROM orphaned
+    WHERE item.account_id = orphaned.account_id AND item.batch_id = orphaned.batch_id
+      AND item.shipment_id = orphaned.shipment_id`;
+  const { numAffectedRows } = await inTransaction(db, (tx) => takeOver.execute(tx));
+  return Number(numAffectedRows ?? 0);
+}
+
+/** What became of the attempt of an item that is pending. */
+export interface Outcome extends ItemKey {
+  tries: number;
+  attempt_status: AttemptStatus;
+  failure: Failure | null;
+  cost_cents: number;
+}
+
+/** Up to `limit` pending items whose attempts have ended, or wait for an operator, locked for the transaction. */
+export async function lockOutcomes(tx: Tx, limit: number): Promise<Outcome[]> {
+  const { rows } = await sql<Outcome>`
+    SELECT item.account_id, item.batch_id, item.shipment_id, item.tries, attempt.status AS attempt_status,
+      attempt.failure, (attempt.input -> 'price' ->> 'total_cents')::bigint AS cost_cents
+    FROM batches
+    JOIN batch_items AS item
+      ON item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'pending'
+    JOIN attempts AS attempt
+      ON attempt.account_id = item.account_id AND attempt.id = item.attempt_id
+    WHERE batches.status = 'processing' AND attempt.status NOT IN ('sent', 'unknown')
+    LIMIT ${limit} FOR UPDATE OF item SKIP LOCKED`.execute(tx);
+  return rows;
+}
+
+/** Ends pending items, which `lockOutcomes` locked in the same transaction. */
+export async function endPending(tx: Tx, ended: readonly EndedItem[]): Promise<void> {
+  await sql`
+    UPDATE batch_items AS item
+    SET status = CASE each.status WHEN 'unsettled' THEN 'waiting' ELSE each.status END,
+      attempt_id = CASE each.status WHEN 'unsettled' THEN NULL ELSE item.attempt_id END,
+      cost_cents = each.cost_cents, error = each.error,
+      not_before = now() + make_interval(secs => each.pause_seconds),
+      tries = CASE each.status WHEN 'unsettled' THEN item.tries + 1 ELSE 0 END
+    FROM jsonb_to_recordset(${JSON.stringify(ended.map(flatten))}::jsonb) AS each (
+      account_id text, batch_id text, shipment_id text, status text, cost_cents bigint, error jsonb,
+      pause_seconds float8)
+    WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
+      AND item.shipment_id = each.shipment_id AND item.status = 'pending'`.execute(tx);
+}
+
+/** The failed items of a batch that is processed again; one whose purchase nobody knew of is asked after. */
+export async function requeueFailed(
+  tx: Tx,
+  batch: { account_id: string; id: string },
+): Promise<void> {
+  const isUnknown = sql`error ->> 'code' = 'purchase_pending' AND attempt_id IS NOT NULL`;
+  await sql`
+    UPDATE batch_items
+    SET status = CASE WHEN ${isUnknown} THEN 'pending' ELSE 'waiting' END,
+      attempt_id = CASE WHEN ${isUnknown} THEN attempt_id END,
+      error = NULL, tries = 0, not_before = NULL
+    WHERE account_id = ${batch.account_id} AND batch_id = ${batch.id} AND status = 'failed'`.execute(
+    tx,
+  );
+}
+
+/** Batches that are being processed and have nothing left to do. */
+export async function listFinished(
+  db: Database,
+): Promise<{ account_id: string; batch_id: string }[]> {
+  const { rows } = await sql<{ account_id: string; batch_id: string }>`
+    SELECT account_id, id AS batch_id FROM batches
+    WHERE status = 'processing' AND NOT EXISTS (
+      SELECT FROM batch_items AS item
+      WHERE item.account_id = batches.account_id AND item.batch_id = batches.id
+        AND item.status IN ('waiting', 'claimed', 'pending'))`.execute(db);
+  return rows;
+}
+
+/** Whether items of the batch still have something to come. */
+export async function hasUnfinished(
+  db: Database | Tx,
+  accountId: string,
+  batchId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_true: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM batch_items
+      WHERE account_id = ${accountId} AND batch_id = ${batchId}
+        AND status IN ('waiting', 'claimed', 'pending')) AS is_true`.execute(db);
+  return rows[0]!.is_true;
+}

@@ -1,0 +1,184 @@
+import type { CarrierService } from "../../carriers/carrier.ts";
+import type { AccountContext } from "../../context.ts";
+import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
+import { protectionProblems } from "../../domain/limits/declared-value.ts";
+import { ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
+import { fromCents, type Cents } from "../../domain/values/money.ts";
+import { priceRate, type Cost } from "../../domain/pricing/pricing.ts";
+import { compareRates, type AddOnCode, type Rate } from "../../domain/pricing/rate.ts";
+import type { PriceCap } from "../../domain/rules/rule-terms.ts";
+import { strategies } from "../../domain/shipments/shipment-words.ts";
+import type { ShipmentRow } from "../../shipping/shipments/store.ts";
+import { quotedRate } from "./quotes.ts";
+import { nothingOffered } from "./nothing-offered.ts";
+import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
+import * as store from "./store.ts";
+
+/** What a label is bought at: the account's own price, and what the carrier is to charge us. */
+export interface Quoted {
+  rate: Rate;
+  /** What it was priced from. */
+  captured: CapturedRate;
+  cost: Cost;
+  add_ons: AddOnCode[];
+  carrier: string;
+  service: CarrierService;
+}
+
+export interface RateChoice {
+  service?: string | null;
+  rate_id?: string | null;
+  add_ons?: readonly AddOnCode[] | null;
+}
+
+/**
+ * The account's primary rate for what was chosen (spec 4.14, decision 8): the quote that the client
+ * saw while it is valid, else that one service rated anew. Throws 422 `unserviceable` when the service
+ * cannot be had, 502 `carrier_error` when that is a carrier's passing trouble, and 422 `validation_failed`
+ * when no service is named anywhere.
+ */
+export async function primaryQuote(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  choice: RateChoice,
+): Promise<Quoted> {
+  const addOns = [...(choice.add_ons ?? wantedAddOns(row))];
+  if (addOns.includes("protection")) refuseForeignValue(ctx, row);
+  const captured = await chooseRate(ctx, row, choice);
+  const known = ctx.carriers.findService(captured.service);
+  if (!known) throw new ApiError("unserviceable", { details: { service: captured.service } });
+  const terms = { settings: ctx.account.settings, add_ons: addOns, now: ctx.clock.now() };
+  const { rate, cost } = priceRate(captured, terms);
+  const cap = capOf(row, choice);
+  if (cap && cost.total_cents > cap.max_total_cents) throw tooDear(cap);
+  const selected = rate.add_ons.filter((addOn) => addOn.selected).map(({ code }) => code);
+  const carrier = captured.carrier.code;
+  return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
+}
+
+/** Protection is priced in the account's currency, and so covers what is declared in that one alone. */
+function refuseForeignValue({ account }: AccountContext, row: ShipmentRow): void {
+  const { packages, insured_value_cents: insured } = row;
+  throwIfAny(protectionProblems({ packages, insured }, account.currency));
+}
+
+/** What the purchase may cost at most, when it is of the service that a rule chose and nobody changed. */
+function capOf({ service, rule_terms }: ShipmentRow, choice: RateChoice): PriceCap | null {
+  const cap = rule_terms?.price_cap ?? null;
+  const chosen = choice.rate_id ? null : (choice.service ?? service);
+  return cap && service === cap.service && chosen === cap.service ? cap : null;
+}
+
+function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
+  const max_total = fromCents(max_total_cents);
+  return new ApiError("unserviceable", {
+    message: `${service} costs more than the ${max_total.toFixed(2)} that the rule "${rule_name}" allows.`,
+    details: { service, reason: "filtered_by_rule", max_total, retryable: false },
+  });
+}
+
+/** The account's total if the carrier charged us this much for the same: what is new counts as postage. */
+export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCents: Cents): Cents {
+  const { captured, cost, add_ons } = quoted;
+  const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
+  const terms = { settings: ctx.account.settings, add_ons, now: ctx.clock.now() };
+  return priceRate({ ...captured, base_cents }, terms).cost.total_cents;
+}
+
+async function chooseRate(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  choice: RateChoice,
+): Promise<CapturedRate> {
+  if (choice.rate_id && choice.service) {
+    throw invalid({ rate_id: ["must not be combined with service."] });
+  }
+  if (choice.rate_id) return rateById(ctx, row, choice.rate_id);
+  const service = choice.service ?? row.service;
+  if (!service) throw invalid({ service: ["is required: name a service or a rate_id."] });
+  return isStrategy(service) ? rateByStrategy(ctx, row, service) : rateByService(ctx, row, service);
+}
+
+/** A rate of `GET /rates/{shipment_id}`, else one of `POST /rates`. */
+async function rateById(ctx: AccountContext, row: ShipmentRow, id: string): Promise<CapturedRate> {
+  const quoted = await store.findQuote(ctx.db, row, ctx.clock.now());
+  const found = quoted.find((each) => each.id === id);
+  return found ?? quotedRate(ctx, row, id);
+}
+
+async function rateByService(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  service: string,
+): Promise<CapturedRate> {
+  const known = ctx.carriers.findService(service);
+  if (!known) throw invalid({ service: [`${JSON.stringify(service)} is no service of ours.`] });
+  if (known.carrier.descriptor.mode !== row.type)
+    throw invalid({ service: [`${JSON.stringify(service)} is not for ${row.type} shipments.`] });
+  if (ctx.account.settings.disabled_services.includes(service)) throw switchedOff(service);
+  const kept = (await store.findQuote(ctx.db, row, ctx.clock.now())).find(
+    (each) => each.service === service,
+  );
+  if (kept) return kept;
+  const { captured, excluded } = await quoteShipment(ctx, row, { only_service: service });
+  const fresh = captured.find((each) => each.service === service);
+  if (!fresh) throw nothingOffered(service, excluded);
+  return fresh;
+}
+
+function switchedOff(service: string): ApiError {
+  const details = { service, reason: "service_disabled", retryable: false };
+  return new ApiError("unserviceable", { details });
+}
+
+type Strategy = (typeof strategies)[number];
+
+function isStrategy(service: string): service is Strategy {
+  return (strategies as readonly string[]).includes(service);
+}
+
+/** Among the rates that are kept, else asked anew: who offered none then may be well again by now. */
+async function rateByStrategy(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  strategy: Strategy,
+): Promise<CapturedRate> {
+  const kept = await store.findQuote(ctx.db, row, ctx.clock.now());
+  const best = bestOf(ctx, row, { strategy, captured: kept });
+  if (best) return best;
+  const { captured, excluded } = await quoteShipment(ctx, row);
+  const fresh = bestOf(ctx, row, { strategy, captured });
+  if (fresh) return fresh;
+  const cap = capOf(row, { service: strategy });
+  const isFailure = excluded.some(({ retryable }) => retryable);
+  throw cap && captured.length > 0 && !isFailure
+    ? tooDear(cap)
+    : nothingOffered(strategy, excluded);
+}
+
+/** The strategy's choice, for no more than a rule lets it cost; null when none of the rates will do. */
+function bestOf(
+  ctx: AccountContext,
+  row: ShipmentRow,
+  { strategy, captured }: { strategy: Strategy; captured: readonly CapturedRate[] },
+): CapturedRate | null {
+  const terms = {
+    settings: ctx.account.settings,
+    add_ons: wantedAddOns(row),
+    now: ctx.clock.now(),
+  };
+  const cap = capOf(row, { service: strategy });
+  const offers = captured
+    .filter((each) => strategy !== "cheapest_tracked" || each.trackable)
+    .map((each) => ({ captured: each, ...priceRate(each, terms) }))
+    .sort((a, b) =>
+      strategy === "fastest" ? byDays(a.rate, b.rate) : compareRates(a.rate, b.rate),
+    );
+  const best = offers.find(({ cost }) => !cap || cost.total_cents <= cap.max_total_cents);
+  return best?.captured ?? null;
+}
+
+function byDays(a: Rate, b: Rate): number {
+  const days = (rate: Rate) => rate.estimated_delivery_days ?? Number.MAX_SAFE_INTEGER;
+  return days(a) - days(b) || compareRates(a, b);
+}

@@ -1,0 +1,64 @@
+import type { AccountContext } from "../../context.ts";
+import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
+import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { firstOfGroup, isId, newId, numberedId } from "../../domain/values/ids.ts";
+import { exclusionOf } from "../../domain/rules/rule-terms.ts";
+import { quoteDigest } from "./quote-digest.ts";
+import { validMinutes, type QuotableShipment } from "./quote-shipment.ts";
+import * as store from "./store.ts";
+
+/** Rates of `POST /rates`: quoted for data that is no shipment yet, and bought for one of the same data. */
+
+/** Keeps them for as long as they may be bought; returns them with the ids that they are found by. */
+export async function keepQuote(
+  ctx: AccountContext,
+  shipment: QuotableShipment,
+  captured: readonly CapturedRate[],
+): Promise<CapturedRate[]> {
+  const now = ctx.clock.now();
+  const id = firstOfGroup(newId("rat", now));
+  const rates = captured.map((each, place) => ({ ...each, id: numberedId(id, place) }));
+  if (rates.length > 0) {
+    const valid_ms = validMinutes(ctx.config, shipment.type) * 60_000;
+    await store.insertQuote(ctx.db, {
+      account_id: ctx.account.account_id,
+      id,
+      digest: quoteDigest(shipment),
+      rates,
+      expires_at: new Date(now.getTime() + valid_ms),
+    });
+  }
+  return rates;
+}
+
+/**
+ * The rate with that id, if it was quoted for a shipment that is priced as this one is. Throws 422 at
+ * `rate_id` for one that there is not, or not any more; 409 `rate_changed` for one of other data; and 422
+ * `unserviceable` where the account or its rules do not let the service be bought.
+ */
+export async function quotedRate(
+  ctx: AccountContext,
+  shipment: QuotableShipment,
+  rateId: string,
+): Promise<CapturedRate> {
+  const { account_id, settings } = ctx.account;
+  const key = { account_id, id: firstOfGroup(rateId) };
+  const quote = isId("rat", rateId)
+    ? await store.findUnattachedQuote(ctx.db, key, ctx.clock.now())
+    : null;
+  const rate = quote?.rates.find(({ id }) => id === rateId);
+  if (!quote || !rate)
+    throw invalid({ rate_id: ["is no rate that is valid now; ask for the rates again."] });
+  if (quote.digest !== quoteDigest(shipment))
+    throw new ApiError("rate_changed", {
+      message: "The rate was quoted for other data than this shipment's; nothing was bought.",
+      details: { service: rate.service, rate_id: rateId },
+    });
+  const { service } = rate;
+  const rule = exclusionOf(shipment.rule_terms, { carrier: rate.carrier.code, service });
+  if (rule || settings.disabled_services.includes(service)) {
+    const reason = rule ? "filtered_by_rule" : "service_disabled";
+    throw new ApiError("unserviceable", { details: { service, reason, retryable: false } });
+  }
+  return rate;
+}

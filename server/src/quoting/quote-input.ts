@@ -1,0 +1,24 @@
+import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
+import type { AddOnCode } from "../domain/pricing/rate.ts";
+import type { RuleTerms } from "../domain/rules/rule-terms.ts";
+
+/** What is to be quoted, for whom, and how long it may take. */
+export interface QuoteInput {
+  context: CallContext;
+  shipment: ShipmentForCarrier;
+  to_po_box: boolean;
+  /** Add-ons that the rates must offer, the shipment's signature confirmation among them. */
+  add_ons: readonly AddOnCode[];
+  /** What protection covers instead of the packages' declared values, in the account's currency. */
+  insured_value: number | null;
+  estimated: boolean;
+  /** The account's: a label in another currency could not be paid from its balance. */
+  currency: string;
+  disabled_services: readonly string[];
+  /** What the account's rules keep the shipment from being sent with. */
+  rule_terms: RuleTerms | null;
+  /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
+  only_service: string | null;
+  timeout_seconds: number;
+  valid_minutes: number;
+}

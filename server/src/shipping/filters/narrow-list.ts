@@ -1,0 +1,50 @@
+import type { Context } from "../../context.ts";
+import { byCriteria } from "../../database/criteria/criteria-queries.ts";
+import type { RowTerms } from "../../database/criteria/criteria.ts";
+import type { Database, Tx } from "../../database/tables.ts";
+import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
+import type { Criteria } from "../../domain/criteria/schema.ts";
+import { invalid } from "../../domain/errors/errors.ts";
+import * as store from "./store.ts";
+
+/** What a saved filter adds to the conditions of a list. */
+export interface Narrowing {
+  criteria: Criteria;
+  terms: RowTerms;
+  /** How long a statement with them may take. */
+  timeout_ms: number;
+}
+
+/**
+ * The criteria of a list's `filter_id`, if it has one. Throws 422 for a filter that is not there,
+ * another account's the same, and for one that is not for this kind of list.
+ */
+export async function narrowingBy(
+  ctx: Context,
+  filterId: string | undefined,
+  kind: SubjectKind,
+): Promise<Narrowing | undefined> {
+  if (filterId === undefined) return undefined;
+  const filter = await store.findFilter(ctx.db, ctx.account.account_id, filterId);
+  if (!filter) throw invalid({ filter_id: ["names no filter of this account."] });
+  if (!kindsOf(filter.target).includes(kind))
+    throw invalid({ filter_id: [`names a filter of ${filter.target}, not of ${kind}.`] });
+  return narrowing(ctx, filter.criteria);
+}
+
+/** The criteria with what they mean for this account now. */
+export function narrowing(ctx: Context, criteria: Criteria): Narrowing {
+  const { account_id, currency, default_from_address } = ctx.account;
+  const home_country = default_from_address?.country_code ?? null;
+  const terms = { account_id, currency, home_country, now: ctx.clock.now() };
+  return { criteria, terms, timeout_ms: ctx.config.criteria_timeout_ms };
+}
+
+/** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */
+export function narrowed<T>(
+  db: Database,
+  saved: Narrowing | undefined,
+  read: (from: Database | Tx) => Promise<T>,
+): Promise<T> {
+  return saved ? byCriteria(db, saved.timeout_ms, read) : read(db);
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from "node:util";
+import { json, type Tx } from "../../database/tables.ts";
+import { fulfilmentOf } from "../../domain/orders/fulfilment.ts";
+import { afterShipments } from "../../domain/orders/order-states.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import * as store from "./store.ts";
+
+/**
+ * Makes orders what their shipments say of them (decision 14). To be called in the transaction that
+ * changes a shipment or its link, after the change: the shipment is locked, and then its order, never the
+ * other way round. An order that is gone is nobody's concern.
+ */
+export async function followShipments(
+  tx: Tx,
+  accountId: string,
+  { order_ids, at }: { order_ids: readonly string[]; at: Date },
+): Promise<void> {
+  // What others have committed of its other shipments shows in what is read after the lock.
+  for (const order of await store.lockOrders(tx, accountId, order_ids)) {
+    const { fulfilment, items } = fulfilmentOf(order.items, await store.contentsOf(tx, order));
+    const status = afterShipments(order.status, fulfilment);
+    if (status === order.status && isDeepStrictEqual(items, order.items)) continue;
+    await changeStatus(tx, order, { status, items: json(items), updated_at: at });
+  }
+}
+
+/** Writes changes of a locked order, and the event of its fulfilment each time that it comes to be fulfilled. */
+export async function changeStatus(
+  tx: Tx,
+  before: store.OrderRow,
+  change: store.OrderChange & { status: OrderStatus },
+): Promise<store.OrderRow> {
+  const order = await store.changeOrder(tx, before, change);
+  if (order.status !== "fulfilled" || before.status === "fulfilled") return order;
+  const { account_id, id, order_number, source } = order;
+  await recordEvent(tx, {
+    account_id,
+    type: "order.fulfilled",
+    subject_id: id,
+    data: { order_number, source },
+  });
+  return order;
+}

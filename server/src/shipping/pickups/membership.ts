@@ -1,0 +1,55 @@
+import type { Tx } from "../../database/tables.ts";
+import type { Package } from "../../domain/goods/parcel.ts";
+import { isOpen } from "../../domain/pickups/pickup-states.ts";
+import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
+import { totalGrams } from "../../domain/goods/units.ts";
+import { followParts } from "./conclude.ts";
+import { findPickupOf, takeOut } from "./shipment-store.ts";
+import * as store from "./store.ts";
+
+/** What becomes of a pickup when one of its shipments is voided or scanned. */
+
+export interface Membership {
+  pickup: store.WholePickup;
+  part: store.PartRow;
+}
+
+/**
+ * The pickup that the shipment is in, with the part of its carrier; null when it is in none. Locks the
+ * pickup: whoever changes a shipment and its pickup does so before the shipment itself is touched.
+ */
+export async function lockPickupOf(
+  tx: Tx,
+  shipment: { account_id: string; id: string },
+): Promise<Membership | null> {
+  const pickupId = await findPickupOf(tx, shipment);
+  if (pickupId === null) return null;
+  const pickup = await store.lockPickup(tx, shipment.account_id, pickupId);
+  const part = pickup.parts.find(({ shipment_ids }) => shipment_ids.includes(shipment.id));
+  return part ? { pickup, part } : null;
+}
+
+/**
+ * A voided shipment needs no fetching: it is taken out, and a carrier that is left with nothing is called off
+ * soon after. One that was scanned tells that its carrier was there, and took along what its part had.
+ */
+export async function followShipment(
+  tx: Tx,
+  { pickup, part }: Membership,
+  shipment: { id: string; status: ShipmentStatus; packages: readonly Package[]; updated_at: Date },
+): Promise<void> {
+  const { id, status, packages, updated_at: at } = shipment;
+  if (status === "voided" && isOpen(part.status))
+    await takeOut(tx, part, { id, ...sizeOf(packages), at });
+  if (status !== "in_transit" || part.status !== "confirmed") return;
+  await store.movePart(tx, part, { status: "picked_up", cancel_at: null });
+  await followParts(tx, pickup, at);
+}
+
+/** How much of it there is to carry. */
+export function sizeOf(packages: readonly Package[]) {
+  return {
+    package_count: packages.length,
+    weight_grams: totalGrams(packages),
+  };
+}

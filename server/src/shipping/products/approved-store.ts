@@ -1,0 +1,17 @@
+import { sql, type Selectable } from "kysely";
+import type { Database, ProductsTable, Tx } from "../../database/tables.ts";
+
+/** Of these skus the approved products. */
+export async function approvedProducts(
+  db: Database | Tx,
+  accountId: string,
+  skus: readonly string[],
+): Promise<Selectable<ProductsTable>[]> {
+  return db
+    .selectFrom("products")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where(sql<boolean>`sku = ANY(${skus}::text[])`)
+    .where("status", "=", "Approved")
+    .execute();
+}

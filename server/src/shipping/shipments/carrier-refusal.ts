@@ -1,0 +1,32 @@
+import { CarrierError } from "../../carriers/carrier.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import type { Failure } from "../../outbound/operation.ts";
+
+/**
+ * 502 `carrier_error` for a call that a carrier refused or that never reached it: nothing was done.
+ * `retryable` when the same may succeed soon; `Retry-After` when the carrier named a time.
+ */
+export function carrierRefusal(failure: Failure, error: unknown): ApiError {
+  const refusal = error instanceof CarrierError ? error : null;
+  return new ApiError("carrier_error", {
+    details: {
+      carrier: failure.party,
+      carrier_code: failure.party_code,
+      carrier_message: failure.message,
+      retryable: failure.kind === "unreachable" || isRateLimited(refusal),
+    },
+    retry_after: refusal?.retry_after_seconds ?? undefined,
+  });
+}
+
+function isRateLimited(refusal: CarrierError | null): boolean {
+  return refusal?.exclusion === "carrier_rate_limited";
+}
+
+/** The carrier would not talk to us at all, which says nothing about the label. */
+export function isAboutUs(error: unknown): boolean {
+  return (
+    error instanceof CarrierError &&
+    (isRateLimited(error) || error.exclusion === "carrier_credentials_invalid")
+  );
+}

@@ -1,0 +1,101 @@
+import type { AccountContext, Context } from "../../context.ts";
+import type { NewAddress } from "../../domain/addresses/address.ts";
+import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import type { Problems } from "../../domain/errors/errors.ts";
+import {
+  freightProblems,
+  normaliseUnit,
+  unitOfPackage,
+} from "../../domain/shipments/freight-rules.ts";
+import { readDelivery, readPickup } from "../../domain/shipments/freight-stops.ts";
+import type { FreightDelivery, FreightPickup } from "../../domain/goods/freight.ts";
+import { normaliseItem } from "../../domain/shipments/shipment-rules.ts";
+import type { NewLtlShipment } from "./schemas.ts";
+import type { ShipmentRow } from "./store.ts";
+
+/** What is an LTL shipment's own when an entry of a request becomes a row (decision 5). */
+
+/** The account's own place ships freight from a dock, unless the entry says what it is. */
+export function withFreightDefaults(ctx: Context, entry: NewLtlShipment): NewLtlShipment {
+  const home = ctx.account.default_from_address as NewAddress | null;
+  if (entry.from_address || !home) return entry;
+  const { pickup } = entry;
+  const isReadable = pickup == null || (typeof pickup === "object" && !Array.isArray(pickup));
+  const location_type = pickup?.location_type ?? "business_with_dock";
+  return {
+    ...entry,
+    from_address: home,
+    pickup: isReadable ? { ...pickup, location_type } : pickup,
+  };
+}
+
+export function freightRulesOf(
+  ctx: AccountContext,
+  entry: NewLtlShipment,
+  purpose: "ship" | "quote",
+): Problems {
+  return freightProblems(entry, { purpose, now: ctx.clock.now() });
+}
+
+/** The columns that a carrier prices or prints, from an entry that has no problems. */
+export function freightDataOf(ctx: Context, entry: NewLtlShipment, from: NewAddress) {
+  const { to_address: to } = entry;
+  const units = entry.handling_units?.length
+    ? entry.handling_units.map(normaliseUnit)
+    : (entry.packages ?? []).map(unitOfPackage);
+  const pickup = readPickup(entry.pickup, { from, units, now: ctx.clock.now() });
+  const delivery = readDelivery(entry.delivery, { to, units });
+  const from_address = addressAt(pickup, from);
+  return {
+    from_address,
+    to_address: addressAt(delivery, to),
+    return_address: from_address,
+    is_return: false,
+    packages: [],
+    handling_units: units,
+    pickup,
+    delivery,
+    items: (entry.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
+    add_ons: [],
+    signature_confirmation: null,
+    label_format: null,
+    label_size: null,
+    insured_value_cents: null,
+  };
+}
+
+/** The stop has been told, or worked out, what stands there: the address says the same. */
+function addressAt({ location_type }: FreightDelivery, address: NewAddress) {
+  return { ...normaliseAddress(address), is_residential: location_type === "residential" };
+}
+
+/**
+ * A stored LTL shipment in the words of a request. What follows from other fields is left out, so that
+ * it follows from what they are changed to: an address that is replaced is a place of its own kind, with
+ * its own contact.
+ */
+export function asLtlEntry(row: ShipmentRow, changed: object): NewLtlShipment {
+  return {
+    type: "ltl",
+    from_address: row.from_address as NewAddress,
+    to_address: row.to_address as NewAddress,
+    handling_units: row.handling_units,
+    pickup: asked(row.pickup!, "from_address" in changed),
+    delivery: asked(row.delivery!, "to_address" in changed),
+    items: row.items,
+    service: row.service,
+    contents_type: row.contents_type as NewLtlShipment["contents_type"],
+    incoterm: row.incoterm as NewLtlShipment["incoterm"],
+  };
+}
+
+function asked(stop: FreightPickup | FreightDelivery, isElsewhere: boolean) {
+  const { implied_accessorials, location_type, contact, appointment_required, ...rest } = stop;
+  const accessorials = stop.accessorials.filter((code) => !implied_accessorials.includes(code));
+  return {
+    ...rest,
+    appointment_required,
+    accessorials,
+    ...(isElsewhere ? {} : { location_type, contact }),
+  };
+}

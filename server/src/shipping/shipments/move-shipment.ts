@@ -1,0 +1,62 @@
+import type { Tx } from "../../database/tables.ts";
+import { isVoided, touchesFulfilment } from "../../domain/shipments/shipment-states.ts";
+import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
+import { combineAgain } from "../batches/store.ts";
+import { followShipments } from "../orders/follow-shipments.ts";
+import { followShipment, lockPickupOf } from "../pickups/membership.ts";
+import { cancelTracking } from "../tracking/taken-back.ts";
+import * as purchases from "./purchase-store.ts";
+import * as store from "./store.ts";
+
+/**
+ * Moves a shipment to another state, if the table of its type's states allows it from where it is now,
+ * and its revision is still the one that is given. Null when not: the caller knows which refusal that is.
+ * Its pickup goes without it when it is voided, and has been there when it is scanned; its order becomes
+ * what its shipments then say; its batch's labels are combined anew; what was taken back travels nowhere. All in the same transaction.
+ */
+export async function moveShipment(
+  tx: Tx,
+  shipment: { account_id: string; id: string; revision?: number },
+  change: store.ShipmentChange & { status: ShipmentStatus },
+): Promise<store.ShipmentRow | null> {
+  const touchesPickup = change.status === "voided" || change.status === "in_transit";
+  const membership = touchesPickup ? await lockPickupOf(tx, shipment) : null;
+  const row = await store.writeMove(tx, shipment, change);
+  if (row && membership) await followShipment(tx, membership, row);
+  if (row) await followOrders(tx, [row]);
+  if (row?.batch_id && touchesLabel(change.status)) await combineAgain(tx, row);
+  if (!row?.tracking_code || !isVoided(row.status)) return row;
+  return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
+}
+
+/** Whether a move to that state takes a label out of its batch's combined file, or puts it back. */
+function touchesLabel(to: ShipmentStatus): boolean {
+  return to === "void_pending" || to === "purchased" || to === "booked";
+}
+
+/**
+ * Writes what carriers sold for shipments of an account, each once. Returns the shipments in the order of the
+ * sales. Throws when one of them was not being bought, which is a bug.
+ */
+export async function sellShipments(
+  tx: Tx,
+  sales: readonly purchases.Sale[],
+): Promise<store.ShipmentRow[]> {
+  const sold = new Map((await purchases.sellShipments(tx, sales)).map((row) => [row.id, row]));
+  const rows = sales.map(({ id }) => {
+    const row = sold.get(id);
+    if (!row) throw new Error(`shipment ${id} is not being purchased`);
+    return row;
+  });
+  await followOrders(tx, rows);
+  return rows;
+}
+
+/** The orders of shipments of one account become what their shipments then say. */
+async function followOrders(tx: Tx, rows: readonly store.ShipmentRow[]): Promise<void> {
+  const moved = rows.filter(({ type, status }) => touchesFulfilment(type, status));
+  const order_ids = [...new Set(moved.flatMap(({ order_id }) => order_id ?? []))];
+  const [first] = moved;
+  if (first && order_ids.length > 0)
+    await followShipments(tx, first.account_id, { order_ids, at: first.updated_at });
+}

@@ -1,0 +1,256 @@
+import { randomInt } from "node:crypto";
+import type { AccountContext, Context } from "../../context.ts";
+import type { ShipmentRow } from "./store.ts";
+import { normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import type { NewAddress } from "../../domain/addresses/address.ts";
+import { protectionProblems } from "../../domain/limits/declared-value.ts";
+import {
+  addProblem,
+  addRuleProblems,
+  ApiError,
+  type Problems,
+} from "../../domain/errors/errors.ts";
+import { newId } from "../../domain/values/ids.ts";
+import { toCents } from "../../domain/values/money.ts";
+import {
+  areMissingCodes,
+  normaliseItem,
+  normalisePackage,
+  shipmentProblems,
+} from "../../domain/shipments/shipment-rules.ts";
+import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipment-status.ts";
+import { strategies } from "../../domain/shipments/shipment-words.ts";
+import { mapInTurns } from "../../domain/scheduling/turns.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import { withProducts } from "../products/fill-items.ts";
+import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
+import {
+  courierOnlyFields,
+  ltlOnlyFields,
+  NewLtlShipment,
+  NewShipment,
+  type ShipmentEntry,
+} from "./schemas.ts";
+
+/**
+ * What an entry is read for: a shipment as it is shipped, one to be priced, or one that the account's rules
+ * act on before it is kept, which may still lack the codes that they fill in.
+ */
+export type ReadFor = "ship" | "quote" | "rules";
+
+/** The row to keep, or everything that is wrong with the entry. */
+export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };
+
+/** As `readNewShipments`, of one entry. */
+export async function readNewShipment(
+  ctx: Context,
+  entry: unknown,
+  purpose: ReadFor = "ship",
+): Promise<ReadShipment> {
+  return (await readNewShipments(ctx, [entry], purpose))[0]!;
+}
+
+/**
+ * Turns entries of a request into the rows to keep, or says of each everything that is wrong with it. Approved
+ * products fill their items' customs fields first: what is missing then is missing for the customs.
+ */
+export async function readNewShipments(
+  ctx: Context,
+  entries: readonly unknown[],
+  purpose: ReadFor = "ship",
+): Promise<ReadShipment[]> {
+  const filled = await withProducts(ctx.db, ctx.account.account_id, entries);
+  return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
+}
+
+/** The shape and the rules between fields are judged together, so that one answer names all failing fields. */
+function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment {
+  const problems = problemsOf(schemaFor(entry), entry);
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
+    return { row: null, problems };
+  // The rules know both types; each schema only its own.
+  if (typeOf(entry) === null) delete problems["type"];
+  const shipment = withDefaults(ctx, entry as ShipmentEntry);
+  addRuleProblems(problems, rulesOf(ctx, shipment, purpose === "quote" ? "quote" : "ship"));
+  const isFit =
+    Object.keys(problems).length === 0 || (purpose === "rules" && areMissingCodes(problems));
+  return isFit ? { row: toRow(ctx, shipment), problems: null } : { row: null, problems };
+}
+
+/** The schema that an entry says it has; without a type it is a courier shipment (decision 6). */
+function schemaFor(entry: unknown) {
+  return typeOf(entry) === "ltl" ? NewLtlShipment : NewShipment;
+}
+
+/** What an entry says it is: `courier` when it says nothing, null when there is no such thing. */
+export function typeOf(entry: unknown): ShipmentType | null {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
+  const type = (entry as { type?: unknown }).type ?? "courier";
+  return shipmentTypes.find((each) => each === type) ?? null;
+}
+
+/** The account's ship-from stands in for an absent origin; returns go where parcels come from. */
+export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E): E {
+  if (shipment.type === "ltl") return withFreightDefaults(ctx, shipment) as E;
+  const { return_address, from_address } = shipment;
+  const origin =
+    from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
+  return { ...shipment, from_address: origin, return_address: return_address ?? origin };
+}
+
+/** The rules that no schema can say: between fields, against tables, against what carriers offer. */
+export function rulesOf(
+  ctx: AccountContext,
+  shipment: ShipmentEntry,
+  purpose: "ship" | "quote" = "ship",
+): Problems {
+  const isLtl = shipment.type === "ltl";
+  const problems: Problems = isLtl
+    ? freightRulesOf(ctx, shipment, purpose)
+    : { ...shipmentProblems(shipment, purpose), ...protectionRules(ctx, shipment) };
+  if (typeOf(shipment) === null)
+    addProblem(problems, "type", `must be one of ${shipmentTypes.join(", ")}.`);
+  if (!shipment.from_address) {
+    addProblem(
+      problems,
+      "from_address",
+      "is required, because the account has no default ship-from address.",
+    );
+  }
+  addForeignFields(problems, shipment);
+  const sentence = serviceProblem(ctx, shipment.service, isLtl ? "ltl" : "courier");
+  if (sentence) addProblem(problems, "service", sentence);
+  return problems;
+}
+
+/** Protection that the shipment asks for covers what its packages are declared at, in the account's currency. */
+function protectionRules({ account }: AccountContext, shipment: NewShipment): Problems {
+  const { packages, insured_value: insured, add_ons } = shipment;
+  if (!Array.isArray(add_ons) || !add_ons.includes("protection")) return {};
+  return protectionProblems({ packages, insured }, account.currency);
+}
+
+/** What only the other type has is refused and not ignored: the client means something by it. */
+function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
+  const isLtl = shipment.type === "ltl";
+  for (const field of isLtl ? courierOnlyFields : ltlOnlyFields) {
+    const value = (shipment as Record<string, unknown>)[field];
+    const isGiven = value != null && value !== false && !(Array.isArray(value) && !value.length);
+    if (isGiven) addProblem(problems, field, `is for ${isLtl ? "courier" : "LTL"} shipments only.`);
+  }
+}
+
+function serviceProblem(ctx: AccountContext, service: unknown, type: ShipmentType): string | null {
+  if (typeof service !== "string" || strategies.includes(service as never)) return null;
+  const known = ctx.carriers.findService(service);
+  if (!known)
+    return `${JSON.stringify(service)} is no service of ours, nor one of ${strategies.join(", ")}.`;
+  if (known.carrier.descriptor.mode === type) return null;
+  return `${JSON.stringify(service)} is not for ${type === "ltl" ? "LTL" : "courier"} shipments.`;
+}
+
+function toRow(ctx: Context, shipment: ShipmentEntry): ShipmentRow {
+  const now = ctx.clock.now();
+  return {
+    account_id: ctx.account.account_id,
+    id: newId("shp", now),
+    type: shipment.type ?? "courier",
+    status: "draft",
+    ship_code: newShipCode(),
+    revision: 1,
+    ...notYet,
+    ...shipDataOf(ctx, shipment),
+    ...merchantDataOf(shipment),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** The columns that a carrier prices or prints, from an entry that has no problems. */
+export function shipDataOf(ctx: Context, shipment: ShipmentEntry) {
+  const from = shipment.from_address;
+  if (!from) throw new ApiError("internal_error");
+  return {
+    ...(shipment.type === "ltl"
+      ? freightDataOf(ctx, shipment, from)
+      : parcelDataOf(ctx, shipment, from)),
+    service: shipment.service ?? null,
+    contents_type: shipment.contents_type ?? null,
+    incoterm: shipment.incoterm ?? null,
+  };
+}
+
+function parcelDataOf(ctx: Context, shipment: NewShipment, from: NewAddress) {
+  return {
+    from_address: normaliseAddress(from),
+    to_address: normaliseAddress(shipment.to_address),
+    return_address: normaliseAddress(shipment.return_address ?? from),
+    is_return: shipment.is_return ?? false,
+    packages: shipment.packages.map((each) => normalisePackage(each, newId("pkg"))),
+    handling_units: [],
+    pickup: null,
+    delivery: null,
+    items: (shipment.items ?? []).map((item) => normaliseItem(item, ctx.account.currency)),
+    add_ons: shipment.add_ons ?? [],
+    signature_confirmation: shipment.signature_confirmation ?? null,
+    label_format: shipment.label_format ?? null,
+    label_size: shipment.label_size ?? null,
+    insured_value_cents:
+      typeof shipment.insured_value === "number" ? toCents(shipment.insured_value) : null,
+  };
+}
+
+function merchantDataOf(shipment: ShipmentEntry) {
+  return {
+    reference: shipment.reference ?? null,
+    metadata: shipment.metadata ?? {},
+    tags: shipment.tags ?? [],
+    order_id: shipment.order_id ?? null,
+  };
+}
+
+/** Everything that only the life of the shipment fills. */
+const notYet = {
+  tracking_status: null,
+  carrier: null,
+  service_name: null,
+  selected_rate: null,
+  documents: [],
+  tracking_code: null,
+  confirmation_number: null,
+  bol_number: null,
+  pro_number: null,
+  order_number: null,
+  batch_id: null,
+  pickup_id: null,
+  purchase_reference: null,
+  carrier_label_id: null,
+  cost_subtotal_cents: null,
+  cost_tax_cents: null,
+  cost_total_cents: null,
+  cost_currency: null,
+  carrier_cost_cents: null,
+  cancellation: null,
+  refund_status: null,
+  refund_cents: null,
+  refund_requested_at: null,
+  refund_resolved_at: null,
+  refund_reason: null,
+  refund_check_at: null,
+  messages: [],
+  last_error: null,
+  on_hold: false,
+  rule_terms: null,
+  purchased_at: null,
+  voided_at: null,
+  delivered_at: null,
+} satisfies Partial<ShipmentRow>;
+
+// Crockford's alphabet: no letter that a person could misread from a label.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function newShipCode(): string {
+  let code = "";
+  for (let place = 0; place < 10; place++) code += alphabet[randomInt(alphabet.length)];
+  return code;
+}

@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import { pipelined } from "../../database/driver/pipeline.ts";
+import { rowsOf } from "../../database/rows.ts";
+import type { Tx } from "../../database/tables.ts";
+import { refuse } from "../../database/refusals.ts";
+import {
+  shipmentTypes,
+  type ShipmentStatus,
+  type ShipmentType,
+} from "../../domain/shipments/shipment-status.ts";
+import { soldStatus, statesBefore } from "../../domain/shipments/shipment-states.ts";
+import { liveStatuses } from "./live-status-store.ts";
+import type { ShipmentRow } from "./store.ts";
+
+/** The SQL of purchases: how shipments begin to be bought and how they are sold, any number at once. */
+
+/** A shipment as it was when its purchase was decided. */
+export type PurchaseClaim = Pick<ShipmentRow, "account_id" | "id" | "revision"> & { at: Date };
+
+/**
+ * Marks the shipments of an account as being bought, each once, along with the statement after it: if its
+ * state or revision says no for one of them, the transaction fails, with `shipment_changed`.
+ */
+export async function claimForPurchase(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
+  const { account_id } = claims[0]!;
+  const rows = claims.map(({ id, revision, at }) => ({ id, revision, at }));
+  await sql`
+    WITH claimed AS (
+      UPDATE shipments SET status = 'purchasing', updated_at = each.at
+      FROM ${rowsOf(account_id, rows, "id text, revision integer, at timestamptz")} AS each
+      WHERE shipments.account_id = each.account_id AND shipments.id = each.id
+        AND shipments.revision = each.revision AND (${mayBecome(() => "purchasing")})
+      RETURNING shipments.id)
+    SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed ${sql.raw(pipelined)}`.execute(
+    tx,
+  );
+}
+
+/** What its carrier sold for a shipment. */
+export type Sale = Pick<
+  ShipmentRow,
+  | "account_id"
+  | "id"
+  | "service"
+  | "service_name"
+  | "carrier"
+  | "add_ons"
+  | "selected_rate"
+  | "label_format"
+  | "label_size"
+  | "documents"
+  | "tracking_code"
+  | "confirmation_number"
+  | "bol_number"
+  | "pro_number"
+  | "purchase_reference"
+  | "carrier_label_id"
+  | "cost_subtotal_cents"
+  | "cost_tax_cents"
+  | "cost_total_cents"
+  | "cost_currency"
+  | "carrier_cost_cents"
+> & {
+  status: ReturnType<typeof soldStatus>;
+  /** One for each package, in order; null of a booking. */
+  package_codes: readonly string[] | null;
+  at: Date;
+};
+
+const saleColumns = `id text, status text, service text, service_name text, carrier text, add_ons text[],
+  selected_rate jsonb, label_format text, label_size text, documents jsonb, tracking_code text, confirmation_number text,
+  bol_number text, pro_number text, purchase_reference text, carrier_label_id text, cost_subtotal_cents bigint,
+  cost_tax_cents bigint, cost_total_cents bigint, cost_currency text, carrier_cost_cents bigint, package_codes text[], at timestamptz`;
+
+/**
+ * No two live labels of a carrier have one tracking code, in whichever accounts. No unique index may span accounts, so
+ * whoever sells a code locks it until its commit, by a lock that has no row, and then looks who else has it: of two
+ * at one instant the second finds the first, and its purchase fails, to be looked up, and voided at the carrier.
+ */
+async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
+  const codes = rowsOf(sales[0]!.account_id, sales, "id text, carrier text, tracking_code text");
+  await sql`
+    SELECT count(pg_advisory_xact_lock(code)) FROM (
+      SELECT DISTINCT hashtextextended(each.carrier || ' ' || each.tracking_code, 0) AS code
+      FROM ${codes} AS each ORDER BY code) AS codes ${sql.raw(pipelined)}`.execute(tx);
+  await sql`
+    SELECT count(*) = 0 OR refuse(${"another live label has the tracking code"})
+    FROM ${codes} AS each JOIN shipments AS other
+      ON other.tracking_code = each.tracking_code AND other.carrier = each.carrier AND other.id <> each.id
+    WHERE other.status IN ${liveStatuses} ${sql.raw(pipelined)}`.execute(tx);
+}
+
+/** Writes what was sold for shipments of an account. Returns those that were being bought. */
+export async function sellShipments(tx: Tx, sales: readonly Sale[]): Promise<ShipmentRow[]> {
+  const { account_id } = sales[0]!;
+  await lockCodes(tx, sales);
+  const { rows } = await sql<ShipmentRow>`
+    UPDATE shipments
+    SET status = each.status, tracking_status = 'pre_transit', service = each.service,
+      service_name = each.service_name, carrier = each.carrier, add_ons = each.add_ons,
+      selected_rate = each.selected_rate, label_format = each.label_format, label_size = each.label_size, documents = each.documents,
+      tracking_code = each.tracking_code, confirmation_number = each.confirmation_number,
+      bol_number = each.bol_number, pro_number = each.pro_number,
+      purchase_reference = each.purchase_reference, carrier_label_id = each.carrier_label_id,
+      cost_subtotal_cents = each.cost_subtotal_cents, cost_tax_cents = each.cost_tax_cents,
+      cost_total_cents = each.cost_total_cents, cost_currency = each.cost_currency,
+      carrier_cost_cents = each.carrier_cost_cents,
+      packages = CASE WHEN each.package_codes IS NULL THEN packages ELSE (
+        SELECT jsonb_agg(package || jsonb_build_object('tracking_code', each.package_codes[place]) ORDER BY place)
+        FROM jsonb_array_elements(packages) WITH ORDINALITY AS one (package, place)) END,
+      last_error = NULL, purchased_at = each.at, updated_at = each.at
+    FROM ${rowsOf(account_id, sales, saleColumns)} AS each
+    WHERE shipments.account_id = each.account_id AND shipments.id = each.id
+      AND each.status = CASE type WHEN 'ltl' THEN ${soldStatus("ltl")} ELSE ${soldStatus("courier")} END
+      AND (${mayBecome(soldStatus)})
+    RETURNING shipments.*`.execute(tx);
+  return rows;
+}
+
+/** Whether the table of its type's states lets a shipment become that from where it is now. */
+function mayBecome(to: (type: ShipmentType) => ShipmentStatus) {
+  const ways = shipmentTypes.map((type) => {
+    const before = statesBefore(type, to(type));
+    return sql`(shipments.type = ${type} AND shipments.status = ANY (${before}::text[]))`;
+  });
+  return sql.join(ways, sql` OR `);
+}

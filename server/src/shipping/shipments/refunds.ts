@@ -1,0 +1,151 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import type { Book, Tx } from "../../database/tables.ts";
+import { partyLanes } from "../../jobs/party-lanes.ts";
+import type { CarrierRefund } from "../../carriers/carrier.ts";
+import { readSettings } from "../../domain/accounts/account-settings.ts";
+import type { Share } from "../../domain/shipments/cancellation.ts";
+import type { Cents } from "../../domain/values/money.ts";
+import { recordEvent } from "../../events/outbox.ts";
+import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
+import { reviveTracking } from "../tracking/taken-back.ts";
+import { moveShipment } from "./move-shipment.ts";
+import * as store from "./store.ts";
+
+/**
+ * What becomes of the money of a voided label (decision 8): `pending → approved | rejected`. The
+ * carrier is asked until it says yes or no; when it has said neither by the end of the hold days,
+ * the merchant gets the money back all the same.
+ */
+
+/** A loop's round that asks for the refunds that are due. A carrier that does not answer delays no other. */
+export function refundLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
+  return partyLanes({
+    take: (places) => store.takeRefundsToCheck(platform.db, places),
+    partyOf: ({ carrier }) => carrier ?? "",
+    ask: (row) =>
+      resolveRefund(platform, row).then(
+        () => true,
+        (error: unknown) => {
+          platform.log.error({ shipment_id: row.id, err: error }, "refund.check_failed");
+          return false;
+        },
+      ),
+  });
+}
+
+async function resolveRefund(platform: Platform, row: store.RefundToCheck): Promise<void> {
+  const refund = await askCarrier(platform, row);
+  const isOver = isHoldOver(platform, row);
+  if (refund !== "rejected" && refund !== "approved" && !isOver) return;
+  await inTransaction(platform.db, async (tx) => {
+    const locked = await store.lockShipment(tx, row.account_id, row.id);
+    if (locked.refund_status !== "pending") return;
+    if (refund === "rejected") await rejectRefund(platform, tx, locked);
+    else await approveRefund(platform, tx, { row: locked });
+  });
+}
+
+async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
+  if (!row.carrier || !row.purchase_reference) return "none";
+  // Who finds nothing by our reference says neither yes nor no; the hold days decide.
+  if (!platform.carriers.get(row.carrier).descriptor.findsByReference) return "none";
+  platform.metrics.carrier_calls.inc({ carrier: row.carrier, operation: "find_label" });
+  const label = await platform.carriers
+    .get(row.carrier)
+    .findLabel(
+      row.purchase_reference,
+      { account_id: row.account_id, environment: row.environment },
+      AbortSignal.timeout(8000),
+    );
+  return label?.refund ?? "none";
+}
+
+function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
+  const { config, clock } = platform;
+  const standard =
+    row.environment === "live" ? config.refund_hold_days_live : config.refund_hold_days_test;
+  const days = readSettings(row.settings).refund_hold_days ?? standard;
+  const requested = row.refund_requested_at?.getTime() ?? 0;
+  return clock.now().getTime() >= requested + days * 86_400_000;
+}
+
+/** What of a debit a refund leaves standing, of the account's price and of the carrier's cost. */
+export interface Kept extends Share {
+  carrier_cents: Cents;
+}
+const nothing: Kept = { subtotal_cents: 0, tax_cents: 0, total_cents: 0, carrier_cents: 0 };
+
+/** Credits the full total, the reverse of the label's debit, but for what is kept of it. */
+export async function approveRefund(
+  platform: Platform,
+  tx: Tx,
+  { row, kept = nothing }: { row: store.ShipmentRow; kept?: Kept },
+): Promise<store.ShipmentRow> {
+  const now = platform.clock.now();
+  const posted = await post(tx, {
+    account_id: row.account_id,
+    type: "refund",
+    subtotal_cents: (row.cost_subtotal_cents ?? 0) - kept.subtotal_cents,
+    tax_cents: (row.cost_tax_cents ?? 0) - kept.tax_cents,
+    currency: row.cost_currency ?? "",
+    description: `Refund of ${row.service_name ?? "label"} ${row.tracking_code ?? ""}`.trim(),
+    shipment_id: row.id,
+    entries: less(await reversalOf(tx, row.account_id, row.id), kept),
+    at: now,
+  });
+  await recordEvent(tx, {
+    account_id: row.account_id,
+    type: "refund.approved",
+    subject_id: row.id,
+    data: { transaction_id: posted.transaction_id },
+  });
+  return store.changeShipment(tx, row, {
+    refund_status: "approved",
+    refund_resolved_at: now,
+    refund_check_at: null,
+    updated_at: now,
+  });
+}
+
+/** The entries with what is kept taken from them, book by book. */
+function less(entries: Entry[], kept: Kept): Entry[] {
+  const { subtotal_cents, tax_cents, total_cents, carrier_cents } = kept;
+  const back: Partial<Record<Book, Cents>> = {
+    credits: -total_cents,
+    postage_revenue: subtotal_cents,
+    tax_payable: tax_cents,
+    carrier_costs: -carrier_cents,
+    carrier_payable: carrier_cents,
+  };
+  return entries.map(({ book, amount_cents }) => ({
+    book,
+    amount_cents: amount_cents + (back[book] ?? 0),
+  }));
+}
+
+/** The label was scanned after its void: it lives again, and stays paid. */
+export async function rejectRefund(
+  platform: Platform,
+  tx: Tx,
+  row: store.ShipmentRow,
+): Promise<store.ShipmentRow> {
+  const now = platform.clock.now();
+  const revived = await moveShipment(tx, row, {
+    status: "purchased",
+    voided_at: null,
+    refund_status: "rejected",
+    refund_resolved_at: now,
+    refund_check_at: null,
+    refund_reason: "The carrier refused the refund: the label was used after its void.",
+    updated_at: now,
+  });
+  if (!revived) throw new Error(`shipment ${row.id} is not voided`);
+  await recordEvent(tx, {
+    account_id: row.account_id,
+    type: "refund.rejected",
+    subject_id: row.id,
+    data: {},
+  });
+  return store.changeShipment(tx, revived, { tracking_status: await reviveTracking(tx, revived) });
+}

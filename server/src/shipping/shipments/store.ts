@@ -1,0 +1,188 @@
+import { sql, type Selectable, type UpdateObject } from "kysely";
+import { insertOf } from "../../database/insert-of.ts";
+import { dueByParty, type Places } from "../../database/due-by-party.ts";
+import { batchedRead } from "../../database/batched-read.ts";
+import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+import {
+  shipmentTypes,
+  type ShipmentStatus,
+  type ShipmentType,
+} from "../../domain/shipments/shipment-status.ts";
+import { statesBefore } from "../../domain/shipments/shipment-states.ts";
+import { liveStatuses } from "./live-status-store.ts";
+
+export type ShipmentRow = Selectable<ShipmentsTable>;
+export type ShipmentChange = UpdateObject<Tables, "shipments", "shipments">;
+
+export async function insertShipments(tx: Tx, rows: readonly ShipmentRow[]): Promise<void> {
+  if (rows.length > 0) await insertOf("shipments", rows).execute(tx);
+}
+
+/** Throws 404, the same for a missing shipment and another account's. */
+export async function getShipment(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<ShipmentRow> {
+  const row = await findShipment(db, accountId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Null for a missing shipment and another account's. */
+export async function findShipment(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<ShipmentRow | null> {
+  const row = await db
+    .selectFrom("shipments")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Which type of shipment it is; null when the account has none of that id. */
+export async function findType(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<ShipmentType | null> {
+  const row = await db
+    .selectFrom("shipments")
+    .select("type")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.type ?? null;
+}
+
+/** As `getShipment`, and nobody else changes it until the transaction ends. */
+export async function lockShipment(tx: Tx, accountId: string, id: string): Promise<ShipmentRow> {
+  const row = await tx
+    .selectFrom("shipments")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Writes changes that need no change of state. */
+export async function changeShipment(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+  change: ShipmentChange,
+): Promise<ShipmentRow> {
+  return tx
+    .updateTable("shipments")
+    .set(change)
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes a new state where the table of states, and the revision if one is given, let it. */
+export async function writeMove(
+  tx: Tx,
+  { account_id, id, revision }: { account_id: string; id: string; revision?: number },
+  change: ShipmentChange & { status: ShipmentStatus },
+): Promise<ShipmentRow | null> {
+  let update = tx
+    .updateTable("shipments")
+    .set(change)
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .where((where) =>
+      where.or(
+        shipmentTypes.map((type) =>
+          where.and([
+            where("type", "=", type),
+            where("status", "=", where.fn.any(where.val(statesBefore(type, change.status)))),
+          ]),
+        ),
+      ),
+    );
+  if (revision !== undefined) update = update.where("revision", "=", revision);
+  return (await update.returningAll().executeTakeFirst()) ?? null;
+}
+
+/** A label that a carrier has sold, and the shipment that it was sold for. */
+interface NewLabel {
+  account_id: string;
+  shipment_id: string;
+  carrier: string;
+  tracking_code: string;
+}
+
+interface LabelClaim {
+  package_count: number;
+  is_taken: boolean;
+}
+
+/**
+ * What a new label's tracking code has to agree with: how many packages there are, and whether another
+ * live label of the carrier has the code, in whichever account. The sale looks again, under a lock.
+ */
+export async function findLabelClaim(db: Database, label: NewLabel): Promise<LabelClaim> {
+  const claim = await readLabelClaim(db, label);
+  if (!claim) throw new Error(`shipment ${label.shipment_id} is gone`);
+  return claim;
+}
+
+const readLabelClaim = batchedRead<NewLabel, LabelClaim>(
+  (wanted) => sql`
+    SELECT place, package_count, EXISTS (
+      SELECT FROM shipments AS other
+      WHERE other.tracking_code = wanted.tracking_code AND other.carrier = wanted.carrier
+        AND other.status IN ${liveStatuses}
+        AND other.id <> wanted.shipment_id) AS is_taken
+    FROM jsonb_to_recordset(${wanted}::jsonb) AS wanted (
+      place integer, account_id text, shipment_id text, carrier text, tracking_code text)
+    CROSS JOIN LATERAL (
+      SELECT jsonb_array_length(packages) AS package_count FROM shipments AS own
+      WHERE own.account_id = wanted.account_id AND own.id = wanted.shipment_id LIMIT 1) AS own`,
+);
+
+export async function deleteDraft(tx: Tx, accountId: string, id: string): Promise<void> {
+  await tx
+    .deleteFrom("shipments")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .execute();
+}
+
+export interface RefundToCheck extends ShipmentRow {
+  environment: "live" | "test";
+  settings: Record<string, unknown>;
+}
+
+/**
+ * Takes up to `limit` refunds whose carrier is to be asked, and puts each off by growing pauses (a
+ * second at first, an hour at most), so that no two workers ask for the same one at once.
+ */
+export async function takeRefundsToCheck(db: Database, places: Places): Promise<RefundToCheck[]> {
+  const due = dueByParty({
+    table: "shipments",
+    key: ["account_id", "id"],
+    party: "carrier",
+    at: "refund_check_at",
+    is_listed: sql`refund_status = 'pending'`,
+    is_due: sql`refund_check_at <= now()`,
+    places,
+  });
+  const { rows } = await sql<RefundToCheck>`
+    WITH ${due}
+    UPDATE shipments
+    SET refund_check_at = now() + least(greatest(now() - refund_requested_at, interval '1 second'), interval '1 hour')
+    FROM due, accounts
+    WHERE shipments.account_id = due.account_id AND shipments.id = due.id AND accounts.account_id = shipments.account_id
+    RETURNING shipments.*, accounts.environment, accounts.settings`.execute(db);
+  return rows;
+}

@@ -1,0 +1,135 @@
+import type { CarrierVoid } from "../../carriers/carrier.ts";
+import type { AccountContext, Platform } from "../../context.ts";
+import { json, type Tx } from "../../database/tables.ts";
+import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
+import { isAboutUs } from "./carrier-refusal.ts";
+import { moveShipment } from "./move-shipment.ts";
+import type { ShipmentRow } from "./store.ts";
+import { purchasePending } from "./purchase-conflicts.ts";
+
+/** What voiding a label and cancelling a booking have in common: everything but what it ends in. */
+
+export interface VoidInput {
+  shipment_id: string;
+  carrier: string;
+  environment: "live" | "test";
+  purchase_reference: string;
+  carrier_label_id: string;
+  tracking_code: string;
+  reason: string | null;
+}
+
+/** The first transaction: nobody else takes the same label or booking back, nor changes its state. */
+export async function prepareVoid(
+  ctx: AccountContext,
+  tx: Tx,
+  { row, reason }: { row: ShipmentRow; reason: string | null },
+) {
+  const claimed = await moveShipment(tx, row, {
+    status: "void_pending",
+    updated_at: ctx.clock.now(),
+  });
+  if (!claimed) throw purchasePending({ id: row.id, status: row.status });
+  const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
+  if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
+    throw new Error(`shipment ${row.id} is ${row.status} but lacks what the carrier knows it by`);
+  }
+  const input: VoidInput = {
+    shipment_id: row.id,
+    carrier,
+    environment: ctx.account.environment,
+    purchase_reference,
+    carrier_label_id,
+    tracking_code,
+    reason,
+  };
+  return { subject_id: row.id, party: carrier, input, message: null };
+}
+
+type TakingBack = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
+type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
+
+/**
+ * The carrier makes a second call harmless, so recovery may repeat it. But a no to the second call says
+ * nothing of the first: then the label itself is looked at. When it stays, the shipment is `back_to`
+ * what it was, and says why.
+ */
+export function takingBack(
+  platform: Platform,
+  { back_to, refusal }: { back_to: "purchased" | "booked"; refusal: string },
+): Omit<TakingBack, "kind" | "review" | "settle"> {
+  const { call, repeat } = voidCalls(platform);
+  return {
+    timeoutSeconds: ({ carrier }) =>
+      platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
+    horizonSeconds: () => 0,
+    canBeLookedUp: () => true,
+    send: (attempt, _message, signal) => call(attempt, signal),
+    recovery: { by: "repeat", repeat },
+
+    async release(tx, { account_id, input }, failure) {
+      const { message, party_code: carrier_code } = failure;
+      await moveShipment(
+        tx,
+        { account_id, id: input.shipment_id },
+        {
+          status: back_to,
+          updated_at: platform.clock.now(),
+          last_error: json({ code: refusal, message, carrier_code }),
+        },
+      );
+    },
+
+    // The shipment is void_pending already, and says so.
+    suspend: async () => undefined,
+  };
+}
+
+function voidCalls(platform: Platform) {
+  const { carriers, metrics } = platform;
+
+  const call = async ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, environment, purchase_reference: reference } = input;
+    const { carrier_label_id, tracking_code } = input;
+    const context = { account_id, environment };
+    metrics.carrier_calls.inc({ carrier, operation: "void" });
+    const asked = { context, reference, carrier_label_id, tracking_code };
+    return complete(platform, carrier, await carriers.get(carrier).voidLabel(asked, signal));
+  };
+
+  const find = ({ account_id, input }: VoidAttempt, signal: AbortSignal) => {
+    const { carrier, environment, purchase_reference } = input;
+    const context = { account_id, environment };
+    metrics.carrier_calls.inc({ carrier, operation: "find_label" });
+    return carriers.get(carrier).findLabel(purchase_reference, context, signal);
+  };
+
+  const repeat = async (attempt: VoidAttempt, signal: AbortSignal): Promise<CarrierVoid> => {
+    const { carrier } = attempt.input;
+    try {
+      return await call(attempt, signal);
+    } catch (error) {
+      if (toFailure({ party: carrier }, error).kind !== "refused") throw error;
+      const label = await find(attempt, signal).catch((cause: unknown) => {
+        throw new Error("The label can be neither voided nor looked at.", { cause });
+      });
+      if (label?.voided) return complete(platform, carrier, label);
+      // Asked too often, or with a stale credential: the carrier has yet to say what it thinks of the void.
+      if (isAboutUs(error))
+        throw new Error("The carrier would not hear the void.", { cause: error });
+      throw error;
+    }
+  };
+  return { call, repeat };
+}
+
+/** Throws for a cancelled booking of which the carrier does not say what it keeps: nobody knows the refund. */
+function complete(
+  { carriers }: Pick<Platform, "carriers">,
+  carrier: string,
+  { refund, cancellation }: CarrierVoid,
+): CarrierVoid {
+  if (carriers.get(carrier).descriptor.mode === "courier") return { refund };
+  if (!cancellation) throw new Error(`${carrier} cancelled a booking and did not say at what fee`);
+  return { refund, cancellation };
+}

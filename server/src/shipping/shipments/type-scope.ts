@@ -1,0 +1,42 @@
+import type { FastifyRequest } from "fastify";
+import type { Context } from "../../context.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { isId } from "../../domain/values/ids.ts";
+import { requireScope } from "../../domain/accounts/scopes.ts";
+import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
+import { findType } from "./store.ts";
+
+/**
+ * On paths that both types of shipment share, some scopes open only the LTL ones (decision 3). Where the
+ * path names a shipment it is judged before its Idempotency-Key is, so that a token which may not see a
+ * shipment cannot have an answer about it repeated.
+ */
+
+/** 403 `scope_missing`, unless the token may do this with shipments of that type. */
+export function requireTypeScope(
+  { token, ltl_only }: Pick<Context, "token" | "ltl_only">,
+  type: ShipmentType,
+): void {
+  if (ltl_only && type !== "ltl") requireScope(token, ltl_only.needs);
+}
+
+/** The same, of the shipment that the path names: a route's `onRequest`. One that is not there is 404 later. */
+export async function requirePathTypeScope(request: FastifyRequest): Promise<void> {
+  const { ctx, params } = request;
+  const { shipment_id } = params as { shipment_id: string };
+  // The path has not been judged yet, and may be anything.
+  if (!ctx.ltl_only || !isId("shp", shipment_id)) return;
+  const type = await findType(ctx.db, ctx.account.account_id, shipment_id);
+  if (type !== null) requireTypeScope(ctx, type);
+}
+
+/** Why the row of a bulk body is not this token's to write; null when it is. */
+export function missingTypeScope(ctx: Context, type: ShipmentType): ApiError | null {
+  try {
+    requireTypeScope(ctx, type);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}

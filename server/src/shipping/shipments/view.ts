@@ -1,0 +1,121 @@
+import type { Selectable } from "kysely";
+import type { Platform } from "../../context.ts";
+import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
+import { fromCents } from "../../domain/values/money.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
+import { isTakenBack } from "../../domain/shipments/shipment-states.ts";
+import { Shipment } from "./schemas.ts";
+
+export type ShipmentRow = Selectable<ShipmentsTable>;
+
+/**
+ * A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. The serializer
+ * puts the keys in order, but those of what it writes as it is stored.
+ */
+export function toShipment(
+  platform: Pick<Platform, "carriers" | "files" | "clock">,
+  row: ShipmentRow,
+) {
+  const carrier = row.carrier === null ? null : platform.carriers.find(row.carrier);
+  const documents = toDocuments(platform, validDocuments(row));
+  // Each field by its name, in the order of the schema: to take the internal ones out of a copy costs many times that.
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    tracking_status: row.tracking_status,
+    ship_code: row.ship_code,
+    from_address: row.from_address,
+    to_address: row.to_address,
+    return_address: row.return_address,
+    is_return: row.is_return,
+    packages: row.packages,
+    items: row.items,
+    handling_units: row.handling_units,
+    pickup: row.pickup,
+    delivery: row.delivery,
+    service: row.service,
+    carrier:
+      row.carrier === null
+        ? null
+        : { code: row.carrier, name: carrier?.descriptor.name ?? row.carrier },
+    service_name: row.service_name,
+    add_ons: row.add_ons,
+    selected_rate: inOrderOf(Shipment.properties.selected_rate, row.selected_rate),
+    label_url: documents.find(({ type }) => type === "label")?.url ?? null,
+    label_format: row.label_format,
+    label_size: row.label_size,
+    documents,
+    tracking_code: row.tracking_code,
+    tracking_url:
+      row.tracking_code === null
+        ? null
+        : (carrier?.descriptor.trackingUrl(row.tracking_code) ?? null),
+    confirmation_number: row.confirmation_number,
+    bol_number: row.bol_number,
+    pro_number: row.pro_number,
+    order_id: row.order_id,
+    batch_id: row.batch_id,
+    pickup_id: row.pickup_id,
+    reference: row.reference,
+    metadata: inOrderOf(Shipment.properties.metadata, row.metadata),
+    tags: row.tags,
+    contents_type: row.contents_type,
+    incoterm: row.incoterm,
+    signature_confirmation: row.signature_confirmation,
+    insured_value: row.insured_value_cents === null ? null : fromCents(row.insured_value_cents),
+    cost: toCost(row),
+    refund: toRefund(row),
+    messages: inOrderOf(Shipment.properties.messages, row.messages),
+    last_error: inOrderOf(Shipment.properties.last_error, row.last_error),
+    on_hold: row.on_hold,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    purchased_at: moment(row.purchased_at),
+    voided_at: moment(row.voided_at),
+    delivered_at: moment(row.delivered_at),
+  };
+}
+
+function toCost(row: ShipmentRow) {
+  if (row.cost_total_cents === null) return null;
+  return {
+    subtotal: fromCents(row.cost_subtotal_cents ?? 0),
+    tax: fromCents(row.cost_tax_cents ?? 0),
+    total: fromCents(row.cost_total_cents),
+    currency: row.cost_currency ?? "",
+  };
+}
+
+function toRefund(row: ShipmentRow) {
+  if (row.refund_status === null) return null;
+  return {
+    status: row.refund_status,
+    amount: fromCents(row.refund_cents ?? 0),
+    requested_at: moment(row.refund_requested_at) ?? "",
+    resolved_at: moment(row.refund_resolved_at),
+    reason: row.refund_reason,
+  };
+}
+
+function moment(date: Date | null): string | null {
+  return date && date.toISOString();
+}
+
+/** Of what was taken back only the invoice is left: the other papers would ship it all the same. */
+function validDocuments({ status, documents }: ShipmentRow): StoredDocument[] {
+  if (!isTakenBack(status)) return documents;
+  return documents.filter(({ type }) => type === "commercial_invoice");
+}
+
+function toDocuments(
+  { files, clock }: Pick<Platform, "files" | "clock">,
+  documents: StoredDocument[],
+) {
+  const now = clock.now();
+  return documents.map(({ type, format, file_key }) => ({
+    type,
+    format,
+    url: files.link(file_key, now).url,
+  }));
+}

@@ -1,0 +1,148 @@
+import { sql, type Insertable, type Updateable } from "kysely";
+import { pipelined } from "../../database/driver/pipeline.ts";
+import {
+  json,
+  type Database,
+  type TrackersTable,
+  type TrackingEventsTable,
+  type Tx,
+} from "../../database/tables.ts";
+import type {
+  ShipmentStatus,
+  ShipmentType,
+  TrackingStatus,
+} from "../../domain/shipments/shipment-status.ts";
+import type { TrackerRow } from "./store.ts";
+
+/** What polling reads and writes. All of its times are the database's: so no process's clock matters. */
+
+/** A parcel to be followed; `look_in_seconds` null: the carrier is never asked. */
+export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
+  look_in_seconds: number | null;
+};
+
+/** Any number of them, along with the statement after them; what is followed already, stays. */
+export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): Promise<void> {
+  await sql`
+    INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at, look_at)
+    SELECT account_id, id, shipment_id, carrier, tracking_code, status, created_at,
+      now() + make_interval(secs => look_in_seconds)
+    FROM jsonb_to_recordset(${json(trackers)}::jsonb) AS each (account_id text, id text, shipment_id text,
+      carrier text, tracking_code text, status text, created_at timestamptz, look_in_seconds float8)
+    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(pipelined)}`.execute(
+    tx,
+  );
+}
+
+export interface DueTracker extends TrackerRow {
+  environment: "live" | "test";
+  shipment_type: ShipmentType;
+  shipment_status: ShipmentStatus;
+  refund_status: string | null;
+  pro_number: string | null;
+  /** How long ago it was due, and how long ago the carrier last had news of it. */
+  late_seconds: number;
+  quiet_seconds: number;
+}
+
+/**
+ * Takes up to `limit` parcels of a carrier that are due, longest due first, and puts each off by the
+ * lease: no two workers ask for the same one at once, and what a dead one took is due again after it.
+ */
+export async function takeDue(
+  db: Database,
+  carrier: string,
+  { limit, lease_seconds }: { limit: number; lease_seconds: number },
+): Promise<DueTracker[]> {
+  const { rows } = await sql<DueTracker>`
+    WITH due AS (
+      SELECT account_id, id, look_at FROM trackers
+      WHERE carrier = ${carrier} AND look_at <= now()
+      ORDER BY look_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    UPDATE trackers SET look_at = now() + ${lease_seconds} * interval '1 second'
+    FROM due, accounts, shipments
+    WHERE trackers.account_id = due.account_id AND trackers.id = due.id
+      AND accounts.account_id = trackers.account_id
+      AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
+    RETURNING trackers.*, accounts.environment, shipments.type AS shipment_type,
+      shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
+      extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
+      extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`.execute(db);
+  return rows;
+}
+
+export interface NextLook {
+  account_id: string;
+  id: string;
+  failure_count: number;
+  /** Null when there is nothing more to ask for. */
+  look_in_seconds: number | null;
+}
+
+/** Says when to ask next for each of these. */
+export async function schedule(db: Database, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  await sql`
+    UPDATE trackers SET look_at = now() + look_in_seconds * interval '1 second', failure_count = next.failure_count
+    FROM jsonb_to_recordset(${JSON.stringify(looks)}::jsonb)
+      AS next (account_id text, id text, failure_count integer, look_in_seconds float8)
+    WHERE trackers.account_id = next.account_id AND trackers.id = next.id`.execute(db);
+}
+
+/** How many of these scans are new to us. */
+export async function addEvents(
+  tx: Tx,
+  events: readonly Insertable<TrackingEventsTable>[],
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const added = await tx
+    .insertInto("tracking_events")
+    .values([...events])
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("tracker_id")
+    .execute();
+  return added.length;
+}
+
+/** `changed_at` starts anew: there was news. */
+export async function changeTracker(
+  tx: Tx,
+  { account_id, id }: Pick<TrackerRow, "account_id" | "id">,
+  change: Updateable<TrackersTable>,
+): Promise<void> {
+  await tx
+    .updateTable("trackers")
+    .set({ ...change, changed_at: sql<Date>`now()` })
+    .where("account_id", "=", account_id)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What was not scanned yet changes from one word for that to another. */
+export async function restateUnscanned(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+  { from, to }: { from: TrackingStatus; to: TrackingStatus },
+): Promise<void> {
+  await tx
+    .updateTable("trackers")
+    .set({ status: to, changed_at: sql<Date>`now()` })
+    .where("account_id", "=", account_id)
+    .where("shipment_id", "=", id)
+    // Not "=", for which the index by status might be taken, and with it all parcels not scanned yet.
+    .where("status", "is not distinct from", from)
+    .execute();
+}
+
+/** Where each package of a shipment is. */
+export async function listStatuses(
+  tx: Tx,
+  { account_id, id }: { account_id: string; id: string },
+): Promise<{ status: TrackingStatus; delivered_at: Date | null }[]> {
+  return tx
+    .selectFrom("trackers")
+    .select(["status", "delivered_at"])
+    .where("account_id", "=", account_id)
+    .where("shipment_id", "=", id)
+    .execute();
+}

@@ -1,0 +1,31 @@
+import type { Tx } from "../../database/tables.ts";
+import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
+import { statusOfAll } from "../../domain/shipments/tracking.ts";
+import { listStatuses, restateUnscanned } from "./follow-store.ts";
+
+/** What becomes of the packages of a shipment whose label or booking is taken back, or lives again. */
+
+interface Key {
+  account_id: string;
+  id: string;
+}
+
+/** Nobody fetches them any more. Returns the shipment's `tracking_status`. */
+export function cancelTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
+  return restate(tx, shipment, { from: "pre_transit", to: "cancelled" });
+}
+
+/** The label is good after all. Returns the shipment's `tracking_status`. */
+export function reviveTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
+  return restate(tx, shipment, { from: "cancelled", to: "pre_transit" });
+}
+
+async function restate(
+  tx: Tx,
+  shipment: Key,
+  change: { from: TrackingStatus; to: TrackingStatus },
+): Promise<TrackingStatus> {
+  await restateUnscanned(tx, shipment, change);
+  const packages = await listStatuses(tx, shipment);
+  return statusOfAll(packages.map(({ status }) => status));
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from "fastify";
+import type { Platform } from "../context.ts";
+import { openAdminApi, openApi } from "../http/api.ts";
+import { serveReference } from "../http/reference.ts";
+import { newServer } from "../http/server.ts";
+import { addressRoutes } from "../resources/addresses/routes.ts";
+import { reviewRoutes } from "../resources/admin/review-routes.ts";
+import { adminRoutes } from "../resources/admin/routes.ts";
+import { billingRoutes } from "../resources/billing/routes.ts";
+import { batchRoutes } from "../resources/batches/routes.ts";
+import { creditRoutes } from "../resources/credits/routes.ts";
+import { filterRoutes } from "../resources/filters/routes.ts";
+import { fileRoutes } from "../resources/files/routes.ts";
+import { importRoutes } from "../resources/imports/routes.ts";
+import { labelRoutes } from "../resources/labels/routes.ts";
+import { locationImportRoutes } from "../resources/locations/admin-routes.ts";
+import { locationRoutes } from "../resources/locations/routes.ts";
+import { orderRoutes } from "../resources/orders/routes.ts";
+import { ltlRoutes } from "../resources/ltl/routes.ts";
+import { pickupRoutes } from "../resources/pickups/routes.ts";
+import { productRoutes } from "../resources/products/routes.ts";
+import { rateRoutes } from "../resources/rates/routes.ts";
+import { ruleRoutes } from "../resources/rules/routes.ts";
+import { shipmentRoutes } from "../resources/shipments/routes.ts";
+import { tokenRoutes } from "../resources/tokens/routes.ts";
+import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
+import { trackingRoutes } from "../resources/tracking/routes.ts";
+import { outboundOperations } from "./worker.ts";
+
+/** Everything that answers over HTTP, in order. Read it as the table of contents of the API. */
+export async function buildApp(platform: Platform): Promise<FastifyInstance> {
+  const app = newServer(platform);
+  openApi(app, platform, [
+    shipmentRoutes,
+    rateRoutes,
+    labelRoutes,
+    ltlRoutes,
+    batchRoutes,
+    pickupRoutes,
+    creditRoutes,
+    productRoutes,
+    importRoutes,
+    billingRoutes,
+    orderRoutes,
+    addressRoutes,
+    locationRoutes,
+    filterRoutes,
+    ruleRoutes,
+    tokenRoutes,
+    trackingRoutes,
+  ]);
+  openAdminApi(app, platform, [
+    adminRoutes(platform),
+    reviewRoutes(platform, outboundOperations(platform)),
+    locationImportRoutes(platform),
+  ]);
+  fileRoutes(app, platform);
+  publicTrackingRoutes(app, platform);
+  serveReference(app);
+  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
+  await app.ready();
+  return app;
+}

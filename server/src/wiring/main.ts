@@ -1,0 +1,224 @@
+import { pino, type Logger } from "pino";
+import { buildApp } from "./app.ts";
+import { createCarriers } from "../carriers/register.ts";
+import { runSimulator } from "./run-simulator.ts";
+import type { Config } from "../config.ts";
+import type { Platform } from "../context.ts";
+import { findHazards, refuseHazards } from "../database/health/durability.ts";
+import { startHeartbeat } from "../database/health/heartbeat.ts";
+import { refuseUnfitPooler } from "../database/health/pooler.ts";
+import type { Database } from "../database/tables.ts";
+import { systemClock } from "../domain/time/clock.ts";
+import { hostInUrl } from "../domain/listening.ts";
+import { createSealer } from "../domain/accounts/sealer.ts";
+import { withoutTokens } from "../http/tokens.ts";
+import { callerCache } from "../http/caller-cache.ts";
+import { startLoops } from "../jobs/loops.ts";
+import { guardedCarriers } from "./guarded-carriers.ts";
+import { createMetrics } from "../metrics.ts";
+import type { CrashPoints } from "../outbound/step.ts";
+import { createClassifiers } from "../providers/classification/register.ts";
+import { openDatabase } from "./open-database.ts";
+import { openFiles } from "./open-files.ts";
+import { createPayments } from "../providers/payments/register.ts";
+import { closeToOthers, readSecret } from "./secret.ts";
+import { readDemo, writeDemo } from "../seed/demo-file.ts";
+import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
+import { seedDemo } from "../seed/seed.ts";
+import type { Demo } from "../resources/admin/service.ts";
+import { searchOn } from "../threads/search-on.ts";
+import { openThreads } from "../threads/threads.ts";
+import { hsTableVersion, listHsEntries } from "../resources/products/service.ts";
+import { workerLoops } from "./worker.ts";
+
+/**
+ * Puts the parts together and takes them apart again in the opposite order. Everything that a process
+ * shares is made here once; whatever fails to start undoes what had started before it.
+ */
+
+export interface Roles {
+  api: boolean;
+  worker: boolean;
+}
+
+export interface StartOptions extends Roles {
+  /** Starts, and says so each time, on a database that may forget what it acknowledged. */
+  is_data_loss_accepted?: boolean;
+  /** Keeps the standard output for what a command prints. */
+  logs_to_stderr?: boolean;
+  /** For tests that strike while an outside effect is under way. */
+  crash_points?: CrashPoints;
+}
+
+export interface Waybill {
+  platform: Platform;
+  /** The same database, for statements that may take their time. */
+  no_timeout_db: Database;
+  /** Where the API answers; empty for a worker. */
+  address: string;
+  simulator_url: string;
+  /** This start made the demo organization. */
+  has_new_demo: boolean;
+  stop(): Promise<void>;
+}
+
+export function createLogger(config: Config, { logs_to_stderr = false } = {}): Logger {
+  // Nothing of ours logs a token. Whoever sends one as a path or an X-Request-Id must not have it kept either.
+  const options = { level: config.log_level, base: null, hooks: { streamWrite: withoutTokens } };
+  if (logs_to_stderr) return pino(options, pino.destination(2));
+  const pretty = process.stdout.isTTY ? { transport: { target: "pino-pretty" } } : {};
+  return pino({ ...options, ...pretty });
+}
+
+/** Starts the roles that are asked for and resolves when they answer. */
+export async function startWaybill(config: Config, roles: StartOptions): Promise<Waybill> {
+  const log = createLogger(config, roles);
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const secret = readSecret(config);
+    closeToOthers(config.data_dir);
+    const database = await openDatabase(config, undo, { log });
+    await refuseUnfitPooler(database.db);
+    if (!roles.is_data_loss_accepted) await refuseHazards(database.db);
+    else log.warn({ hazards: await findHazards(database.db) }, "database.unsafe");
+    const simulatorUrl = await findSimulator(config, log, undo);
+    const heartbeat = await startHeartbeat(database.db, {
+      role: roleName(roles),
+      lease_seconds: config.lease_seconds,
+      log,
+    });
+    undo.push(() => heartbeat.stop());
+    const isAnyPort = config.public_url === "" && config.port === 0;
+    const address = { url: config.public_url || `http://${hostInUrl(config.host)}:${config.port}` };
+    const platform = assemble({
+      config,
+      log,
+      secret,
+      db: database.db,
+      simulatorUrl,
+      processId: heartbeat.process_id,
+      address,
+      ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
+    });
+    undo.push(() => platform.threads.close());
+    const keepDemo = (demo: Demo) =>
+      writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
+    const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
+    if (roles.api) await seedSandboxLocations(platform);
+    if (roles.api) {
+      const app = await buildApp(platform);
+      undo.push(() => app.close());
+      const listening = await app.listen({ host: config.host, port: config.port });
+      if (isAnyPort) address.url = listening;
+      // A start on a free port, or beside a simulator on one, moves what the file says.
+      const known = demo ?? readDemo(config);
+      if (known) keepDemo(known);
+    }
+    // Last, because building the API keeps the process busy for longer than a connection may take to open.
+    if (roles.worker) {
+      const loops = startLoops(workerLoops(platform), log);
+      undo.push(() => loops.stop());
+    }
+    return {
+      platform,
+      no_timeout_db: database.no_timeout_db,
+      address: address.url,
+      simulator_url: simulatorUrl,
+      has_new_demo: demo !== null,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function roleName(roles: Roles): string {
+  return (
+    [roles.api ? "api" : "", roles.worker ? "worker" : ""].filter(Boolean).join("+") || "shell"
+  );
+}
+
+/**
+ * The simulated carriers: a program elsewhere, the one that another process of ours already runs on
+ * this data directory, or one started within this process.
+ */
+async function findSimulator(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
+  if (config.simulator_url !== "") return config.simulator_url;
+  const running = await runSimulator(config, { host: "127.0.0.1", port: config.simulator_port });
+  if (running.close) undo.push(running.close);
+  log.info({ url: running.url, ours: running.close !== null }, "simulator.found");
+  return running.url;
+}
+
+/** The platform from its parts. A test assembles its own with its own database and simulator. */
+export function assemble(parts: {
+  config: Config;
+  log: Platform["log"];
+  secret: string;
+  db: Platform["db"];
+  simulatorUrl: string;
+  processId: string;
+  /** Filled in once we listen: links start with it. */
+  address: { url: string };
+  clock?: Platform["clock"];
+  crash_points?: CrashPoints;
+  /** Others than the catalogue's. */
+  carriers?: Platform["carriers"] | undefined;
+  threads?: Platform["threads"] | undefined;
+}): Platform {
+  const { config, log, db, secret, address } = parts;
+  const clock = parts.clock ?? systemClock;
+  const metrics = createMetrics();
+  const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
+  const threads = parts.threads ?? openThreads();
+  const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
+  return {
+    config,
+    db,
+    clock,
+    log,
+    carriers,
+    open_circuits: openCircuits,
+    payments: createPayments({
+      simulator_url: parts.simulatorUrl,
+      live: config.payments,
+      stripe: stripeOf(config),
+    }),
+    classifiers: createClassifiers({
+      live: config.classifier,
+      zonos: zonosOf(config),
+      table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
+      searchFor: searchOn(threads),
+    }),
+    files: openFiles(config, { secret, public_url: () => address.url }),
+    sealer: createSealer(secret),
+    threads,
+    metrics,
+    callers: callerCache(db, config),
+    outbound: {
+      db,
+      clock,
+      log,
+      process_id: parts.processId,
+      lease_seconds: config.lease_seconds,
+      review_after_seconds: config.review_after_minutes * 60,
+      ...(parts.crash_points ? { crash_points: parts.crash_points } : {}),
+    },
+    process_id: parts.processId,
+  };
+}
+
+/** Also without being chosen: what was charged before a change of mind can then still be looked up. */
+function stripeOf({ stripe_secret_key: secret_key, stripe_url: url }: Config) {
+  return secret_key === "" ? null : { secret_key, url };
+}
+
+function zonosOf(config: Config) {
+  const { zonos_credential_token: credential_token, zonos_url: url } = config;
+  const timeout_ms = config.classifier_timeout_seconds * 1_000;
+  return credential_token === "" ? null : { credential_token, url, timeout_ms };
+}

@@ -1,0 +1,60 @@
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import { connect, onOneConnection } from "../database/connect.ts";
+import { startContinuity } from "../database/health/continuity.ts";
+import { continuityFile } from "../database/health/continuity-file.ts";
+import { startEmbedded } from "../database/embedded-postgres/embedded-postgres.ts";
+import { migrate } from "../database/migrate.ts";
+import { startLoops } from "../jobs/loops.ts";
+
+/** Where the operator's own PostgreSQL is, or the embedded one, which is started. Its schema is what it is. */
+export async function findDatabase(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+  log?: Logger,
+): Promise<string> {
+  if (config.database_url !== "") return config.database_url;
+  const embedded = await startEmbedded({ data_dir: config.data_dir, log });
+  undo.push(() => embedded.stop());
+  return embedded.url;
+}
+
+/** The same with the schema of this release, and a connection to it. */
+export async function openDatabase(
+  config: Config,
+  undo: (() => Promise<unknown>)[],
+  { log, isPatient = false }: { log?: Logger; isPatient?: boolean } = {},
+) {
+  const options = {
+    url: await findDatabase(config, undo, log),
+    connections_max: config.database_connections_max,
+    application_name: "waybill",
+  };
+  const patient = connect({ ...options, statement_timeout_ms: 0 });
+  undo.push(() => patient.close());
+  await migrate(patient.db);
+  const no_timeout_db = patient.db;
+  if (isPatient || !log) return { db: no_timeout_db, no_timeout_db };
+  const memory = continuityFile(config.data_dir);
+  const continuity = await onOneConnection(no_timeout_db, (ask) =>
+    startContinuity(ask, { memory, log }),
+  );
+  const { check } = continuity;
+  const database = connect({ ...options, watch: log, check });
+  undo.push(() => database.close());
+  const counting = startLoops(
+    [
+      {
+        name: "database.continuity",
+        every_ms: 1000,
+        run: async () => {
+          await onOneConnection(database.db, continuity.count);
+          return false;
+        },
+      },
+    ],
+    log,
+  );
+  undo.push(() => counting.stop());
+  return { db: database.db, no_timeout_db };
+}

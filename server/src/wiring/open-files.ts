@@ -1,0 +1,32 @@
+import { join, resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { filesOnDisk } from "../providers/files/disk.ts";
+import type { Files } from "../providers/files/files.ts";
+import { filesInS3 } from "../providers/files/s3.ts";
+
+/** Where files are, in words for the operator. */
+export function placeOfFiles(config: Config): string {
+  return config.s3_bucket === "" ? filesFolder(config) : `the bucket ${config.s3_bucket}`;
+}
+
+function filesFolder(config: Config): string {
+  return join(resolve(config.data_dir), "files");
+}
+
+/** The files where the settings say: in the data directory, or in a bucket. */
+export function openFiles(
+  config: Config,
+  signing: { secret: string; public_url: () => string },
+): Files {
+  const { url_valid_minutes } = config;
+  if (config.s3_bucket === "")
+    return filesOnDisk({ folder: filesFolder(config), url_valid_minutes, ...signing });
+  return filesInS3({
+    endpoint: config.s3_endpoint,
+    bucket: config.s3_bucket,
+    region: config.s3_region,
+    access_key_id: config.s3_access_key_id,
+    secret_access_key: config.s3_secret_access_key,
+    url_valid_minutes,
+  });
+}

@@ -1,0 +1,38 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../config.ts";
+import { closeToOthers, readSecret } from "./secret.ts";
+
+test("a secret that nobody gave is made once, for its owner alone to read", () => {
+  const data_dir = mkdtempSync(join(tmpdir(), "waybill-secret-"));
+  onTestFinished(() => rmSync(data_dir, { recursive: true }));
+  const config = readConfig({ WAYBILL_DATA_DIR: data_dir });
+  const made = readSecret(config);
+  expect(made).toMatch(/^[\w-]{43}$/);
+  const path = join(data_dir, "secret");
+  const mode = () => statSync(path).mode & 0o777;
+  expect(mode()).toBe(0o600);
+  // Copied with other rights, say, by a restore.
+  chmodSync(path, 0o644);
+  expect([readSecret(config), mode()]).toEqual([made, 0o600]);
+});
+
+test("a data directory that was open to others is closed to them, with the folders of files and of the journal", () => {
+  const data_dir = mkdtempSync(join(tmpdir(), "waybill-secret-"));
+  onTestFinished(() => rmSync(data_dir, { recursive: true }));
+  const folders = [data_dir, join(data_dir, "files"), join(data_dir, "simulator")];
+  const modes = () => folders.map((folder) => (statSync(folder).mode & 0o777).toString(8));
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o755);
+  }
+  closeToOthers(data_dir);
+  // PostgreSQL's own user, whom root starts it as, has to walk through and may list nothing.
+  const its = process.getuid?.() === 0 ? "711" : "700";
+  expect(modes()).toEqual([its, "700", "700"]);
+  rmSync(join(data_dir, "files"), { recursive: true });
+  expect(() => closeToOthers(data_dir)).not.toThrow();
+  expect(() => closeToOthers(join(data_dir, "none"))).not.toThrow();
+});

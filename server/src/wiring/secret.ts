@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+
+const shortest = 32;
+
+/**
+ * The platform's secret, which signs links and seals what the database must give back (`domain/accounts/sealer.ts`). On the embedded default it is made once and kept in the
+ * data directory; with a database of the operator's own it must be given, because every process that
+ * shares the database must share it.
+ */
+export function readSecret(config: Config): string {
+  if (config.secret !== "") {
+    if (config.secret.length < shortest) {
+      throw new Error(
+        `WAYBILL_SECRET has ${config.secret.length} characters; it needs ${shortest} or more.`,
+      );
+    }
+    return config.secret;
+  }
+  if (config.database_url !== "") {
+    throw new Error(
+      "WAYBILL_SECRET is required with DATABASE_URL: 32 characters or more, the same for every process.",
+    );
+  }
+  return keptSecret(config.data_dir);
+}
+
+/**
+ * Leaves the data directory to its owner, also one that an older release made. Under root, PostgreSQL's own user
+ * has to walk through it and may see nothing. A directory of somebody else's, on shared storage say, stays as it is.
+ */
+export function closeToOthers(dataDir: string): void {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  for (const [path, its] of [
+    [dataDir, mode],
+    [join(dataDir, "files"), 0o700],
+    [join(dataDir, "simulator"), 0o700],
+  ] as const) {
+    try {
+      if (existsSync(path)) chmodSync(path, its);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    }
+  }
+}
+
+function keptSecret(dataDir: string): string {
+  const path = join(dataDir, "secret");
+  if (!existsSync(path)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(path, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  }
+  chmodSync(path, 0o600);
+  return readFileSync(path, "utf8").trim();
+}

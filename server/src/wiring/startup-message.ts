@@ -1,0 +1,71 @@
+import type { Waybill } from "./main.ts";
+import type { Demo } from "../resources/admin/service.ts";
+import { demoPath, readDemo } from "../seed/demo-file.ts";
+
+/**
+ * What the operator reads once the platform answers: where it is, and one call that works as printed. The
+ * standard output is a log wherever Waybill runs as a service, so the demo's secrets are in the first
+ * start's alone; later ones say where they are (decision 3).
+ */
+export function printStartupMessage({
+  address,
+  platform,
+  simulator_url,
+  has_new_demo,
+}: Waybill): void {
+  const demo = readDemo(platform.config);
+  const lines = [
+    "",
+    `Waybill answers at ${address}`,
+    `  API reference       ${address}/docs`,
+    `  Production          ${address}/api/v5`,
+    `  Sandbox             ${address}/sandbox/api/v5`,
+    `  Simulated carriers  ${simulator_url}`,
+    ...(demo ? demoLines(address, { demo, path: demoPath(platform.config), has_new_demo }) : []),
+    "",
+  ];
+  console.log(lines.join("\n"));
+}
+
+function demoLines(
+  address: string,
+  known: { demo: Demo; path: string; has_new_demo: boolean },
+): string[] {
+  const { demo, path, has_new_demo } = known;
+  const body = {
+    to_address: {
+      name: "Amélie Tremblay",
+      address1: "275 Rue Notre-Dame Est",
+      city: "Montréal",
+      province_code: "QC",
+      postal_code: "H2Y 1C6",
+      country_code: "CA",
+    },
+    packages: [
+      {
+        weight: 2,
+        weight_unit: "lbs",
+        length: 10,
+        width: 8,
+        height: 4,
+        size_unit: "in",
+        package_contents: "Books",
+      },
+    ],
+  };
+  const signIn = `  Demo sign-in        ${demo.email} / ${demo.password}`;
+  const token = has_new_demo
+    ? `'Authorization: Bearer ${demo.sandbox_token}'`
+    : `"Authorization: Bearer $(node -p "require('${path}').sandbox_token")"`;
+  return [
+    ...(has_new_demo ? [signIn] : []),
+    `  Demo secrets        ${path}`,
+    "",
+    "Ask five carriers for rates:",
+    "",
+    `curl -s ${address}/sandbox/api/v5/rates \\`,
+    `  -H ${token} \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ];
+}

@@ -1,0 +1,97 @@
+import type { Platform } from "../context.ts";
+import { sweepIdempotencyKeys } from "../http/idempotency-claims.ts";
+import type { Loop } from "../jobs/loops.ts";
+import type { AnyOperation } from "../outbound/operation.ts";
+import { recovery } from "../outbound/recovery.ts";
+import { chargeCheck } from "../reconcile/charge-check.ts";
+import { compareCharges } from "../reconcile/compare-charges.ts";
+import { strayChargeRefund, strayLabelVoid, strayPickupCancel } from "../reconcile/strays.ts";
+import { countReviews } from "../resources/admin/service.ts";
+import { statementLoops } from "../resources/billing/service.ts";
+import { batchLoops } from "../resources/batches/loops.ts";
+import { topUp } from "../resources/credits/service.ts";
+import { importLoops } from "../resources/imports/service.ts";
+import { bookingCancel } from "../resources/ltl/service.ts";
+import { labelPurchase } from "../purchasing/labels/label-purchase.ts";
+import { callOffLanes, pickupBooking, pickupCancel } from "../resources/pickups/operations.ts";
+import { sweepQuotes } from "../purchasing/quotes/store.ts";
+import { ruleLoops } from "../resources/rules/loops.ts";
+import { refundLanes } from "../shipping/shipments/refunds.ts";
+import { labelVoid } from "../resources/shipments/service.ts";
+import { trackingLoops } from "../resources/tracking/poll.ts";
+
+/** Every kind of effect outside, for whoever has to find out what became of one. */
+export function outboundOperations(platform: Platform): AnyOperation[] {
+  return [
+    labelPurchase(platform),
+    labelVoid(platform),
+    bookingCancel(platform),
+    topUp(platform),
+    pickupBooking(platform),
+    pickupCancel(platform),
+    strayLabelVoid(platform),
+    strayPickupCancel(platform),
+    strayChargeRefund(platform),
+    chargeCheck(),
+  ];
+}
+
+/** Everything that runs without a request. Each loop may run in any number of workers at once. */
+export function workerLoops(platform: Platform): Loop[] {
+  const { outbound, config, db } = platform;
+  const operations = outboundOperations(platform);
+  return [
+    {
+      name: "outbound.recover",
+      every_ms: 1000,
+      run: recovery(outbound, operations),
+    },
+    ...batchLoops(platform),
+    ...ruleLoops(platform),
+    {
+      name: "refunds.resolve",
+      every_ms: 1000,
+      run: refundLanes(platform),
+    },
+    ...trackingLoops(platform),
+    ...importLoops(platform),
+    ...statementLoops(platform),
+    {
+      name: "pickups.call_off",
+      every_ms: 1000,
+      run: callOffLanes(platform),
+    },
+    {
+      name: "charges.compare",
+      every_ms: 86_400_000,
+      run: async () => {
+        await compareCharges(platform);
+        return false;
+      },
+    },
+    {
+      name: "reviews.count",
+      every_ms: 2000,
+      run: async () => {
+        await countReviews(platform);
+        return false;
+      },
+    },
+    {
+      name: "quotes.sweep",
+      every_ms: 3_600_000,
+      run: async () => {
+        await sweepQuotes(db, platform.clock.now());
+        return false;
+      },
+    },
+    {
+      name: "idempotency.sweep",
+      every_ms: 3_600_000,
+      run: async () => {
+        await sweepIdempotencyKeys(db, config.idempotency_window_hours);
+        return false;
+      },
+    },
+  ];
+}
