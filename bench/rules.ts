@@ -7,7 +7,7 @@ import {
 import { matcherOf } from "../server/src/domain/criteria/matches.ts";
 import type { Action } from "../server/src/domain/rules/actions.ts";
 import type { OrderDraft } from "../server/src/domain/rules/order-actions.ts";
-import { orderKit } from "../server/src/domain/rules/order-kit.ts";
+import { orderAdapter } from "../server/src/domain/rules/order-adapter.ts";
 import { runRules, type ReadyRule } from "../server/src/domain/rules/run-rules.ts";
 import { runRows } from "../server/src/automation/record-runs.ts";
 
@@ -46,7 +46,7 @@ function readyRules(): ReadyRule[] {
   }));
 }
 
-const kit = orderKit<OrderDraft>(terms, (error) => {
+const adapter = orderAdapter<OrderDraft>(terms, (error) => {
   throw error;
 });
 
@@ -56,7 +56,7 @@ async function round(): Promise<{ seconds: number; runs: number }> {
   let runs = 0;
   for (const order of orders) {
     const subject = { account_id: "acc_bench", id: "ord_bench" };
-    runs += runRows(await runRules(ready, order, kit), { subject, type: "order", at }).length;
+    runs += runRows(await runRules(ready, order, adapter), { subject, type: "order", at }).length;
   }
   return { seconds: (performance.now() - start) / 1000, runs };
 }

@@ -367,7 +367,8 @@ test("no verb judges scopes but by what its route states", () => {
   const src = join(import.meta.dirname, "../src");
   const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter(
-      (path) => path.endsWith(".ts") && !/\.test\.ts$|^http\/|^domain\/accounts\/scopes\.ts$/.test(path),
+      (path) =>
+        path.endsWith(".ts") && !/\.test\.ts$|^http\/|^domain\/accounts\/scopes\.ts$/.test(path),
     )
     .filter((path) =>
       /\b(requireScope|allows|implies)\(|token\.scopes/.test(readFileSync(join(src, path), "utf8")),

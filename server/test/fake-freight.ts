@@ -11,7 +11,7 @@ import { accessorials, accessorialsOf } from "../src/domain/goods/freight.ts";
 
 /**
  * A freight carrier that lives in the test: it remembers what it booked, and does as it is told. The
- * simulated carriers behind real HTTP have journeys of their own.
+ * simulated carriers behind real HTTP have itineraries of their own.
  */
 export interface FakeFreight extends Carrier {
   bookings: Map<string, FoundLabel & { request: LabelRequest }>;
@@ -92,7 +92,7 @@ export function fakeFreight(code = "ox_freight"): FakeFreight {
 
     async buyLabel(request) {
       if (take(fake, "booking_refused"))
-        throw no(code, "no_capacity", "There is no room on the lorry.");
+        throw no(code, "no_capacity", "There is no room on the truck.");
       const number = String(bookings.size + 1).padStart(6, "0");
       const booking = {
         confirmation_number: `OX-C-${number}`,

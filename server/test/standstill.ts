@@ -1,8 +1,8 @@
-import type { Pace } from "../src/carriers/simulator/journeys/journeys.ts";
+import type { Pace } from "../src/carriers/simulator/itineraries/itineraries.ts";
 
 /**
- * Simulated journeys that take days: nothing moves under a test's feet, however long it takes. Who wants
- * journeys puts their clock ahead.
+ * Simulated itineraries that take days: nothing moves under a test's feet, however long it takes. Who wants
+ * scans puts their clock ahead.
  */
 export const standstill: Pace = { first_scan_seconds: 86_400, delivery_seconds: 5 * 86_400 };
 

@@ -5,7 +5,7 @@ import { must, type World } from "./world.ts";
 
 export type Tracked = Tracking;
 
-/** Puts the clock that simulated journeys go by ahead of the real one. */
+/** Puts the clock that simulated itineraries go by ahead of the real one. */
 export async function ahead(
   { simulator_url }: Pick<World, "simulator_url">,
   ahead_seconds: number,

@@ -137,7 +137,7 @@ export async function anOperator(db: Database, url: string): Promise<Client> {
   return aClient(`${url}/api/admin`, token);
 }
 
-/** An account with a token, and the calls that most journeys make. */
+/** An account with a token, and the calls that most end-to-end tests make. */
 export interface TestAccount extends Client {
   account_id: string;
   /** Creates one shipment, which must succeed. */

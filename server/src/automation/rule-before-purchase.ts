@@ -6,7 +6,7 @@ import { noTerms, type RuleTerms } from "../domain/rules/rule-terms.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
 import { changeShipment, lockShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
-import { shipmentKitOf } from "./kits.ts";
+import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { readyRules } from "./ready-rules.ts";
 import { messageOf, runRows } from "./record-runs.ts";
 import { insertRuns } from "./run-store.ts";
@@ -52,7 +52,7 @@ async function act(
   const due = notYetActed(rules, row.rule_terms?.acted ?? []);
   if (due.length === 0)
     return { draft: row, runs: [], batch: null, purchase: null, rejection: null };
-  return runRules(due, row, shipmentKitOf(ctx));
+  return runRules(due, row, shipmentAdapterOf(ctx));
 }
 
 /** Those that have not acted on the shipment, and that none which has keeps from acting. */
@@ -123,7 +123,7 @@ function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
  * What rules would lay down of a shipment until it is bought, on top of what they have: for prices that
  * show what can really be bought. Nothing is changed.
  */
-export async function foreseenTerms(
+export async function previewRules(
   ctx: AccountContext,
   row: ShipmentRow,
   triggers: readonly Trigger[],

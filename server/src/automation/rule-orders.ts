@@ -5,7 +5,7 @@ import { mapInTurns } from "../domain/scheduling/turns.ts";
 import { PlanOutdated, type Judged } from "../http/creation.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
-import { orderKitOf } from "./kits.ts";
+import { orderAdapterOf } from "./rule-adapters.ts";
 import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
 import { runRows } from "./record-runs.ts";
 import { insertRuns, type RunRow } from "./run-store.ts";
@@ -30,11 +30,11 @@ export async function planOrders(
     row_count: rows.length,
   });
   if (rules.length === 0) return { version, ruled: new Map() };
-  const kit = orderKitOf(ctx);
-  await refuseTooManyComparisons(rules, rows, kit.read);
+  const adapter = orderAdapterOf(ctx);
+  await refuseTooManyComparisons(rules, rows, adapter.read);
   const count = runsCounter(rows.length);
   const ruled = await mapInTurns(rows, async (row, place) => {
-    const outcome = await runRules(rules, row, kit);
+    const outcome = await runRules(rules, row, adapter);
     count(outcome.runs.length, place);
     return [row.id, outcome] as const;
   });

@@ -11,7 +11,7 @@ import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
-import { shipmentKitOf } from "./kits.ts";
+import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
 import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
 import { messageOf, runRows } from "./record-runs.ts";
@@ -56,12 +56,12 @@ export async function planShipments(
     return { version, waiting, ruled };
   }
   // Judged as all rules leave it: what one lacks, another may add.
-  const kit = shipmentKitOf(ctx, { allows_missing_codes: true });
-  await refuseTooManyComparisons(rules, rows, kit.read);
+  const adapter = shipmentAdapterOf(ctx, { allows_missing_codes: true });
+  await refuseTooManyComparisons(rules, rows, adapter.read);
   const count = runsCounter(rows.length);
   const ruled = await mapInTurns(rows, async (row, place) => {
     const left = rulesLeftBy(waiting.get(row.order_id ?? "") ?? [], row);
-    const outcome = complete(await runRules([...left, ...rules], row, kit));
+    const outcome = complete(await runRules([...left, ...rules], row, adapter));
     count(outcome.runs.length, place);
     return purpose === "buy" ? { ...outcome, batch: null, purchase: null } : outcome;
   });

@@ -83,7 +83,7 @@ export interface Carrier {
 export interface CarrierDescriptor {
   /**
    * What it carries: parcels, or freight on pallets (LTL). A freight carrier is asked for the same
-   * things: its quote prices `shipment.freight`, buying a label books the lorry, voiding it cancels the
+   * things: its quote prices `shipment.freight`, buying a label books the truck, voiding it cancels the
    * booking, and the booking's numbers come in `CarrierLabel.booking` instead of a label's file.
    */
   mode: "courier" | "ltl";

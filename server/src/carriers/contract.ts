@@ -15,7 +15,7 @@ import {
 } from "./contract-world.ts";
 import { freightContract } from "./contract-freight.ts";
 import { pickupContract } from "./contract-pickups.ts";
-import { stories, type Story } from "./simulator/journeys/journey.ts";
+import { stories, type Story } from "./simulator/itineraries/itinerary.ts";
 import type { Simulator } from "./simulator/simulator.ts";
 import type { CarrierTrackingEvent } from "./tracking.ts";
 

@@ -2,7 +2,7 @@ import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 import { page } from "./form-page.ts";
 import { across, checkbox, down, field, frame, smallPrint } from "./form.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 
 /** The lower part of the first page: value, liability, and who signs for what. The words are our own. */
 
@@ -12,7 +12,7 @@ const { left, right, middle, width } = page;
 
 export const footTop = top;
 
-export function foot(facts: FreightPapers): Mark[] {
+export function foot(facts: FreightDocuments): Mark[] {
   return [
     ...frame({ x: left, y: top, width, height }),
     ...value(facts, top),
@@ -25,7 +25,7 @@ export function foot(facts: FreightPapers): Mark[] {
 const declared =
   "Where the rate depends on value, the shipper states here in writing what the property is worth: its agreed or declared value is specifically stated by the shipper to be not more than";
 
-function value({ declared_value }: FreightPapers, y: number): Mark[] {
+function value({ declared_value }: FreightDocuments, y: number): Mark[] {
   const amount = declared_value
     ? `${declared_value.amount.toLocaleString("en-US", { minimumFractionDigits: 2 })} ${declared_value.currency}, for all of it.`
     : "____________________ per ____________________.";
@@ -71,7 +71,7 @@ function received(y: number): Mark[] {
   ];
 }
 
-function signatures({ handling_units }: FreightPapers, y: number): Mark[] {
+function signatures({ handling_units }: FreightDocuments, y: number): Mark[] {
   const columns = [left, left + 178, left + 262, left + 372, right] as const;
   const [shipper, loaded, counted, carrier] = columns;
   const rows = { x: 0, height: page.bottom - y };

@@ -18,9 +18,9 @@ import {
   freightTotals,
   inTenths,
   type FreightLine,
-  type FreightPapers,
+  type FreightDocuments,
   type FreightTotals,
-} from "./freight-papers.ts";
+} from "./freight-documents.ts";
 import { sizeWords } from "./freight-words.ts";
 import { fitting, type Row } from "./paginate.ts";
 
@@ -55,7 +55,7 @@ const totalHeight = 46;
 const size = 7.5;
 
 /** Carrier information: what is loaded, line by line, with the room that is left until `end`. */
-export function freightTable(facts: FreightPapers, { height }: { height: number }): BillTable {
+export function freightTable(facts: FreightDocuments, { height }: { height: number }): BillTable {
   const freight = facts.handling_units.map(freightLine);
   const rows = freight.map(rowOf);
   const roomForRows = height - headHeight - totalHeight;

@@ -14,11 +14,11 @@ import {
   leading,
   lines,
 } from "./form.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 import { instructionLines } from "./bill-supplement.ts";
 import { cityLine } from "./party.ts";
 
-/** The upper part of the first page: who to whom on the left, which lorry and which numbers on the right. */
+/** The upper part of the first page: who to whom on the left, which truck and which numbers on the right. */
 
 const top = page.top + page.titleHeight;
 const partyHeight = 54;
@@ -37,7 +37,7 @@ const roomForInstructions = Math.floor(
 );
 
 /** The marks, and those lines of the instructions for which there is no room. */
-export function head(facts: FreightPapers): { marks: Mark[]; instructions_later: string[] } {
+export function head(facts: FreightDocuments): { marks: Mark[]; instructions_later: string[] } {
   const all = instructionLines(facts, { width: left.width, size: instructionSize });
   const here = all.length <= roomForInstructions ? all.length : roomForInstructions - 1;
   const shown = all.slice(0, here);
@@ -64,7 +64,7 @@ export function head(facts: FreightPapers): { marks: Mark[]; instructions_later:
   return { marks, instructions_later: all.slice(here) };
 }
 
-function parties(facts: FreightPapers): Mark[] {
+function parties(facts: FreightDocuments): Mark[] {
   const { ship_from, ship_to, bill_to, pickup, delivery } = facts;
   const payer = "THIRD PARTY FREIGHT CHARGES BILL TO";
   const size = 7.2;
@@ -82,7 +82,7 @@ function parties(facts: FreightPapers): Mark[] {
   ];
 }
 
-type Contact = FreightPapers["pickup"]["contact"];
+type Contact = FreightDocuments["pickup"]["contact"];
 
 function party(address: Address, contact: Contact, { id, y }: { id: string; y: number }): Mark[] {
   const { name, company, address1, address2, phone } = address;
@@ -106,7 +106,7 @@ function party(address: Address, contact: Contact, { id, y }: { id: string; y: n
 
 const secondLine = { size: 8, bold: true, max: left.width - 30 };
 
-function numbers(facts: FreightPapers): Mark[] {
+function numbers(facts: FreightDocuments): Mark[] {
   const { bol_number, carrier, confirmation_number } = facts;
   const { x, width } = right;
   const ends = [0, 50, 100, 164, 198, 226].map((each) => top + each) as [
@@ -140,7 +140,7 @@ function numbers(facts: FreightPapers): Mark[] {
   ];
 }
 
-function pro({ carrier, pro_number }: FreightPapers, y: number): Mark[] {
+function pro({ carrier, pro_number }: FreightDocuments, y: number): Mark[] {
   const { x, width } = right;
   const scac = field("SCAC:", carrier.scac ?? "-", { x, y: y + 4, width: 80, size: 10 });
   const beside = { x: x + 84, y: y + 4, width: width - 84, size: 10 };
@@ -170,7 +170,7 @@ function stopWords(
   return [date, `${ready_time} to ${close_time}`].filter(Boolean).join(", ");
 }
 
-function terms({ freight_terms }: FreightPapers, y: number): Mark[] {
+function terms({ freight_terms }: FreightDocuments, y: number): Mark[] {
   const { x, width } = right;
   const third = (width - 4) / 3;
   const boxes = [

@@ -7,7 +7,7 @@ import { orderTable } from "./bill-orders.ts";
 import { page, pageNumber } from "./form-page.ts";
 import { instructionsSection, supplementHead, supplementTop } from "./bill-supplement.ts";
 import { frame } from "./form.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 import { paginate } from "./paginate.ts";
 
 /**
@@ -16,7 +16,7 @@ import { paginate } from "./paginate.ts";
  * on the first page goes on in a supplement; totals and signatures are on the first. The same facts give
  * the same bytes, so that a document can be kept twice under one name.
  */
-export function renderBillOfLading(facts: FreightPapers): Promise<Buffer> {
+export function renderBillOfLading(facts: FreightDocuments): Promise<Buffer> {
   return writePdf(billPages(facts), {
     title: `Bill of lading ${facts.bol_number}`,
     producer: "Waybill",
@@ -25,7 +25,7 @@ export function renderBillOfLading(facts: FreightPapers): Promise<Buffer> {
 }
 
 /** The pages as marks. */
-export function billPages(facts: FreightPapers): Page[] {
+export function billPages(facts: FreightDocuments): Page[] {
   const orders = orderTable(facts);
   const freightTop = page.top + headHeight + orders.height;
   const freight = freightTable(facts, { height: footTop - freightTop });

@@ -7,9 +7,9 @@ import {
   inTenths,
   freightLine,
   freightTotals,
-  type FreightPapers,
+  type FreightDocuments,
   type FreightTotals,
-} from "./freight-papers.ts";
+} from "./freight-documents.ts";
 import { fitting, type Row } from "./paginate.ts";
 
 const columns = [
@@ -25,7 +25,7 @@ const roomForRows = 3 * rowHeight;
 const titleHeight = 11;
 
 /** Customer order information: the shipper's own numbers. */
-export function orderTable(facts: FreightPapers): BillTable {
+export function orderTable(facts: FreightDocuments): BillTable {
   const totals = freightTotals(facts.handling_units.map(freightLine));
   const rows = rowsOf(facts, totals);
   const { here, later } = fitting(rows, { height: roomForRows, note: rowHeight });
@@ -76,7 +76,7 @@ function head(name: string, y: number) {
 }
 
 /** Where there is one number it is all of the freight; of several, only the shipper knows which is which. */
-function rowsOf(facts: FreightPapers, totals: FreightTotals): Row[] {
+function rowsOf(facts: FreightDocuments, totals: FreightTotals): Row[] {
   const { references, handling_units, ship_code } = facts;
   const numbers = references.length > 0 ? references : [{ number: ship_code, info: null }];
   const share =

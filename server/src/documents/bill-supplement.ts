@@ -3,7 +3,7 @@ import type { Mark } from "../drawing/marks.ts";
 import { text, wrap } from "../drawing/text.ts";
 import { page, title } from "./form-page.ts";
 import { across, field, frame, heading, headingHeight, leading } from "./form.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 import { instructions } from "./freight-words.ts";
 import type { Section } from "./paginate.ts";
 
@@ -19,7 +19,7 @@ export function supplementHead({
   carrier,
   ship_from,
   ship_to,
-}: FreightPapers): Mark[] {
+}: FreightDocuments): Mark[] {
   const y = page.top + page.titleHeight;
   const half = page.width / 2 - 8;
   const [left, right] = [page.left + 4, page.middle + 4];
@@ -37,7 +37,7 @@ export function supplementHead({
 
 /** All instructions as lines of that width. */
 export function instructionLines(
-  facts: FreightPapers,
+  facts: FreightDocuments,
   { width, size }: { width: number; size: number },
 ): string[] {
   return instructions(facts).flatMap((each) => wrap(each, { size, bold: false, max: width }));

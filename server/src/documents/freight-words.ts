@@ -4,8 +4,8 @@ import {
   type HandlingUnit,
   type LocationType,
 } from "../domain/goods/freight.ts";
-import type { FreightPapers } from "./freight-papers.ts";
-import { inTenths, type TwoWeights } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
+import { inTenths, type TwoWeights } from "./freight-documents.ts";
 
 /** Freight in the words of the people at the dock. */
 
@@ -38,7 +38,7 @@ function placeWords(type: LocationType): string | null {
 }
 
 /** Everything that the driver must know and that no other box of the form says, one thing a line. */
-export function instructions(facts: FreightPapers): string[] {
+export function instructions(facts: FreightDocuments): string[] {
   const { pickup, delivery, special_instructions, handling_units } = facts;
   const asked = new Set(accessorialsOf(facts));
   if (handling_units.some(({ hazmat }) => hazmat)) asked.add("hazmat");

@@ -4,7 +4,7 @@ import type { Address } from "../domain/addresses/address.ts";
 import { page } from "./form-page.ts";
 import type { CommercialInvoice } from "./commercial-invoice.ts";
 import { across, down, field, frame, heading, headingHeight, lines } from "./form.ts";
-import { twoWeights } from "./freight-papers.ts";
+import { twoWeights } from "./freight-documents.ts";
 import { weightWords } from "./freight-words.ts";
 import { addressLines, countryName } from "./party.ts";
 

@@ -4,7 +4,7 @@ import { text } from "../drawing/text.ts";
 import { writePdf } from "../drawing/write-pdf.ts";
 import { accessorialsOf, type HandlingUnit } from "../domain/goods/freight.ts";
 import { atMost, frame, lines, leading } from "./form.ts";
-import { unitWeight, type FreightPapers } from "./freight-papers.ts";
+import { unitWeight, type FreightDocuments } from "./freight-documents.ts";
 import { sizeWords, weightWords } from "./freight-words.ts";
 import { addressLines, cityLine } from "./party.ts";
 
@@ -18,7 +18,7 @@ const width = right - margin;
  * its own: the BOL number and the unit's place (`…-003`), so that a missing unit can be named. The same
  * facts give the same bytes.
  */
-export function renderPalletLabels(facts: FreightPapers): Promise<Buffer> {
+export function renderPalletLabels(facts: FreightDocuments): Promise<Buffer> {
   return writePdf(palletPages(facts), {
     title: `Pallet labels ${facts.bol_number}`,
     producer: "Waybill",
@@ -27,7 +27,7 @@ export function renderPalletLabels(facts: FreightPapers): Promise<Buffer> {
 }
 
 /** The labels as marks, one page a unit. */
-export function palletPages(facts: FreightPapers): Page[] {
+export function palletPages(facts: FreightDocuments): Page[] {
   const units = facts.handling_units.flatMap((unit) =>
     Array.from({ length: unit.quantity }, () => unit),
   );
@@ -44,7 +44,7 @@ interface Labelled {
   count: number;
 }
 
-function label(facts: FreightPapers, labelled: Labelled): Mark[] {
+function label(facts: FreightDocuments, labelled: Labelled): Mark[] {
   return [
     ...carrierHead(facts),
     ...pro(facts),
@@ -60,7 +60,7 @@ function rule(y: number): Mark {
   return box(margin, y, width, 1.2);
 }
 
-function carrierHead({ carrier, service_name, pickup }: FreightPapers): Mark[] {
+function carrierHead({ carrier, service_name, pickup }: FreightDocuments): Mark[] {
   return [
     text(carrier.name, margin, 11, { size: 17, bold: true, max: 200 }),
     text(carrier.scac ?? "", right, 11, { size: 17, bold: true, align: "right", max: 60 }),
@@ -70,7 +70,7 @@ function carrierHead({ carrier, service_name, pickup }: FreightPapers): Mark[] {
   ];
 }
 
-function pro({ pro_number }: FreightPapers): Mark[] {
+function pro({ pro_number }: FreightDocuments): Mark[] {
   if (pro_number === null) {
     return [
       ...frame({ x: margin + 2, y: 50, width: width - 4, height: 76 }),
@@ -96,7 +96,7 @@ function pro({ pro_number }: FreightPapers): Mark[] {
   ];
 }
 
-function sender({ ship_from }: FreightPapers): Mark[] {
+function sender({ ship_from }: FreightDocuments): Mark[] {
   const size = 6.8;
   const words = addressLines(ship_from).slice(0, 5);
   return [
@@ -107,7 +107,7 @@ function sender({ ship_from }: FreightPapers): Mark[] {
 }
 
 /** As large as a forklift driver reads it from the seat. */
-function recipient({ ship_to }: FreightPapers): Mark[] {
+function recipient({ ship_to }: FreightDocuments): Mark[] {
   const all = addressLines(ship_to);
   const street = all.slice(1, -1);
   const x = margin + 34;
@@ -120,7 +120,7 @@ function recipient({ ship_to }: FreightPapers): Mark[] {
   ];
 }
 
-function place({ bol_number, references }: FreightPapers, { place, count }: Labelled): Mark[] {
+function place({ bol_number, references }: FreightDocuments, { place, count }: Labelled): Mark[] {
   const half = width / 2 - 6;
   return [
     text("UNIT", margin, 265, { size: 7.5, bold: true, max: 40 }),
@@ -136,7 +136,7 @@ function place({ bol_number, references }: FreightPapers, { place, count }: Labe
   ];
 }
 
-function freight(facts: FreightPapers, unit: HandlingUnit): Mark[] {
+function freight(facts: FreightDocuments, unit: HandlingUnit): Mark[] {
   const size = 7.5;
   const words = atMost(2, unit.description, { size, width });
   const warmth = accessorialsOf(facts).includes("protect_from_freeze");
@@ -180,7 +180,7 @@ function unitNumber(bolNumber: string, place: number): string {
   return `${bolNumber}-${String(place).padStart(3, "0")}`;
 }
 
-function unitCode({ bol_number }: FreightPapers, { place }: Labelled): Mark[] {
+function unitCode({ bol_number }: FreightDocuments, { place }: Labelled): Mark[] {
   const number = unitNumber(bol_number, place);
   return [
     ...barcode(number, { x: margin, y: 382, width, height: 32 }),

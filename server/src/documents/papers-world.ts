@@ -1,6 +1,6 @@
 import type { Address } from "../domain/addresses/address.ts";
 import type { HandlingUnit } from "../domain/goods/freight.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 
 /** The papers of an ordinary booking, for tests to change. */
 
@@ -77,7 +77,7 @@ const stop = {
   implied_accessorials: [],
 };
 
-export const papers: FreightPapers = {
+export const papers: FreightDocuments = {
   bol_number: "WB40021774",
   pro_number: "573-4459021-8",
   confirmation_number: "CNF-8841207",

@@ -5,7 +5,7 @@ import {
   handlingUnitTypes,
   locationTypes,
 } from "../domain/goods/freight.ts";
-import type { FreightPapers } from "./freight-papers.ts";
+import type { FreightDocuments } from "./freight-documents.ts";
 
 /** Any papers that the rules of freight let through, and some that they do not. */
 
@@ -58,7 +58,7 @@ const someStop = fc.record({
   accessorials: fc.subarray([...accessorials]),
   implied_accessorials: fc.subarray([...accessorials], { maxLength: 2 }),
 });
-export const somePapers: fc.Arbitrary<FreightPapers> = fc.record({
+export const someDocuments: fc.Arbitrary<FreightDocuments> = fc.record({
   bol_number: someText(30),
   pro_number: fc.option(someText(30)),
   confirmation_number: someText(50),

@@ -71,7 +71,7 @@ export async function createOne<Row, Done>(
   },
 ): Promise<Done> {
   const row = onlyRow(await creation.judge([entry]));
-  const ended = await keepByPlan(ctx, [row], {
+  const ended = await saveByPlan(ctx, [row], {
     creation,
     finish: async (tx, judged) => {
       const { row: kept, error } = only(judged);
@@ -87,7 +87,7 @@ export async function createOne<Row, Done>(
 const plansMax = 5;
 
 /** One transaction that keeps the rows as planned. Throws 503 when what plans are made of never stands still. */
-async function keepByPlan<Row, Done>(
+async function saveByPlan<Row, Done>(
   { db }: Context,
   rows: readonly Row[],
   {
@@ -130,7 +130,7 @@ async function createMany<Row>(
   const good = goodRows(judged);
   // Nothing is written, so there is nothing to record in a transaction.
   if (good.length === 0) return summary(entries, judged, creation);
-  return keepByPlan(ctx, good, {
+  return saveByPlan(ctx, good, {
     creation,
     finish: async (tx, ends) => {
       const kept = ends.values();

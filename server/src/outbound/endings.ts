@@ -2,7 +2,14 @@ import type { Tx } from "../database/tables.ts";
 import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import type { Attempt, Effect, Failure, Outbound, OutboundOperation, Ruling } from "./operation.ts";
+import type {
+  Attempt,
+  Effect,
+  Failure,
+  Outbound,
+  OutboundOperation,
+  ReviewDecision,
+} from "./operation.ts";
 import { step } from "./step.ts";
 
 /**
@@ -10,8 +17,8 @@ import { step } from "./step.ts";
  * effect is kept, given up, shown as unknown, or taken back because it cannot be kept.
  */
 
-/** What is to be settled, and the operator's ruling that says so, where nobody heard it. */
-type Settling<Input, Result> = Effect<Input, Result> & { ruling?: Ruling };
+/** What is to be settled, and the operator's decision that says so, where nobody heard it. */
+type Settling<Input, Result> = Effect<Input, Result> & { reviewDecision?: ReviewDecision };
 
 /**
  * Writes that the effect happened: heard, looked up, or ruled by an operator. Throws `LostLease` when
@@ -41,13 +48,13 @@ async function settleAll<Input extends object, Message, Result, Outcome>(
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   all: readonly Settling<Input, Result>[],
 ): Promise<Outcome[]> {
-  const ends = all.map(({ attempt, ruling }) => ({
+  const ends = all.map(({ attempt, reviewDecision }) => ({
     attempt,
     status: "settled" as const,
-    decision: ruling?.decision,
+    decision: reviewDecision?.decision,
   }));
   await store.endAttempts(tx, ends);
-  for (const { ruling } of all) await ruling?.record(tx);
+  for (const { reviewDecision } of all) await reviewDecision?.record(tx);
   return operation.settle(tx, all);
 }
 
@@ -62,16 +69,18 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
     attempt: Attempt<Input>;
     failure: Failure;
     status: "refused" | "absent";
-    ruling?: Ruling;
+    reviewDecision?: ReviewDecision;
   },
 ): Promise<void> {
-  const { attempt, failure, status, ruling } = end;
+  const { attempt, failure, status, reviewDecision } = end;
   await step(outbound, { name: "give_up", of: operation }, () =>
     store.orLostLease(
       attempt,
       inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
-        await store.endAttempts(tx, [{ attempt, status, failure, decision: ruling?.decision }]);
-        await ruling?.record(tx);
+        await store.endAttempts(tx, [
+          { attempt, status, failure, decision: reviewDecision?.decision },
+        ]);
+        await reviewDecision?.record(tx);
         if (!attempt.resolved_at) await operation.release(tx, attempt, failure);
       }),
     ),

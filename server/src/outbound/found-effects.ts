@@ -7,7 +7,7 @@ import type { DueAttempt } from "./recovery-store.ts";
 /** What becomes of an effect that a look-up found at its party: it is kept and paid, or undone there. */
 
 /** What the party has is settled, unless it is not to be kept. Says whether the party answered. */
-export async function keepOrTakeBack(
+export async function keepOrReverse(
   outbound: Outbound,
   operation: AnyOperation,
   found: { attempt: DueAttempt; result: unknown },

@@ -158,7 +158,7 @@ export interface Decision {
 }
 
 /** A decision, and the line that it leaves in the audit log: in the transaction of the attempt's end. */
-export interface Ruling {
+export interface ReviewDecision {
   decision: Decision;
   record(tx: Tx): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Places } from "../database/due-by-party.ts";
 import { partyLanes } from "../jobs/party-lanes.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
 import { giveUp } from "./endings.ts";
-import { keepOrTakeBack } from "./found-effects.ts";
+import { keepOrReverse } from "./found-effects.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { lookAgain, toReview } from "./open-attempts.ts";
 import * as store from "./recovery-store.ts";
@@ -81,7 +81,7 @@ async function resolve(
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
     if ("error" in learned) await unheard(outbound, operation, { attempt, error: learned.error });
     else if (learned.result !== null)
-      isAnswered = await keepOrTakeBack(outbound, operation, { attempt, ...learned });
+      isAnswered = await keepOrReverse(outbound, operation, { attempt, ...learned });
     else await notFound(outbound, operation, attempt);
   } catch (error) {
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");

@@ -1,5 +1,5 @@
 import { giveUp, settle } from "./endings.ts";
-import type { AnyOperation, Failure, Outbound, ReviewItem, Ruling } from "./operation.ts";
+import type { AnyOperation, Failure, Outbound, ReviewItem, ReviewDecision } from "./operation.ts";
 
 /**
  * The end of attempts whose outcome no look-up can tell: the party finds nothing by our reference, or
@@ -9,10 +9,10 @@ import type { AnyOperation, Failure, Outbound, ReviewItem, Ruling } from "./oper
  */
 
 /** The effect happened: it is settled with this result as if it had been heard. Throws `LostLease`. */
-export async function ruleThatItStands(
+export async function confirmEffect(
   outbound: Outbound,
   operation: AnyOperation,
-  ruled: { attempt: ReviewItem; result: unknown; ruling: Ruling },
+  ruled: { attempt: ReviewItem; result: unknown; reviewDecision: ReviewDecision },
 ): Promise<void> {
   await settle(outbound, operation, ruled);
 }
@@ -21,10 +21,10 @@ export async function ruleThatItStands(
  * It never happened, or was undone by hand. Where the party can be asked after all, it is watched like
  * everything that was given up: an effect that shows up nevertheless is undone. Throws `LostLease`.
  */
-export async function ruleThatItIsVoid(
+export async function rejectEffect(
   outbound: Outbound,
   operation: AnyOperation,
-  { attempt, ruling }: { attempt: ReviewItem; ruling: Ruling },
+  { attempt, reviewDecision }: { attempt: ReviewItem; reviewDecision: ReviewDecision },
 ): Promise<void> {
   // The operator's note is not for the account's eyes; this sentence is, or why it was unwanted.
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
@@ -33,5 +33,5 @@ export async function ruleThatItIsVoid(
     party_code: "not_confirmed",
     message: "The request did not take effect at the other side; nothing was charged.",
   };
-  await giveUp(outbound, operation, { attempt, failure, status: "absent", ruling });
+  await giveUp(outbound, operation, { attempt, failure, status: "absent", reviewDecision });
 }

@@ -1,10 +1,10 @@
 import type { ListedCharge, Payments } from "../providers/payments/payments.ts";
-import { rebookTopUp } from "../resources/credits/service.ts";
+import { restoreTopUp } from "../resources/credits/service.ts";
 import type { Action, Decision } from "./finding.ts";
 import { contextAt, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked } from "./lists.ts";
 import { findAttempt, isBookedAs } from "./store.ts";
-import { refundStray } from "./strays.ts";
+import { refundOrphan } from "./orphans.ts";
 
 /**
  * What the card processors charged since the backup, held against the books. A forgotten charge is
@@ -49,7 +49,7 @@ export async function decideCharge(
     ...{ amount_cents: charge.amount_cents, currency: charge.currency },
     ...{ found, action, act },
   });
-  const refund = () => refundStray(job.platform, charge, payments.party);
+  const refund = () => refundOrphan(job.platform, charge, payments.party);
   const { refunded_cents } = charge;
   const isPaidBack = refunded_cents === charge.amount_cents;
   switch (attempt?.status) {
@@ -83,5 +83,5 @@ export async function decideCharge(
   if (ctx.account.currency !== charge.currency)
     return that("is in another currency than its account", "refund", refund);
   if (job.is_dry_run) planCents(job, charge.account_id, charge.amount_cents);
-  return that("was forgotten", "rebook", () => rebookTopUp(ctx, charge, payments.party));
+  return that("was forgotten", "rebook", () => restoreTopUp(ctx, charge, payments.party));
 }

@@ -1,16 +1,16 @@
 import type { Carrier, ListedLabel } from "../carriers/carrier.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { soldStatus } from "../domain/shipments/shipment-states.ts";
+import { purchasedStatus } from "../domain/shipments/shipment-states.ts";
 import { shipmentDigest } from "../purchasing/quotes/quote-shipment.ts";
 import { bookCancel } from "../resources/ltl/service.ts";
-import { priceForgotten, rebookLabel } from "../purchasing/labels/rebook-label.ts";
+import { priceOfMissingLabel, restoreLabel } from "../purchasing/labels/restore-label.ts";
 import { bookVoid } from "../resources/shipments/service.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
 import type { KnownAttempt } from "./store.ts";
-import { voidStray } from "./strays.ts";
+import { voidOrphan } from "./orphans.ts";
 
 /**
  * What the carriers sold and voided since the backup, held against the shipments. What the database
@@ -36,7 +36,7 @@ export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
   yield* decideEach(job, sold, {
     nameOf: ({ label: { reference, references } }) => ({ ...references, reference }),
     decideKnown,
-    decideForgotten,
+    decideMissing,
   });
 }
 
@@ -72,8 +72,8 @@ function about({ carrier, label }: SoldLabel) {
 function voiding(job: Job, { carrier, environment, label }: SoldLabel): () => Promise<void> {
   const { account_id, shipment_id } = label.references;
   const { reference, carrier_label_id, tracking_code } = label;
-  const stray = { environment, reference, carrier_label_id, tracking_code };
-  return () => voidStray(job.platform, { account_id, shipment_id, carrier }, stray);
+  const orphan = { environment, reference, carrier_label_id, tracking_code };
+  return () => voidOrphan(job.platform, { account_id, shipment_id, carrier }, orphan);
 }
 
 async function decideKnown(
@@ -92,19 +92,19 @@ async function decideKnown(
   const { account_id } = label.references;
   const row = await findShipment(job, account_id, subject_id);
   const isVoidHere = !row || row.voided_at !== null;
-  if (label.voided && !isVoidHere) return forgottenVoid(job, sold, row);
+  if (label.voided && !isVoidHere) return missingVoid(job, sold, row);
   // A void that the carrier turned down afterwards is the refund's business, not ours.
   if (!label.voided && isVoidHere && label.refund === "none")
     return that("is void here and live there", "void", voiding(job, sold));
   return null;
 }
 
-async function forgottenVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
+async function missingVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
   const that = about(sold);
   if (row.status === "void_pending") return that("is being voided", "wait");
-  if (row.status !== soldStatus(row.type))
+  if (row.status !== purchasedStatus(row.type))
     return that(`is void there and ${row.status} here`, "by_hand");
-  if (row.type === "ltl") return forgottenCancel(job, sold, row);
+  if (row.type === "ltl") return missingCancel(job, sold, row);
   const refund = sold.label.refund === "approved" ? "approved" : "pending";
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   if (job.is_dry_run) {
@@ -115,7 +115,7 @@ async function forgottenVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promi
 }
 
 /** What its carrier keeps of a booking, a list does not tell. */
-async function forgottenCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
+async function missingCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   const { carrier, environment, label } = sold;
   const whose = { account_id: row.account_id, environment };
@@ -129,7 +129,7 @@ async function forgottenCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Pro
   return about(sold)("was cancelled, which was forgotten", "book_void", act);
 }
 
-async function decideForgotten(job: Job, sold: SoldLabel): Promise<Decision> {
+async function decideMissing(job: Job, sold: SoldLabel): Promise<Decision> {
   const { label } = sold;
   const { account_id, shipment_id, shipment_digest } = label.references;
   const that = about(sold);
@@ -159,7 +159,7 @@ async function decidePayable(
   const forgotten = { carrier, label, row };
   let quoted;
   try {
-    quoted = await priceForgotten(ctx, forgotten);
+    quoted = await priceOfMissingLabel(ctx, forgotten);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const found = `was forgotten, and cannot be priced (${error.message})`;
@@ -177,7 +177,7 @@ async function decidePayable(
     job.planned.labelled.set(row.id, label);
   }
   const act = async () => {
-    const failure = await rebookLabel(ctx, forgotten, quoted);
+    const failure = await restoreLabel(ctx, forgotten, quoted);
     if (failure) throw new LookAgain(failure.message);
   };
   return { ...that("was forgotten", "rebook", act), amount_cents, currency };

@@ -33,7 +33,7 @@ export async function allPages<Item>(
 export interface Judge<Item> {
   nameOf(item: Item): { account_id: string; reference: string };
   decideKnown(job: Job, item: Item, attempt: KnownAttempt): Promise<Decision | null>;
-  decideForgotten(job: Job, item: Item): Promise<Decision>;
+  decideMissing(job: Job, item: Item): Promise<Decision>;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface Judge<Item> {
 export async function* decideEach<Item>(
   job: Job,
   listed: readonly Item[],
-  { nameOf, decideKnown, decideForgotten }: Judge<Item>,
+  { nameOf, decideKnown, decideMissing }: Judge<Item>,
 ): AsyncGenerator<Decision> {
   const things = new Map(
     listed.map((item) => {
@@ -59,7 +59,7 @@ export async function* decideEach<Item>(
     if (!attempt) forgotten.push(item);
     if (decision) yield decision;
   }
-  for (const item of forgotten) yield await decideForgotten(job, item);
+  for (const item of forgotten) yield await decideMissing(job, item);
 }
 
 /** That a party's list could not be had, so that nothing is known of what it has. */

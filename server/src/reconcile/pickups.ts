@@ -2,17 +2,17 @@ import type { Carrier } from "../carriers/carrier.ts";
 import type { ListedPickup } from "../carriers/pickups.ts";
 import type { Context } from "../context.ts";
 import {
-  bookCallOff,
+  recordPickupCancel,
   findPart,
-  priceOfForgotten,
-  rebookPickup,
-  shipmentsOfForgotten,
+  priceOfMissingPickup,
+  restorePickup,
+  shipmentsOfMissing,
 } from "../resources/pickups/operations.ts";
 import { LookAgain, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
 import type { KnownAttempt } from "./store.ts";
-import { callOffStray } from "./strays.ts";
+import { cancelOrphan } from "./orphans.ts";
 
 /**
  * Which drivers were asked to come and called off since the backup, held against the pickups. As with
@@ -36,7 +36,7 @@ export async function* reconcilePickups(job: Job): AsyncGenerator<Decision> {
   yield* decideEach(job, asked, {
     nameOf: ({ pickup: { reference, references } }) => ({ ...references, reference }),
     decideKnown,
-    decideForgotten,
+    decideMissing,
   });
 }
 
@@ -73,8 +73,8 @@ function about({ carrier, pickup }: AskedPickup) {
 function callingOff(job: Job, { carrier, environment, pickup }: AskedPickup): () => Promise<void> {
   const { account_id, pickup_id } = pickup.references;
   const { reference, carrier_pickup_id } = pickup;
-  const stray = { environment, reference, carrier_pickup_id };
-  return () => callOffStray(job.platform, { account_id, pickup_id, carrier }, stray);
+  const orphan = { environment, reference, carrier_pickup_id };
+  return () => cancelOrphan(job.platform, { account_id, pickup_id, carrier }, orphan);
 }
 
 async function decideKnown(
@@ -103,10 +103,12 @@ async function decideKnown(
     planCents(job, account_id, part.fee_cents + part.tax_cents);
     for (const id of part.shipment_ids) job.planned.freed.add(id);
   }
-  return that("was called off, which was forgotten", "book_call_off", () => bookCallOff(ctx, part));
+  return that("was called off, which was forgotten", "book_call_off", () =>
+    recordPickupCancel(ctx, part),
+  );
 }
 
-async function decideForgotten(job: Job, asked: AskedPickup): Promise<Decision> {
+async function decideMissing(job: Job, asked: AskedPickup): Promise<Decision> {
   const { pickup } = asked;
   const that = about(asked);
   if (pickup.cancelled) return that("was forgotten, and called off since", "nothing");
@@ -118,13 +120,13 @@ async function decideForgotten(job: Job, asked: AskedPickup): Promise<Decision> 
     return strayed("is in another currency than its account");
   const shipmentIds = await waitingShipments(job, ctx, asked);
   if (shipmentIds.length === 0) return strayed("none of its parcels waits for it here");
-  const { price } = priceOfForgotten(ctx, asked);
+  const { price } = priceOfMissingPickup(ctx, asked);
   const { total_cents: amount_cents, currency } = price;
   const missing = amount_cents - (await availableCents(job, ctx.account.account_id));
   if (missing > 0) return strayed(`its account lacks ${(missing / 100).toFixed(2)} ${currency}`);
   if (job.is_dry_run) planCents(job, ctx.account.account_id, -amount_cents);
   const act = async () => {
-    const failure = await rebookPickup(ctx, asked, shipmentIds);
+    const failure = await restorePickup(ctx, asked, shipmentIds);
     if (failure) throw new LookAgain(failure.message);
   };
   return { ...that("was forgotten", "rebook", act), amount_cents, currency };
@@ -136,7 +138,7 @@ async function waitingShipments(
   ctx: Context,
   asked: AskedPickup,
 ): Promise<string[]> {
-  const here = await shipmentsOfForgotten(ctx, asked, planned.freed);
+  const here = await shipmentsOfMissing(ctx, asked, planned.freed);
   const { tracking_codes } = asked.pickup;
   const toCome = [...planned.labelled]
     .filter(([, { tracking_code }]) => tracking_codes.includes(tracking_code))

@@ -10,7 +10,7 @@ import { nothingPlanned, type Job } from "./job.ts";
 import { reconcileLabels } from "./labels.ts";
 import { reconcilePickups } from "./pickups.ts";
 import * as store from "./store.ts";
-import { strayKinds } from "./strays.ts";
+import { orphanKinds } from "./orphans.ts";
 
 /**
  * `waybill reconcile`: after a restore, the database learns what it forgot. Every carrier and card
@@ -153,7 +153,7 @@ const pauseMs = 250;
 /** Looks up what was under way at the backup; yields what could not be learned. A dry run only names it. */
 async function* openAttempts(job: Job): AsyncGenerator<Decision> {
   const { db, outbound } = job.platform;
-  const ours = { before: job.started_at, kinds: strayKinds };
+  const ours = { before: job.started_at, kinds: orphanKinds };
   let open = await store.listOpenAttempts(db, ours);
   if (!job.is_dry_run && open.length > 0) {
     await store.lookNow(db);

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../outbound/operation.ts";
 import { recovery } from "../outbound/recovery.ts";
 import { chargeCheck } from "../reconcile/charge-check.ts";
 import { compareCharges } from "../reconcile/compare-charges.ts";
-import { strayChargeRefund, strayLabelVoid, strayPickupCancel } from "../reconcile/strays.ts";
+import { orphanChargeRefund, orphanLabelVoid, orphanPickupCancel } from "../reconcile/orphans.ts";
 import { countReviews } from "../resources/admin/service.ts";
 import { statementLoops } from "../resources/billing/service.ts";
 import { batchLoops } from "../resources/batches/loops.ts";
@@ -13,7 +13,7 @@ import { topUp } from "../resources/credits/service.ts";
 import { importLoops } from "../resources/imports/service.ts";
 import { bookingCancel } from "../resources/ltl/service.ts";
 import { labelPurchase } from "../purchasing/labels/label-purchase.ts";
-import { callOffLanes, pickupBooking, pickupCancel } from "../resources/pickups/operations.ts";
+import { emptyPickupLanes, pickupBooking, pickupCancel } from "../resources/pickups/operations.ts";
 import { sweepQuotes } from "../purchasing/quotes/store.ts";
 import { ruleLoops } from "../resources/rules/loops.ts";
 import { refundLanes } from "../shipping/shipments/refunds.ts";
@@ -29,9 +29,9 @@ export function outboundOperations(platform: Platform): AnyOperation[] {
     topUp(platform),
     pickupBooking(platform),
     pickupCancel(platform),
-    strayLabelVoid(platform),
-    strayPickupCancel(platform),
-    strayChargeRefund(platform),
+    orphanLabelVoid(platform),
+    orphanPickupCancel(platform),
+    orphanChargeRefund(platform),
     chargeCheck(),
   ];
 }
@@ -59,7 +59,7 @@ export function workerLoops(platform: Platform): Loop[] {
     {
       name: "pickups.call_off",
       every_ms: 1000,
-      run: callOffLanes(platform),
+      run: emptyPickupLanes(platform),
     },
     {
       name: "charges.compare",

@@ -108,7 +108,7 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "ledger-imports", in: "ledger", code: `import "../outbound/outbound.ts";` },
   { rule: "events-imports", in: "events", code: `import "../outbound/outbound.ts";` },
   { rule: "outbound-imports", in: "outbound", code: `import "../resources/ltl/service.ts";` },
-  { rule: "shipping-imports", in: "shipping", code: `import "../automation/kits.ts";` },
+  { rule: "shipping-imports", in: "shipping", code: `import "../automation/rule-adapters.ts";` },
   {
     rule: "automation-imports",
     in: "automation",

@@ -132,10 +132,10 @@ export const scenes: Record<
     return {
       account,
       who: account.account_id,
-      act: () => account.buy(id, { service: lorry }, key),
+      act: () => account.buy(id, { service: truck }, key),
       outcome: outcomeOf,
       done: "201",
-      state: () => lorryState(world, account, id),
+      state: () => truckState(world, account, id),
       states: { done: booked, not_done: { ...unbooked, status: "draft" } },
     };
   },
@@ -143,14 +143,14 @@ export const scenes: Record<
   async cancel(world) {
     const account = await anAccount(world, { balance_cents: freightCents });
     const { id } = await account.create(aFreight());
-    must(await account.buy(id, { service: lorry }), 201);
+    must(await account.buy(id, { service: truck }), 201);
     return {
       account,
       who: account.account_id,
       act: () => account.post(`/ltl/${id}/cancel`, undefined, key),
       outcome: outcomeOf,
       done: "200",
-      state: () => lorryState(world, account, id),
+      state: () => truckState(world, account, id),
       states: { done: { ...unbooked, status: "cancelled" }, not_done: booked },
     };
   },
@@ -186,12 +186,12 @@ async function driverState(
   };
 }
 
-const lorry = "day_ross.domestic_standard";
+const truck = "day_ross.domestic_standard";
 const freightCents = 500_000;
 const booked = { live_bookings: 1, paid: true, held: 0, status: "booked" };
 const unbooked = { live_bookings: 0, paid: false, held: 0 };
 
-async function lorryState(world: FaultyWorld, account: TestAccount, id: string): Promise<State> {
+async function truckState(world: FaultyWorld, account: TestAccount, id: string): Promise<State> {
   const { status } = await account.show(id);
   const { held } = await account.balance();
   const journal = await readJournal(world);

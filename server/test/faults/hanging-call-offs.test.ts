@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Carrier } from "../../src/carriers/carrier.ts";
 import { carrierRegister } from "../../src/carriers/register.ts";
 import { startLoops } from "../../src/jobs/loops.ts";
-import { callOffLanes } from "../../src/resources/pickups/operations.ts";
+import { emptyPickupLanes } from "../../src/resources/pickups/operations.ts";
 import { aLabelled, scheduled, showPickup, type FetchingCarrier } from "../pickups.ts";
 import { platformOf } from "../set-back.ts";
 import { anAccount, must, type TestAccount } from "../world.ts";
@@ -42,7 +42,7 @@ async function aLoop() {
   const all = platform.carriers.all.map((each) =>
     each.descriptor.code === "ups" ? silent(each) : each,
   );
-  const run = callOffLanes({ ...platform, carriers: carrierRegister(all) });
+  const run = emptyPickupLanes({ ...platform, carriers: carrierRegister(all) });
   const loops = startLoops([{ name: "call_off", every_ms: 10, run }], platform.log);
   return async () => {
     released.resolve();

@@ -32,7 +32,7 @@ const rulePurchases = "server/src/automation/purchase-store.ts";
 const claims = ["server/src/automation/purchase-store.test.ts"];
 const lateSales = ["server/test/faults/late-sales.test.ts"];
 const carrierFaults = ["server/test/faults/carrier-faults.test.ts"];
-const quotedRates = ["server/test/journeys/quoted-rates.test.ts"];
+const quotedRates = ["server/test/e2e/quoted-rates.test.ts"];
 const setBack = ["server/test/faults/database-set-back.test.ts"];
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
@@ -176,7 +176,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/purchasing/labels/label-purchase.ts",
     find: 'book: "credits" as const, amount_cents: -price.total_cents',
     replace: 'book: "credits" as const, amount_cents: -price.subtotal_cents',
-    tests: ["server/test/journeys/courier.test.ts"],
+    tests: ["server/test/e2e/courier.test.ts"],
     red: "create → rates → label → PDF by its link",
   },
   {
@@ -224,7 +224,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/resources/ltl/booking-cancel.ts",
     find: "refund_cents: price.total_cents - kept.total_cents",
     replace: "refund_cents: price.total_cents - 0 * kept.total_cents",
-    tests: ["server/test/journeys/ltl.test.ts"],
+    tests: ["server/test/e2e/ltl.test.ts"],
     red: "create → quotes → book → papers by their links → cancel",
   },
   {
@@ -467,7 +467,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/purchasing/queue/buy-for-rules.ts",
     find: "if (total_cents > max_total_cents) throw",
     replace: "if (total_cents > max_total_cents + 1) throw",
-    tests: ["server/test/journeys/rules.test.ts"],
+    tests: ["server/test/e2e/rules.test.ts"],
     red: "is bought at its cap to the cent",
   },
   {
@@ -479,7 +479,7 @@ export const plantedBugs: PlantedBug[] = [
     replace: `      { book: "postage_revenue" as const, amount_cents: price.total_cents },
       { book: "tax_payable" as const, amount_cents: 0 * price.tax_cents },
 `,
-    tests: ["server/test/journeys/courier.test.ts"],
+    tests: ["server/test/e2e/courier.test.ts"],
     red: "create → rates → label → PDF by its link",
   },
   {
@@ -496,7 +496,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "keep a label that is a cent dearer than was quoted",
-    file: "server/src/purchasing/labels/label-flaws.ts",
+    file: "server/src/purchasing/labels/label-mismatch.ts",
     find: "if (cost.amount_cents > carrier_cost_cents) {",
     replace: "if (cost.amount_cents > carrier_cost_cents + 1) {",
     tests: carrierFaults,
@@ -587,7 +587,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/domain/limits/declared-value.ts",
     find: "  if (packages.some((parcel) => isForeign(parcel, accountCurrency))) return null;\n",
     replace: "",
-    tests: ["server/test/journeys/currencies.test.ts"],
+    tests: ["server/test/e2e/currencies.test.ts"],
     red: "is not added to one in the account's own",
   },
   {
@@ -595,7 +595,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/purchasing/quotes/nothing-offered.ts",
     find: "excluded.find(({ retryable }) => retryable)",
     replace: "excluded.find(({ retryable }) => retryable && false)",
-    tests: ["server/test/journeys/carrier-outage.test.ts"],
+    tests: ["server/test/e2e/carrier-outage.test.ts"],
     red: "and the same key buys once it is well",
   },
   {
@@ -603,7 +603,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/domain/shipments/shipment-states.ts",
     find: 'return status === "void_pending" || isVoided(status);',
     replace: "return isVoided(status);",
-    tests: ["server/test/journeys/voided-labels.test.ts"],
+    tests: ["server/test/e2e/voided-labels.test.ts"],
     red: "while nobody knows whether the carrier took a label back",
   },
   {
@@ -699,7 +699,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/automation/rule-shipments.ts",
     find: "!hs_code || !country_of_origin",
     replace: "!hs_code",
-    tests: ["server/test/journeys/rules.test.ts"],
+    tests: ["server/test/e2e/rules.test.ts"],
     red: "are missed when rules give all but the country_of_origin",
   },
   {
@@ -715,7 +715,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/database/criteria/search.ts",
     find: "startingWith(folded(text))",
     replace: "startingWith(text.toLowerCase())",
-    tests: ["server/test/journeys/lists.test.ts"],
+    tests: ["server/test/e2e/lists.test.ts"],
     red: "a search finds a name by its beginning or its last word",
   },
   {

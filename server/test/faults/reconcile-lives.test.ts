@@ -12,7 +12,7 @@ import { anAccount, type TestAccount } from "../world.ts";
 
 const random = aRandom();
 const steerings = [null, null, "sim:lost_answer", "sim:refuse", "sim:price_up"];
-const lorry = "day_ross.domestic_standard";
+const truck = "day_ross.domestic_standard";
 const couriers = [serviceOf.ups, serviceOf.canada_post, serviceOf.purolator];
 
 /** An account, and what it has made so far. */
@@ -46,7 +46,7 @@ async function callOfChance({ account, shipments, pickups }: Merchant): Promise<
   ];
   if (some) {
     const { id, is_freight } = some;
-    const service = is_freight ? lorry : random.pick(couriers);
+    const service = is_freight ? truck : random.pick(couriers);
     const buy = () => account.buy(id, { service }, key);
     const back = is_freight ? `/ltl/${id}/cancel` : `/shipments/${id}/void`;
     calls.push(buy, buy, buy, () => account.post(back, undefined, key));

@@ -24,7 +24,7 @@ import { anAccount, must, setDials, type TestAccount, type World } from "../worl
  */
 
 const service = "ups.standard";
-const lorry = "day_ross.domestic_standard";
+const truck = "day_ross.domestic_standard";
 const keyed = (key: string) => ({ "idempotency-key": key });
 
 let lives: TwoLives;
@@ -62,7 +62,7 @@ async function liveUntilTheBackup() {
     cancelled: await draft(aFreight()),
   };
   await shop.bought(ids.voided, { service });
-  await shop.bought(ids.cancelled, { service: lorry });
+  await shop.bought(ids.cancelled, { service: truck });
   // Its carrier is still at it when the backup is taken.
   await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["purchases"] } });
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
@@ -89,7 +89,7 @@ async function liveOn() {
   must(await buy(shop, before.bought_and_voided, "buy-and-void"), 201);
   must(await shop.post(`/shipments/${before.bought_and_voided}/void`), 200);
   must(await shop.post(`/shipments/${before.voided}/void`), 200);
-  const booked = must(await shop.buy(before.booked, { service: lorry }, keyed("book")), 201).data;
+  const booked = must(await shop.buy(before.booked, { service: truck }, keyed("book")), 201).data;
   must(await shop.post(`/ltl/${before.cancelled}/cancel`), 200);
   const heavier = { packages: [{ ...parcel, weight: 3 }] };
   must(await shop.put(`/shipments/${before.changed_and_bought}`, heavier), 200);

@@ -23,7 +23,7 @@ const bookingShape = Compile(WireBookingAnswer);
 const bookingsShape = Compile(WireBookingsAnswer);
 const listShape = Compile(WireBookingListAnswer);
 
-/** A freight carrier of the catalogue whose other end is the simulator: as `simulated-carrier.ts`, with lorries. */
+/** A freight carrier of the catalogue whose other end is the simulator: as `simulated-carrier.ts`, with trucks. */
 export function simulatedFreightCarrier(
   descriptor: CarrierDescriptor,
   simulatorUrl: string,

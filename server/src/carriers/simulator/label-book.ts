@@ -4,7 +4,7 @@ import type { ListTerms } from "./changed-page.ts";
 import { inTurn } from "./in-turn.ts";
 import { listChanged } from "./label-list.ts";
 import type { Entry, Journal } from "./journal.ts";
-import type { Journeys } from "./journeys/journeys.ts";
+import type { Itineraries } from "./itineraries/itineraries.ts";
 import { trackPackage } from "./label-tracking.ts";
 import { startOf, type LabelFacts, type LabelState, type VoidFacts } from "./label-facts.ts";
 import { costOf, priceService } from "./pricing/price.ts";
@@ -60,11 +60,11 @@ export interface Answer<T> {
 /** What a carrier's labels share with all else that it sells. */
 export interface Books {
   journal: Journal;
-  journeys: Journeys;
+  itineraries: Itineraries;
 }
 
 export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
-  const { journal, journeys } = books;
+  const { journal, itineraries } = books;
   const byReference = new Map<string, LabelState>();
   const byCode = new Map<string, LabelState>();
   const byId = new Map<string, LabelState>();
@@ -99,7 +99,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
   }
 
   async function voidLabel(state: LabelState) {
-    refuseUnlessVoidable(state, journeys);
+    refuseUnlessVoidable(state, itineraries);
     const isFirst = state.voided === null;
     if (isFirst) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund = tariff.refunds_at_once && !state.used ? "approved" : "pending";
@@ -146,11 +146,11 @@ function claimed(state: LabelState | undefined, claim: VoidClaim): LabelState {
   throw new Refusal(404, "label_not_found", "There is no such label.");
 }
 
-function refuseUnlessVoidable(state: LabelState, journeys: Journeys): void {
+function refuseUnlessVoidable(state: LabelState, itineraries: Itineraries): void {
   if (state.voided && !state.voided.effective) {
     throw new Refusal(409, "label_used", "The label was used; it cannot be voided.");
   }
-  if (!state.voided && journeys.isScanned(startOf(state))) {
+  if (!state.voided && itineraries.isScanned(startOf(state))) {
     throw new Refusal(409, "label_scanned", "The label was scanned; it cannot be voided.");
   }
 }

@@ -1,5 +1,5 @@
-import type { JourneyStart } from "./journeys/journeys.ts";
-import type { Story } from "./journeys/journey.ts";
+import type { ItineraryStart } from "./itineraries/itineraries.ts";
+import type { Story } from "./itineraries/itinerary.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
 /** What is known of a label that was sold: the journal's entries of it, and what memory keeps of them. */
@@ -52,7 +52,7 @@ export function startOf({
   story,
   scans_after_void,
   used,
-}: LabelState): JourneyStart {
+}: LabelState): ItineraryStart {
   const counts = voided && (scans_after_void || !used);
   return { bought_at, story, scans_after_void, voided_at: counts ? voided.at : null };
 }

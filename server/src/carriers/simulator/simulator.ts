@@ -11,7 +11,7 @@ import type { FreightDesk } from "./freight/routes.ts";
 import { freightTariffs } from "./freight/tariffs/tariffs.ts";
 import { silences } from "./silence.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
-import { journeys as newJourneys, usualPace, type Pace } from "./journeys/journeys.ts";
+import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
 import { labelBook } from "./label-book.ts";
 import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
@@ -23,7 +23,7 @@ import { tariffs } from "./tariffs/tariffs.ts";
  * The simulated outside world (decision 24): five couriers, three freight carriers and a card processor, as a program of its
  * own that is reached over HTTP, so that time-outs, resets and half answers are real. It shares no
  * state with Waybill, and what it commits it writes to a journal that anybody may read: an
- * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `freight/` both for lorries, `steering.ts`
+ * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `freight/` both for trucks, `steering.ts`
  * and `dials.ts` the faults.
  */
 export interface SimulatorOptions {
@@ -50,8 +50,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { clock = systemClock, pace = usualPace } = options;
   await mkdir(dirname(options.journal_path), { recursive: true, mode: 0o700 });
   const journal = await openJournal(options.journal_path, clock);
-  const journeys = newJourneys(clock, pace);
-  const books = { journal, journeys };
+  const itineraries = newItineraries(clock, pace);
+  const books = { journal, itineraries };
   const carriers = new Map<string, SimulatedCarrier>(
     [...tariffs].map(([code, tariff]) => [
       code,
@@ -89,7 +89,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, silence, clock }));
   app.register(paymentRoutes({ charges, dials, silence }));
-  app.register(controlRoutes({ journal, dials, journeys }));
+  app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());
 
   const url = await app.listen({ host: options.host, port: options.port });

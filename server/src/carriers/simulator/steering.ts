@@ -1,5 +1,5 @@
 import type { Address } from "../../domain/addresses/address.ts";
-import { stories, type Story } from "./journeys/journey.ts";
+import { stories, type Story } from "./itineraries/itinerary.ts";
 import type { WireUnavailable } from "./wire.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface Steering {
   used_label: boolean;
   cancel_fee: boolean;
   scan_after_void: boolean;
-  /** How the journey is to go on; null when the line does not say. */
+  /** How the itinerary is to go on; null when the line does not say. */
   track: Story | null;
 }
 

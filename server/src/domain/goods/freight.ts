@@ -3,7 +3,7 @@ import type { Cents } from "../values/money.ts";
 import { WeightUnit, SizeUnit } from "./parcel.ts";
 import { Nullable, OneOf } from "../values/schema.ts";
 
-/** What an LTL shipment is made of (decision 5): handling units, and the two stops of the lorry. */
+/** What an LTL shipment is made of (decision 5): handling units, and the two stops of the truck. */
 
 export const freightClasses = [
   "50",
@@ -41,7 +41,7 @@ export const handlingUnitTypes = [
 export type HandlingUnitType = (typeof handlingUnitTypes)[number];
 export const HandlingUnitType = OneOf(handlingUnitTypes, { $id: "HandlingUnitType" });
 
-/** What a lorry is asked for beyond dock to dock. Each belongs to a stop, or to the whole way. */
+/** What a truck is asked for beyond dock to dock. Each belongs to a stop, or to the whole way. */
 export const accessorials = [
   "liftgate_pickup",
   "liftgate_delivery",
@@ -143,7 +143,7 @@ export type FreightPickup = Static<typeof FreightPickup>;
 export const FreightDelivery = Type.Object(stop, { $id: "FreightDelivery" });
 export type FreightDelivery = Static<typeof FreightDelivery>;
 
-/** What a lorry fetches, from one stop to the other: everything decided, nothing left to assume. */
+/** What a truck fetches, from one stop to the other: everything decided, nothing left to assume. */
 export interface Freight {
   handling_units: readonly HandlingUnit[];
   pickup: FreightPickup;

@@ -73,7 +73,7 @@ const stop = (codes: readonly Accessorial[], name: string) => ({
   accessorials: Maybe(Type.Array(OneOf(codes, { $id: name }), { uniqueItems: true })),
 });
 
-/** What can be asked of a lorry at one end of its way: its own, and what is of the whole way. */
+/** What can be asked of a truck at one end of its way: its own, and what is of the whole way. */
 export const pickupAccessorials = accessorials.filter(
   (code) => code.endsWith("_pickup") || ["protect_from_freeze", "hazmat"].includes(code),
 );

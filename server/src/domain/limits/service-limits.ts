@@ -10,7 +10,7 @@ import {
   toGrams,
 } from "../goods/units.ts";
 
-/** From where to where a service goes, be it a courier's or a lorry's. */
+/** From where to where a service goes, be it a courier's or a truck's. */
 export interface LaneLimits {
   name: string;
   origins: readonly string[];

@@ -8,7 +8,7 @@ import { actionTypes, type Action, type ActionType } from "./actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "./run-rules.ts";
 import { noTerms } from "./rule-terms.ts";
 import type { ShipmentDraft } from "./shipment-actions.ts";
-import { shipmentKit } from "./shipment-kit.ts";
+import { shipmentAdapter } from "./shipment-adapter.ts";
 import { triggers } from "./triggers.ts";
 
 /** Random rules on random shipments: what holds whatever they are. */
@@ -86,7 +86,7 @@ const aDraft = aShipmentSubject.map(
 
 /** Where what must be weighed cannot be shipped: so that some rules fail at the end and not in an action. */
 const unshippable = new ApiError("validation_failed");
-const kit = shipmentKit<ShipmentDraft>({
+const adapter = shipmentAdapter<ShipmentDraft>({
   terms,
   service_fits: (service, type) => type === "courier" && service !== "none",
   judge: ({ incoterm, add_ons }) => {
@@ -97,7 +97,7 @@ const kit = shipmentKit<ShipmentDraft>({
   },
 });
 
-const run = (rules: readonly ReadyRule[], draft: ShipmentDraft) => runRules(rules, draft, kit);
+const run = (rules: readonly ReadyRule[], draft: ShipmentDraft) => runRules(rules, draft, adapter);
 const someRules = fc.array(aRule, { maxLength: 6 });
 
 /** A field of a shipment, or of what rules laid down about it. */

@@ -40,22 +40,26 @@ export interface Run extends RuleRef {
 }
 
 /** What rules want that is no field of the subject: the caller sees to it. */
-export interface Wishes {
+export interface SideEffects {
   batch: { name: string; run: Run; action: number } | null;
   purchase: { max_total_cents: number; run: Run } | null;
 }
 
-export interface Ruled<D> extends Wishes {
+export interface Ruled<D> extends SideEffects {
   draft: D;
   runs: Run[];
   rejection: ApiError | null;
 }
 
-export interface RuleKit<D> {
+export interface RuleAdapter<D> {
   read(draft: D): Reading;
   change(draft: D, action: Action, rule: RuleRef): Partial<D>;
   /** Adds what the action wants beside the fields of the subject. Throws a `RuleFailure`. */
-  wish(state: { draft: D; wishes: Wishes }, action: Action, at: { run: Run; place: number }): void;
+  noteSideEffect(
+    state: { draft: D; sideEffects: SideEffects },
+    action: Action,
+    at: { run: Run; place: number },
+  ): void;
   /** Throws what keeps a changed subject from being kept. */
   judge(draft: D, changes: readonly RunChange[]): void;
   /** Told of an error that is no refusal, and so a bug. */
@@ -66,19 +70,24 @@ export interface RuleKit<D> {
 export async function runRules<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
-  kit: RuleKit<D>,
+  adapter: RuleAdapter<D>,
   turn: Turn = startTurn(),
 ): Promise<Ruled<D>> {
   // Judged once, as all of them leave it; only where that cannot be kept it is told which rule it was.
-  const hopeful = await runAll(rules, subject, { kit: { ...kit, judge: () => undefined }, turn });
-  const changes = hopeful.runs.flatMap((run) => run.changes);
-  return canBeKept(hopeful.draft, changes, kit) ? hopeful : runAll(rules, subject, { kit, turn });
+  const unchecked = await runAll(rules, subject, {
+    adapter: { ...adapter, judge: () => undefined },
+    turn,
+  });
+  const changes = unchecked.runs.flatMap((run) => run.changes);
+  return canBeKept(unchecked.draft, changes, adapter)
+    ? unchecked
+    : runAll(rules, subject, { adapter, turn });
 }
 
-function canBeKept<D>(draft: D, changes: readonly RunChange[], kit: RuleKit<D>): boolean {
+function canBeKept<D>(draft: D, changes: readonly RunChange[], adapter: RuleAdapter<D>): boolean {
   if (changes.length === 0) return true;
   try {
-    kit.judge(draft, changes);
+    adapter.judge(draft, changes);
     return true;
   } catch {
     return false;
@@ -88,7 +97,7 @@ function canBeKept<D>(draft: D, changes: readonly RunChange[], kit: RuleKit<D>):
 async function runAll<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
-  { kit, turn }: { kit: RuleKit<D>; turn: Turn },
+  { adapter, turn }: { adapter: RuleAdapter<D>; turn: Turn },
 ): Promise<Ruled<D>> {
   const ruled: Ruled<D> = {
     draft: subject,
@@ -97,7 +106,7 @@ async function runAll<D extends object>(
     purchase: null,
     rejection: null,
   };
-  let reading = kit.read(subject);
+  let reading = adapter.read(subject);
   // Whoever stops, stops those of its own moment: a batch's rules are not a purchase's.
   const stopped = new Set<Trigger>();
   for (const rule of rules) {
@@ -105,14 +114,19 @@ async function runAll<D extends object>(
     const others = turn();
     if (others) await others;
     if (rule.matches && !rule.matches(reading)) continue;
-    const acted = runRule(rule, ruled, kit);
+    const acted = runRule(rule, ruled, adapter);
     // What was refused was never changed: the run that refused it is all that there is to tell.
     if (acted.rejection)
-      return { ...acted.wishes, draft: subject, runs: [acted.run], rejection: acted.rejection };
+      return {
+        ...acted.sideEffects,
+        draft: subject,
+        runs: [acted.run],
+        rejection: acted.rejection,
+      };
     ruled.runs.push(acted.run);
-    if (acted.draft !== ruled.draft) reading = kit.read(acted.draft);
+    if (acted.draft !== ruled.draft) reading = adapter.read(acted.draft);
     ruled.draft = acted.draft;
-    Object.assign(ruled, acted.wishes);
+    Object.assign(ruled, acted.sideEffects);
     if (rule.stop_processing) stopped.add(rule.trigger);
   }
   return ruled;
@@ -121,7 +135,7 @@ async function runAll<D extends object>(
 interface Acted<D> {
   draft: D;
   run: Run;
-  wishes: Wishes;
+  sideEffects: SideEffects;
   rejection: ApiError | null;
 }
 
@@ -129,15 +143,15 @@ interface Acted<D> {
 export function runRule<D extends object>(
   rule: ReadyRule,
   { draft: before, batch, purchase }: Pick<Ruled<D>, "draft" | "batch" | "purchase">,
-  kit: RuleKit<D>,
+  adapter: RuleAdapter<D>,
 ): Acted<D> {
   const { rule_id, rule_name, trigger } = rule;
   const run: Run = { rule_id, rule_name, trigger, status: "applied", changes: [], error: null };
-  const state = { draft: before, wishes: { batch, purchase } };
+  const state = { draft: before, sideEffects: { batch, purchase } };
   try {
     for (const [place, action] of rule.actions.entries()) {
       if (action.type === "reject") return rejected(rule, action, { run, draft: before });
-      const change = kit.change(state.draft, action, rule);
+      const change = adapter.change(state.draft, action, rule);
       const changes = changesOf(state.draft, change).map((each) => ({
         action: place,
         type: action.type,
@@ -145,14 +159,14 @@ export function runRule<D extends object>(
       }));
       if (changes.length > 0) state.draft = { ...state.draft, ...change };
       run.changes.push(...changes);
-      kit.wish(state, action, { run, place });
+      adapter.noteSideEffect(state, action, { run, place });
     }
-    if (run.changes.length > 0) kit.judge(state.draft, run.changes);
+    if (run.changes.length > 0) adapter.judge(state.draft, run.changes);
     return { ...state, run, rejection: null };
   } catch (error) {
     const failed: Run = { ...run, status: "failed", changes: [], error: bodyOf(error) };
-    if (failed.error?.code === "internal_error") kit.onBug(error, rule);
-    return { draft: before, run: failed, wishes: { batch, purchase }, rejection: null };
+    if (failed.error?.code === "internal_error") adapter.onBug(error, rule);
+    return { draft: before, run: failed, sideEffects: { batch, purchase }, rejection: null };
   }
 }
 
@@ -166,7 +180,7 @@ function rejected<D>(
   return {
     draft,
     run: { ...run, status: "rejected", changes: [], error },
-    wishes: { batch: null, purchase: null },
+    sideEffects: { batch: null, purchase: null },
     rejection,
   };
 }

@@ -28,7 +28,7 @@ export interface ShipmentDraft extends ShipmentSubject {
 
 export type ShipmentChange = Partial<ShipmentDraft>;
 
-/** What the actions that change a shipment make of it; the others are wishes. */
+/** What the actions that change a shipment make of it; the others are side effects. */
 export type ChangingType = Exclude<ActionType, "add_to_batch" | "buy_label" | "reject">;
 
 /** Whether the service is for that type of shipment. */

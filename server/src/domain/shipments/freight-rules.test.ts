@@ -21,7 +21,7 @@ test.each([
   // A Saturday, and Thanksgiving.
   [{ date: "2026-10-10" }, ["pickup.date"]],
   [{ date: "2026-10-12" }, ["pickup.date"]],
-])("a lorry for %j: problems with %j", (pickup, fields) => {
+])("a truck for %j: problems with %j", (pickup, fields) => {
   expect(fieldsOf(pickup)).toEqual(fields);
 });
 

@@ -52,7 +52,7 @@ export function freightProblems(
   addUnitProblems(problems, shipment);
   addStopProblems(problems, "pickup", shipment.pickup);
   addStopProblems(problems, "delivery", shipment.delivery);
-  addAll(problems, "pickup", lorryProblems(shipment, now));
+  addAll(problems, "pickup", truckProblems(shipment, now));
   addCustomsProblems(problems, { from_address, to_address, items: shipment.items }, purpose);
   return problems;
 }
@@ -136,10 +136,10 @@ function addStopProblems(problems: Problems, end: "pickup" | "delivery", stop: u
 const calendarDays = 30;
 
 /**
- * Why no lorry can come, by field of the pickup: not yesterday, nor today once the place has closed, nor
+ * Why no truck can come, by field of the pickup: not yesterday, nor today once the place has closed, nor
  * when nobody works there, nor in more than thirty days; by the place's own clock and calendar.
  */
-function lorryProblems(
+function truckProblems(
   { pickup, from_address: from }: Pick<LtlShipment, "pickup" | "from_address">,
   now: Date,
 ): Problems {
@@ -172,13 +172,13 @@ function isKnown({ country_code, province_code }: Place): boolean {
   );
 }
 
-/** Throws 422 for freight that no lorry can fetch as it stands; a parcel has no pickup of its own. */
+/** Throws 422 for freight that no truck can fetch as it stands; a parcel has no pickup of its own. */
 export function refuseMissedPickup(
   shipment: Pick<LtlShipment, "pickup" | "from_address">,
   now: Date,
 ): void {
   const problems: Problems = {};
-  addAll(problems, "pickup", lorryProblems(shipment, now));
+  addAll(problems, "pickup", truckProblems(shipment, now));
   throwIfAny(problems);
 }
 

@@ -13,13 +13,13 @@ import { localMoment, type Place } from "../time/time-zones.ts";
 import { toGrams } from "../goods/units.ts";
 
 /**
- * The two stops of a lorry as we keep them (decision 5): what the client left open is decided once, when
+ * The two stops of a truck as we keep them (decision 5): what the client left open is decided once, when
  * the shipment is created or changed, so that every carrier prices and fetches the same.
  */
 
 export const defaultWindow = { ready_time: "09:00", close_time: "17:00" } as const;
 
-/** Nobody lifts more than this from a lorry by hand: 150 lb. */
+/** Nobody lifts more than this from a truck by hand: 150 lb. */
 const liftedByHandGrams = toGrams(150, "lbs");
 
 type Units = readonly Pick<HandlingUnit, "weight" | "weight_unit" | "hazmat">[];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canBecome, soldStatus, statesBefore } from "./shipment-states.ts";
+import { canBecome, purchasedStatus, statesBefore } from "./shipment-states.ts";
 import { shipmentStatuses, shipmentTypes, type ShipmentStatus } from "./shipment-status.ts";
 
 /** Each line of decision 22, in its words; a move that is not here must be forbidden. */
@@ -56,6 +56,6 @@ describe.each(shipmentTypes)("a %s shipment", (type) => {
       shipmentStatuses.filter((to) => canBecome(type, from, to)).forEach((to) => reached.add(to));
     const others = type === "courier" ? ["booked"] : ["purchased", "voided"];
     expect(shipmentStatuses.filter((status) => !reached.has(status)).sort()).toEqual(others.sort());
-    expect(reached).toContain(soldStatus(type));
+    expect(reached).toContain(purchasedStatus(type));
   });
 });

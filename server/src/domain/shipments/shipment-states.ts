@@ -50,7 +50,7 @@ export function statesBefore(type: ShipmentType, to: ShipmentStatus): ShipmentSt
 }
 
 /** What a shipment of that type becomes when its carrier has sold to us. */
-export function soldStatus(type: ShipmentType): "purchased" | "booked" {
+export function purchasedStatus(type: ShipmentType): "purchased" | "booked" {
   return type === "ltl" ? "booked" : "purchased";
 }
 

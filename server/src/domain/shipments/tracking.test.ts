@@ -15,11 +15,11 @@ import {
   shipmentStatusWhile,
   statusOfAll,
   stepsTo,
-  type JourneyStatus,
+  type TransitStatus,
   type Scan,
 } from "./tracking.ts";
 
-const journeyStatuses: readonly JourneyStatus[] = [
+const transitStatuses: readonly TransitStatus[] = [
   "in_transit",
   "exception",
   "returned",
@@ -117,7 +117,7 @@ test("every tracking status moves every kind of shipment only as its table of st
       .filter((from) => !onTheWay(type).includes(from))
       // A void that is under way can fail, and what is void can live again, but not by a scan alone.
       .flatMap((from) =>
-        journeyStatuses.filter((to) => to !== from).map((to) => `${type} ${from} ${to}`),
+        transitStatuses.filter((to) => to !== from).map((to) => `${type} ${from} ${to}`),
       ),
   );
   expect([...new Set(forbidden)].sort()).toEqual(expected.sort());

@@ -20,7 +20,7 @@ export interface Scan {
 }
 
 /** What each status makes of a shipment; null where nobody has scanned it. */
-export const shipmentStatusWhile: Readonly<Record<TrackingStatus, JourneyStatus | null>> = {
+export const shipmentStatusWhile: Readonly<Record<TrackingStatus, TransitStatus | null>> = {
   unknown: null,
   pre_transit: null,
   accepted: "in_transit",
@@ -34,8 +34,8 @@ export const shipmentStatusWhile: Readonly<Record<TrackingStatus, JourneyStatus 
   cancelled: null,
 };
 
-const journeyStatuses = ["in_transit", "exception", "returned", "delivered"] as const;
-export type JourneyStatus = (typeof journeyStatuses)[number];
+const transitStatuses = ["in_transit", "exception", "returned", "delivered"] as const;
+export type TransitStatus = (typeof transitStatuses)[number];
 
 /** Whether the carrier has the package in its hands, or had. */
 export function isScanned(status: TrackingStatus): boolean {
@@ -112,11 +112,11 @@ const beforeAnyScan: readonly TrackingStatus[] = ["pre_transit", "cancelled"];
 export function stepsTo(
   type: ShipmentType,
   from: ShipmentStatus,
-  to: JourneyStatus,
-): JourneyStatus[] {
+  to: TransitStatus,
+): TransitStatus[] {
   if (from === to) return [];
   const after = (status: ShipmentStatus) =>
-    journeyStatuses.filter((next) => canBecome(type, status, next));
+    transitStatuses.filter((next) => canBecome(type, status, next));
   const ways = after(from).map((next) => [next]);
   for (const way of ways) {
     const last = way.at(-1)!;

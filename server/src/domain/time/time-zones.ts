@@ -1,6 +1,6 @@
 import { wallClock } from "./wall-clock.ts";
 
-/** What time it is at an address: lorries and couriers keep local hours, and a day is a local day. */
+/** What time it is at an address: trucks and couriers keep local hours, and a day is a local day. */
 
 export interface Place {
   country_code: string;

@@ -29,7 +29,7 @@ export async function buyLabel(
   ]);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
-  // A draft may lie until its lorry cannot come any more.
+  // A draft may lie until its truck cannot come any more.
   refuseMissedPickup(found, ctx.clock.now());
   const row = await readyToBuy(ctx, found, rules);
   const quoted = await primaryQuote(ctx, row, choice);

@@ -1,7 +1,7 @@
 import type { Platform } from "../../context.ts";
 import { isInternational } from "../../domain/addresses/address.ts";
 import { totalGrams } from "../../domain/goods/units.ts";
-import { onThread } from "./paper-thread.ts";
+import { onThread } from "./document-thread.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
 /** Whether customs will ask for an invoice: it crosses a border, and it is said what is in it. */

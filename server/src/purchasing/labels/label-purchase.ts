@@ -2,21 +2,21 @@ import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { soldStatus } from "../../domain/shipments/shipment-states.ts";
+import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents } from "../../events/outbox.ts";
 import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
-import { moveShipment, sellShipments } from "../../shipping/shipments/move-shipment.ts";
+import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
-import { flawInLabel } from "./label-flaws.ts";
+import { mismatchInLabel } from "./label-mismatch.ts";
 import { Purchase } from "./schemas.ts";
-import { documentsOf, hasFile, keepDocuments } from "./sold-documents.ts";
+import { documentsOf, hasFile, storeDocuments } from "./purchase-documents.ts";
 import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
 
@@ -62,11 +62,11 @@ export function labelPurchase(
         .voidLabel({ context, reference, carrier_label_id, tracking_code }, signal);
     },
 
-    mismatchIn: (attempt, label) => flawInLabel(platform, attempt, label),
+    mismatchIn: (attempt, label) => mismatchInLabel(platform, attempt, label),
 
-    keep: (attempt, label) => keepDocuments(platform, attempt, label),
+    keep: (attempt, label) => storeDocuments(platform, attempt, label),
 
-    settle: (tx, effects) => conclude(platform, tx, effects),
+    settle: (tx, effects) => finalize(platform, tx, effects),
     settles_together: true,
 
     release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
@@ -150,7 +150,7 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
   return {
     account_id,
     id: input.shipment_id,
-    status: soldStatus(booking ? "ltl" : "courier"),
+    status: purchasedStatus(booking ? "ltl" : "courier"),
     service: rate.service,
     service_name: rate.service_name,
     carrier: input.carrier,
@@ -179,14 +179,14 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
  * The labels, or the bookings, of an account are there: they are paid, the shipments have them, and the keys
  * that asked for them their answers.
  */
-async function conclude(
+async function finalize(
   platform: Platform,
   tx: Tx,
   effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
 ): Promise<Answer[]> {
   const at = platform.clock.now();
   const sales = effects.map(({ attempt, result }) => saleOf(attempt, result, at));
-  const rows = await sellShipments(tx, sales);
+  const rows = await markPurchased(tx, sales);
   const sold = effects.map(({ attempt, result }, place) => ({
     ...{ attempt, label: result, row: rows[place]!, transaction_id: newId("txn", at) },
   }));

@@ -4,8 +4,8 @@ import type { StoredDocument } from "../../database/tables.ts";
 import { lookUpSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-flaws.ts";
-import { drawAgain, isDrawn } from "./sold-documents.ts";
+import { isLabelFile } from "./label-mismatch.ts";
+import { drawAgain, isDrawn } from "./purchase-documents.ts";
 import * as store from "./store.ts";
 
 /**

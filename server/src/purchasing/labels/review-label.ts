@@ -6,7 +6,7 @@ import { toCents } from "../../domain/values/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/values/schema.ts";
 import type { Attempt, ReviewOf } from "../../outbound/operation.ts";
 import { findLabelClaim } from "../../shipping/shipments/store.ts";
-import { isLabelFile } from "./label-flaws.ts";
+import { isLabelFile } from "./label-mismatch.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**

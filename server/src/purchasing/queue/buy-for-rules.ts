@@ -6,10 +6,10 @@ import type { Tx } from "../../database/tables.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
-import { accountOf } from "./lanes.ts";
+import { accountOf } from "./fair-scheduler.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
-import { endOf, endOfAttempt, type TurnEnd } from "../labels/turn-end.ts";
+import { outcomeOf, outcomeOfAttempt, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
 import { primaryQuote } from "../quotes/primary-quote.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
@@ -65,7 +65,10 @@ async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Prom
 }
 
 /** How it ended; null when it turned out to be another process's. Never throws. */
-async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promise<TurnEnd | null> {
+async function buy(
+  ctx: AccountContext,
+  purchase: store.ClaimedPurchase,
+): Promise<PurchaseOutcome | null> {
   const { account_id, shipment_id, tries, rule_name, max_total_cents } = purchase;
   let stage: "validation" | "rating" | "purchase" = "validation";
   try {
@@ -91,7 +94,7 @@ async function buy(ctx: AccountContext, purchase: store.ClaimedPurchase): Promis
   } catch (error) {
     if (isRefused(error, "rule_purchase_lost")) return null;
     if (!(error instanceof ApiError)) ctx.log.error({ shipment_id, err: error }, "rule.not_bought");
-    return endOf(error, { stage, carrier: null, tries, now: ctx.clock.now() });
+    return outcomeOf(error, { stage, carrier: null, tries, now: ctx.clock.now() });
   }
 }
 
@@ -110,7 +113,7 @@ function tooDear(
 async function endPending(platform: Platform): Promise<void> {
   await inTransaction(platform.db, async (tx) => {
     for (const purchase of await store.lockOutcomes(tx, 100)) {
-      const end = endOfAttempt(purchase, platform.clock.now());
+      const end = outcomeOfAttempt(purchase, platform.clock.now());
       if (end.status === "unsettled") await store.tryAgain(tx, purchase, end.pause_seconds);
       else await write(platform, tx, { purchase, end });
     }
@@ -123,7 +126,7 @@ async function write(
   {
     purchase,
     end,
-  }: { purchase: store.PurchaseRow; end: Exclude<TurnEnd, { status: "unsettled" }> },
+  }: { purchase: store.PurchaseRow; end: Exclude<PurchaseOutcome, { status: "unsettled" }> },
 ): Promise<void> {
   const max_total = fromCents(purchase.max_total_cents);
   const error: ErrorBody | null =

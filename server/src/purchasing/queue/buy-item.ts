@@ -8,7 +8,7 @@ import { primaryQuote } from "../quotes/primary-quote.ts";
 import { purchaseRules } from "../../automation/rule-before-purchase.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
-import { endOf, type TurnEnd, type Turn } from "../labels/turn-end.ts";
+import { outcomeOf, type PurchaseOutcome, type PurchaseJob } from "../labels/purchase-outcome.ts";
 import { noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
 
 /**
@@ -20,19 +20,19 @@ export async function buyItem(
   ctx: AccountContext,
   run: Run,
   item: ClaimedItem,
-): Promise<TurnEnd | null> {
-  const turn: Omit<Turn, "now"> = { stage: "validation", carrier: null, tries: item.tries };
+): Promise<PurchaseOutcome | null> {
+  const job: Omit<PurchaseJob, "now"> = { stage: "validation", carrier: null, tries: item.tries };
   try {
     const row = await readyToBuy(ctx, member(item), await purchaseRules(ctx, "batch"));
     throwIfAny(problemsOfStored(ctx, row));
     const service = row.service ?? run.service;
     if (!service)
       throw invalid({ service: ["is required: name it on the shipment or the batch."] });
-    turn.carrier = ctx.carriers.findService(service)?.carrier.descriptor.code ?? null;
-    turn.stage = "rating";
+    job.carrier = ctx.carriers.findService(service)?.carrier.descriptor.code ?? null;
+    job.stage = "rating";
     const quoted = await primaryQuote(ctx, row, { service });
-    turn.carrier = quoted.carrier;
-    turn.stage = "purchase";
+    job.carrier = quoted.carrier;
+    job.stage = "purchase";
     await buyAtQuote(ctx, {
       row,
       quoted,
@@ -45,7 +45,7 @@ export async function buyItem(
     if (isRefused(error, "item_lost")) return null;
     if (!(error instanceof ApiError))
       ctx.log.error({ shipment_id: item.shipment_id, err: error }, "batch.item_failed");
-    return endOf(error, { ...turn, now: ctx.clock.now() });
+    return outcomeOf(error, { ...job, now: ctx.clock.now() });
   }
 }
 

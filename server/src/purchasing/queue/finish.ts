@@ -4,7 +4,7 @@ import type { Tx } from "../../database/tables.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import * as batches from "../../shipping/batches/store.ts";
-import { endOfAttempt } from "../labels/turn-end.ts";
+import { outcomeOfAttempt } from "../labels/purchase-outcome.ts";
 import * as store from "./item-store.ts";
 
 /**
@@ -29,7 +29,7 @@ async function settlePending({ db, clock }: Platform): Promise<number> {
     if (outcomes.length === 0) return 0;
     const ended = outcomes.map((outcome) => {
       const { account_id, batch_id, shipment_id } = outcome;
-      return { account_id, batch_id, shipment_id, end: endOfAttempt(outcome, clock.now()) };
+      return { account_id, batch_id, shipment_id, end: outcomeOfAttempt(outcome, clock.now()) };
     });
     await store.endPending(tx, ended);
     return outcomes.length;

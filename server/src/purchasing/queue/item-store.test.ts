@@ -14,7 +14,7 @@ import {
 } from "../../domain/batches/batch-states.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { moveBatch } from "../../shipping/batches/store.ts";
-import type { TurnEnd, TurnError } from "../labels/turn-end.ts";
+import type { PurchaseOutcome, PurchaseError } from "../labels/purchase-outcome.ts";
 import * as store from "./item-store.ts";
 
 /** Walks both tables of states in the database: every move that there is, from every state. */
@@ -27,7 +27,7 @@ afterAll(() => database.close());
 
 const account_id = "acc_walk";
 const now = new Date("2026-11-20T10:00:00.000Z");
-const error: TurnError = {
+const error: PurchaseError = {
   code: "carrier_error",
   message: "No.",
   details: {},
@@ -86,7 +86,7 @@ async function statusOf({ key }: Item): Promise<ItemStatus> {
   return rows[0]!.status;
 }
 
-const ends: Record<string, TurnEnd> = {
+const ends: Record<string, PurchaseOutcome> = {
   succeeded: { status: "succeeded", cost_cents: 99 },
   failed: { status: "failed", error },
   unsettled: { status: "unsettled", pause_seconds: 0, is_try: true },

@@ -13,7 +13,7 @@ import { refuse } from "../../database/refusals.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import type { BatchRow } from "../../shipping/batches/store.ts";
-import type { TurnEnd } from "../labels/turn-end.ts";
+import type { PurchaseOutcome } from "../labels/purchase-outcome.ts";
 
 /**
  * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is
@@ -129,7 +129,7 @@ const noteColumns = "batch_id text, shipment_id text, process_id text, attempt_i
 const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;
 
 export interface EndedItem extends ItemKey {
-  end: TurnEnd;
+  end: PurchaseOutcome;
 }
 
 /** Ends claims of this process, any number at once; those that it lost are left alone. */

@@ -5,7 +5,7 @@ import { buyItem } from "./buy-item.ts";
 import { finishBatch } from "./finish.ts";
 import { itemEnds, type ItemEnds } from "./item-ends.ts";
 import { claimItems, listRuns, releaseOthers, type ClaimedItem } from "./item-store.ts";
-import { newLanes, type Lane, type Lanes } from "./lanes.ts";
+import { newFairScheduler, type BatchQueue, type FairScheduler } from "./fair-scheduler.ts";
 
 /**
  * Buys the labels of every batch that is being processed, together with all other workers, until there
@@ -40,7 +40,7 @@ export const lookEveryMs = 200;
 
 function beginRound(platform: Platform, signal: AbortSignal) {
   const { db, process_id } = platform;
-  const lanes = newLanes(platform);
+  const scheduler = newFairScheduler(platform);
   const ends = itemEnds(platform, signal);
   const turns = new Set<Promise<void>>();
   let underWay = 0;
@@ -48,20 +48,20 @@ function beginRound(platform: Platform, signal: AbortSignal) {
 
   function startAll(): void {
     if (signal.aborted) return;
-    for (let turn = lanes.next(); turn; turn = lanes.next()) start(turn);
+    for (let turn = scheduler.next(); turn; turn = scheduler.next()) start(turn);
   }
 
-  function start({ lane, item }: { lane: Lane; item: ClaimedItem }): void {
+  function start({ queue, item }: { queue: BatchQueue; item: ClaimedItem }): void {
     underWay++;
-    const turn = take(platform, { lanes, ends, lane, item, leave }).finally(() =>
+    const turn = take(platform, { scheduler, ends, queue, item, leave }).finally(() =>
       turns.delete(turn),
     );
     turns.add(turn);
   }
 
-  function leave(lane: Lane): void {
+  function leave(queue: BatchQueue): void {
     underWay--;
-    lanes.leave(lane);
+    scheduler.leave(queue);
     startAll();
     ended.resolve();
   }
@@ -74,12 +74,16 @@ function beginRound(platform: Platform, signal: AbortSignal) {
   }
 
   return {
-    refresh: (runs: Parameters<Lanes["refresh"]>[0]) => giveBack(lanes.refresh(runs)),
+    refresh: (runs: Parameters<FairScheduler["refresh"]>[0]) => giveBack(scheduler.refresh(runs)),
 
     async claim() {
-      for (const { lane, limit } of lanes.thirsty()) {
-        const { account_id, batch_id } = lane.run;
-        lanes.fill(lane, await claimItems(db, { account_id, batch_id, process_id, limit }), limit);
+      for (const { queue, limit } of scheduler.needingItems()) {
+        const { account_id, batch_id } = queue.run;
+        scheduler.fill(
+          queue,
+          await claimItems(db, { account_id, batch_id, process_id, limit }),
+          limit,
+        );
         startAll();
       }
     },
@@ -92,7 +96,7 @@ function beginRound(platform: Platform, signal: AbortSignal) {
     },
 
     async end() {
-      giveBack(lanes.clear());
+      giveBack(scheduler.clear());
       while (turns.size > 0) await Promise.allSettled(turns);
     },
   };
@@ -101,20 +105,23 @@ function beginRound(platform: Platform, signal: AbortSignal) {
 const unbegun = { status: "unsettled", pause_seconds: 0, is_try: false } as const;
 
 interface Taken {
-  lanes: Lanes;
+  scheduler: FairScheduler;
   ends: ItemEnds;
-  lane: Lane;
+  queue: BatchQueue;
   item: ClaimedItem;
-  leave(lane: Lane): void;
+  leave(queue: BatchQueue): void;
 }
 
 /** One item's turn. Its place is free once it is bought; the batch may end once that is written. */
-async function take(platform: Platform, { lanes, ends, lane, item, leave }: Taken): Promise<void> {
-  const end = await onBehalfOf(item.account_id, () => buyItem(lane.ctx, lane.run, item));
-  leave(lane);
+async function take(
+  platform: Platform,
+  { scheduler, ends, queue, item, leave }: Taken,
+): Promise<void> {
+  const end = await onBehalfOf(item.account_id, () => buyItem(queue.ctx, queue.run, item));
+  leave(queue);
   if (end) await ends.write({ ...keyOf(item), end });
-  if (!lanes.isDrained(lane)) return;
-  const { account_id, batch_id } = lane.run;
+  if (!scheduler.isFinished(queue)) return;
+  const { account_id, batch_id } = queue.run;
   await finishBatch(platform, account_id, batch_id).catch((error: unknown) =>
     // Whoever tidies up next ends it.
     platform.log.warn({ batch_id, err: error }, "batch.not_ended"),

@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 /** Rates of `POST /rates`: quoted for data that is no shipment yet, and bought for one of the same data. */
 
 /** Keeps them for as long as they may be bought; returns them with the ids that they are found by. */
-export async function keepQuote(
+export async function storeQuote(
   ctx: AccountContext,
   shipment: QuotableShipment,
   captured: readonly CapturedRate[],

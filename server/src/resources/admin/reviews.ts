@@ -8,10 +8,10 @@ import { problemsOf } from "../../domain/validation/validation.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { onPage, type ListSource } from "../../http/paging.ts";
 import { LostLease } from "../../outbound/attempt-store.ts";
-import type { AnyOperation, ReviewItem, Ruling } from "../../outbound/operation.ts";
+import type { AnyOperation, ReviewItem, ReviewDecision } from "../../outbound/operation.ts";
 import { operationOf } from "../../outbound/recovery.ts";
 import { countOpenItems, findItem, selectOpenItems } from "../../outbound/review-store.ts";
-import { ruleThatItIsVoid, ruleThatItStands } from "../../outbound/review.ts";
+import { rejectEffect, confirmEffect } from "../../outbound/review.ts";
 
 /**
  * What operators see and decide of outside effects whose outcome no look-up can tell (decision 8): a
@@ -58,8 +58,8 @@ export async function decideReview(
   const fingerprint = fingerprintOf(decided);
   if (item.status === "review") {
     if (decided.decision === "stands" && item.resolved_at) throw givenUpBefore();
-    const ruling = rulingOf(platform, item, { decided, operator, fingerprint });
-    await rule(platform, operation, { item, decided, ruling });
+    const reviewDecision = reviewDecisionOf(platform, item, { decided, operator, fingerprint });
+    await rule(platform, operation, { item, decided, reviewDecision });
   }
   const now = await getItem(platform, id);
   if (now.decision?.fingerprint !== fingerprint) {
@@ -117,11 +117,11 @@ function standsDecisionOf(operation: AnyOperation): TSchema {
   return schema;
 }
 
-function rulingOf(
+function reviewDecisionOf(
   { clock }: Platform,
   { account_id, id, kind, subject_id }: ReviewItem,
   { decided, operator, fingerprint }: { decided: Decided; operator: string; fingerprint: string },
-): Ruling {
+): ReviewDecision {
   const { decision, note = null } = decided;
   const decided_at = clock.now().toISOString();
   return {
@@ -140,14 +140,18 @@ function rulingOf(
 async function rule(
   { outbound }: Platform,
   operation: AnyOperation,
-  { item, decided, ruling }: { item: ReviewItem; decided: Decided; ruling: Ruling },
+  {
+    item,
+    decided,
+    reviewDecision,
+  }: { item: ReviewItem; decided: Decided; reviewDecision: ReviewDecision },
 ): Promise<void> {
   try {
     if (decided.decision === "stands") {
       const result: unknown = await operation.review.resultOf(item, decided);
-      await ruleThatItStands(outbound, operation, { attempt: item, result, ruling });
+      await confirmEffect(outbound, operation, { attempt: item, result, reviewDecision });
     } else {
-      await ruleThatItIsVoid(outbound, operation, { attempt: item, ruling });
+      await rejectEffect(outbound, operation, { attempt: item, reviewDecision });
     }
   } catch (error) {
     // Another decision came first; whether it says the same is seen when the item is read anew.

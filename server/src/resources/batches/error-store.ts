@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import type { TurnError } from "../../purchasing/labels/turn-end.ts";
+import type { PurchaseError } from "../../purchasing/labels/purchase-outcome.ts";
 
 /** The SQL of a batch's failures. A shipment that is gone has neither reference nor order. */
 export interface ErrorRow {
@@ -9,7 +9,7 @@ export interface ErrorRow {
   id: string;
   reference: string | null;
   order_id: string | null;
-  error: TurnError;
+  error: PurchaseError;
 }
 
 function selectErrors(db: Database, accountId: string, batchId: string) {

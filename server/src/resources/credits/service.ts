@@ -2,7 +2,7 @@ import type { Tx } from "../../database/tables.ts";
 import * as store from "./store.ts";
 
 export { deletePaymentMethod, putPaymentMethod } from "./store.ts";
-export { rebookTopUp } from "./rebook-top-up.ts";
+export { restoreTopUp } from "./restore-top-up.ts";
 export { topUp, topUpCredits } from "./top-up.ts";
 
 /** The simulated processor's cards (decision 24): the first is the account's default. */

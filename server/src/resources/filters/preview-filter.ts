@@ -10,7 +10,7 @@ import { countOrdersUpTo, listOrders, toOrder } from "../orders/service.ts";
 import { shipmentsOf } from "../../shipping/orders/store.ts";
 import { countShipmentsUpTo, listShipments } from "../shipments/service.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
-import { narrowing, type Narrowing } from "../../shipping/filters/narrow-list.ts";
+import { listFilter, type ListFilter } from "../../shipping/filters/list-filter.ts";
 import { Previewed } from "./preview-schemas.ts";
 import { readTree } from "./read-filter.ts";
 import { PreviewFrame } from "./schemas.ts";
@@ -31,7 +31,7 @@ export async function previewFilter(ctx: Context, body: unknown): Promise<Answer
   throwIfAny(problems);
   const kinds = kindsOf(target);
   for (const kind of kinds) requireVerbScope(ctx, `${kind}:read`);
-  const saved = narrowing(ctx, criteria!);
+  const saved = listFilter(ctx, criteria!);
   const counts = await Promise.all(kinds.map((kind) => countUpTo[kind](ctx.db, saved, countMax)));
   const data = {
     count: counts.reduce((total, count) => total + Math.min(count, countMax), 0),
@@ -47,7 +47,7 @@ const countUpTo = { orders: countOrdersUpTo, shipments: countShipmentsUpTo } sat
   unknown
 >;
 
-async function newestOrders(ctx: Context, saved: Narrowing, count: number) {
+async function newestOrders(ctx: Context, saved: ListFilter, count: number) {
   const { account_id } = ctx.account;
   const page = firstPage(count);
   const rows = await listOrders(ctx.db, { account_id, filters: { saved }, page });
@@ -56,7 +56,7 @@ async function newestOrders(ctx: Context, saved: Narrowing, count: number) {
   return rows.map((row) => toOrder(row, linked));
 }
 
-async function newestShipments(ctx: Context, saved: Narrowing, count: number) {
+async function newestShipments(ctx: Context, saved: ListFilter, count: number) {
   const { account_id } = ctx.account;
   const page = firstPage(count);
   const rows = await listShipments(ctx.db, { account_id, filters: { saved }, page });

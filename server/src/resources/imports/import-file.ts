@@ -4,7 +4,7 @@ import { pause } from "../../database/retry.ts";
 import { runNext } from "./run-imports.ts";
 import { readSource } from "./sources/read-source.ts";
 import type { Format } from "./sources/source-row.ts";
-import { keepImport } from "./start-import.ts";
+import { storeImport } from "./start-import.ts";
 import * as store from "./store.ts";
 
 export type ImportError = Pick<store.StagedRow, "row" | "line" | "sku" | "error">;
@@ -34,7 +34,7 @@ export async function importProducts(
   const source = readSource(bytes, format);
   const account = { account_id };
   const { id } = await inTransaction(db, (tx) =>
-    keepImport({ ...platform, account }, tx, { format, source, rows_max: Infinity }),
+    storeImport({ ...platform, account }, tx, { format, source, rows_max: Infinity }),
   );
   for (;;) {
     const current = await store.getImport(db, account_id, id);

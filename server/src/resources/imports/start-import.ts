@@ -20,14 +20,14 @@ export async function startImport(ctx: Context, body: unknown): Promise<Answer> 
   const { format, source } = readBody(body);
   return inTransaction(ctx.db, async (tx) => {
     const rows_max = ctx.config.import_rows_max;
-    const started = await keepImport(ctx, tx, { format, source, rows_max });
+    const started = await storeImport(ctx, tx, { format, source, rows_max });
     const location = `${ctx.base_url}/imports/${started.id}`;
     return recordAnswer(tx, ctx.claim, answer(202, Import, toImport(started), { location }));
   });
 }
 
 /** Writes down an import and its rows, which any worker then works on. */
-export async function keepImport(
+export async function storeImport(
   ctx: Pick<Context, "clock"> & { account: Pick<Context["account"], "account_id"> },
   tx: Tx,
   { format, source, rows_max }: Source & { rows_max: number },

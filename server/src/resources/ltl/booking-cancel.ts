@@ -16,7 +16,7 @@ import {
 import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
 import { approveRefund } from "../../shipping/shipments/refunds.ts";
 import { changeShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { takingBack, type VoidInput } from "../../shipping/shipments/taking-back.ts";
+import { voidOperation, type VoidInput } from "../../shipping/shipments/void-operation.ts";
 import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 
@@ -26,9 +26,9 @@ export function bookingCancel(
 ): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
   return {
     kind: "ltl_cancel",
-    ...takingBack(platform, { back_to: "booked", refusal: "not_cancellable" }),
+    ...voidOperation(platform, { back_to: "booked", refusal: "not_cancellable" }),
     review: cancelReview,
-    settle: oneByOne((tx, effect) => conclude(platform, tx, effect)),
+    settle: oneByOne((tx, effect) => finalize(platform, tx, effect)),
   };
 }
 
@@ -52,8 +52,8 @@ const cancelReview: ReviewOf<VoidInput, CarrierVoid> = {
   },
 };
 
-/** The lorry does not come: what the carrier does not keep goes back to the account. */
-async function conclude(
+/** The truck does not come: what the carrier does not keep goes back to the account. */
+async function finalize(
   platform: Platform,
   tx: Tx,
   { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,

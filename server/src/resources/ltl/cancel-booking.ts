@@ -7,7 +7,7 @@ import { adopt, perform } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { prepareVoid } from "../../shipping/shipments/taking-back.ts";
+import { prepareVoid } from "../../shipping/shipments/void-operation.ts";
 import { bookingCancel } from "./booking-cancel.ts";
 import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";

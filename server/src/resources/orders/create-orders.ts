@@ -33,7 +33,7 @@ function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
     plural: "orders",
     judge: (entries) => mapInTurns(entries, (entry) => judge(ctx, entry)),
     plan: (rows) => planOrders(ctx, rows),
-    keep: (tx, rows, plan) => keepOrders(ctx, tx, { rows, plan }),
+    keep: (tx, rows, plan) => saveOrders(ctx, tx, { rows, plan }),
     show: (row) => toOrder(row, []),
     schema: Order,
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),
@@ -49,7 +49,7 @@ function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {
  * The one place where an order begins to exist. The account's rules act on it first. Says of each row, in
  * order, as what it was kept, or why it was not: of two with one number from one source, the first is kept.
  */
-async function keepOrders(
+async function saveOrders(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly store.OrderRow[]; plan: OrderPlan },

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { orderSources, orderStatuses } from "../../domain/orders/order-status.ts";
 import { DayOrMoment, endOf, startOf } from "../../domain/time/day-or-moment.ts";
 import { CommaSeparated } from "../../domain/values/schema.ts";
-import type { Narrowing } from "../../shipping/filters/narrow-list.ts";
+import type { ListFilter } from "../../shipping/filters/list-filter.ts";
 
 /** What `GET /orders` can be narrowed by (decision 14). `status` and `source` are comma-separated lists. */
 export const OrderFilterQuery = Type.Object({
@@ -44,7 +44,7 @@ export interface OrderFilters {
   to_date?: Date;
   q?: string;
   /** The criteria of `filter_id`. */
-  saved?: Narrowing;
+  saved?: ListFilter;
 }
 
 export function readFilters(query: Static<typeof OrderFilterQuery>): OrderFilters {

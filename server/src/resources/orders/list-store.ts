@@ -7,13 +7,13 @@ import { isNamed, startingWith } from "../../database/criteria/search.ts";
 import { hasTag } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import { narrowed, type Narrowing } from "../../shipping/filters/narrow-list.ts";
+import { readFiltered, type ListFilter } from "../../shipping/filters/list-filter.ts";
 import type { OrderFilters } from "./list-orders.ts";
 import type { OrderRow } from "../../shipping/orders/store.ts";
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
 export async function listOrders(db: Database, asked: Asked): Promise<OrderRow[]> {
-  return narrowed(db, asked.filters.saved, (from) => pageOfOrders(from, asked).execute());
+  return readFiltered(db, asked.filters.saved, (from) => pageOfOrders(from, asked).execute());
 }
 
 export interface Asked {
@@ -38,7 +38,7 @@ export async function countOrders(
   accountId: string,
   filters: OrderFilters,
 ): Promise<number> {
-  const { total } = await narrowed(db, filters.saved, (from) =>
+  const { total } = await readFiltered(db, filters.saved, (from) =>
     from
       .selectFrom("orders")
       .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -52,7 +52,7 @@ export async function countOrders(
 /** How many orders criteria select: `most` + 1 for more than that. */
 export async function countOrdersUpTo(
   db: Database,
-  saved: Narrowing,
+  saved: ListFilter,
   most: number,
 ): Promise<number> {
   const { account_id } = saved.terms;
@@ -60,7 +60,7 @@ export async function countOrdersUpTo(
     SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
       SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
-  const { rows } = await narrowed(db, saved, (from) => counting.execute(from));
+  const { rows } = await readFiltered(db, saved, (from) => counting.execute(from));
   return rows[0]!.count;
 }
 

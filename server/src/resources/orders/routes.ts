@@ -3,7 +3,7 @@ import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/values/schema.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
-import { narrowingBy } from "../../shipping/filters/narrow-list.ts";
+import { savedListFilter } from "../../shipping/filters/list-filter.ts";
 import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
@@ -43,7 +43,7 @@ const orderReads: Routes = async (app) => {
     async (request) => {
       const { db, account } = request.ctx;
       const { account_id } = account;
-      const saved = await narrowingBy(request.ctx, request.query.filter_id, "orders");
+      const saved = await savedListFilter(request.ctx, request.query.filter_id, "orders");
       const filters = { ...readFilters(request.query), saved };
       let linked: store.ShipmentOfOrder[] = [];
       return listAnswer(request, {

@@ -10,7 +10,7 @@ import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { numberTaken } from "./create-orders.ts";
-import { changeStatus } from "../../shipping/orders/follow-shipments.ts";
+import { changeStatus } from "../../shipping/orders/sync-order-status.ts";
 import { addRuleProblems, orderDataOf } from "./new-order.ts";
 import { type NewOrder, Order, OrderChanges } from "./schemas.ts";
 import * as store from "../../shipping/orders/store.ts";

@@ -37,7 +37,7 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
  * Books that a carrier was called off, which this database forgot: the same end as `cancelPickup`, without
  * asking the carrier.
  */
-export async function bookCallOff(
+export async function recordPickupCancel(
   ctx: AccountContext,
   { pickup_id, carrier }: { pickup_id: string; carrier: string },
 ): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type ReviewOf,
 } from "../../outbound/operation.ts";
 import { queueSeconds } from "../../outbound/outbound.ts";
-import { answerKey, followParts } from "../../shipping/pickups/conclude.ts";
+import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
@@ -66,8 +66,8 @@ export function pickupBooking(
     platform.carriers.get(carrier).descriptor;
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
-  const conclude = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
-    const pickup = await followParts(tx, locked, platform.clock.now());
+  const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
+    const pickup = await syncPickupStatus(tx, locked, platform.clock.now());
     if (pickup.status === "scheduled" || pickup.status === "failed") return;
     await answerKey(tx, attempt, { status: 201, pickup });
   };
@@ -108,7 +108,7 @@ export function pickupBooking(
       const { account_id, input } = attempt;
       const pickup = await store.lockPickup(tx, account_id, input.pickup_id);
       await confirm(tx, { attempt, booked });
-      await conclude(tx, attempt, pickup);
+      await finalize(tx, attempt, pickup);
       const at = platform.clock.now();
       await payFee(tx, { attempt, carrier_name: descriptorOf(input).name, pickup: booked, at });
     }),
@@ -121,7 +121,7 @@ export function pickupBooking(
       const error = json(partError(failure));
       const failed = await store.movePart(tx, part, { status: "failed", error });
       await freeShipments(tx, failed, now);
-      await conclude(tx, attempt, pickup);
+      await finalize(tx, attempt, pickup);
       if (input.hold_id) await release(tx, account_id, input.hold_id);
     },
 
@@ -176,7 +176,7 @@ async function confirm(
  * their way, or that there are none.
  */
 export async function settleConfirmed(tx: Tx, part: store.PartRow): Promise<void> {
-  if (part.shipment_ids.length === 0) await store.callOffIn(tx, part, 0);
+  if (part.shipment_ids.length === 0) await store.cancelIn(tx, part, 0);
   else if (await isMoving(tx, part)) await store.movePart(tx, part, { status: "picked_up" });
 }
 

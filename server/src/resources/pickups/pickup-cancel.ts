@@ -11,7 +11,7 @@ import {
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
-import { answerKey, followParts } from "../../shipping/pickups/conclude.ts";
+import { answerKey, syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { giveFeeBack } from "./fees.ts";
 import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
 import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
@@ -85,7 +85,7 @@ export function pickupCancel(
       const part = partOf(pickup, attempt.input);
       await store.movePart(tx, part, { status: "cancelled", ...nothingPaid, cancel_at: null });
       await freeShipments(tx, part, now);
-      const after = await followParts(tx, pickup, now);
+      const after = await syncPickupStatus(tx, pickup, now);
       if (!after.parts.some(({ status }) => isOpen(status)))
         await answerKey(tx, attempt, { status: 200, pickup: after });
       const { name: carrier_name } = platform.carriers.get(part.carrier).descriptor;
@@ -100,8 +100,8 @@ export function pickupCancel(
         error,
       });
       if (part.shipment_ids.length > 0) await settleConfirmed(tx, part);
-      else await store.callOffIn(tx, part, failure.kind === "refused" ? 3600 : 60);
-      await followParts(tx, pickup, platform.clock.now());
+      else await store.cancelIn(tx, part, failure.kind === "refused" ? 3600 : 60);
+      await syncPickupStatus(tx, pickup, platform.clock.now());
     },
 
     // The part is `cancelling` already.

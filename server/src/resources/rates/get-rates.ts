@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { addProblem, invalid, throwIfAny } from "../../domain/errors/errors.ts";
 import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { foreseenTerms } from "../../automation/rule-before-purchase.ts";
+import { previewRules } from "../../automation/rule-before-purchase.ts";
 import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
@@ -13,7 +13,7 @@ import {
   validMinutes,
 } from "../../purchasing/quotes/quote-shipment.ts";
 import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
-import { keepQuote } from "../../purchasing/quotes/quotes.ts";
+import { storeQuote } from "../../purchasing/quotes/quotes.ts";
 import { saveQuote } from "../../purchasing/quotes/store.ts";
 
 /** The three ways to ask for rates (spec 4.2). Each answers `{ data, meta }`, even when empty. */
@@ -26,7 +26,7 @@ export async function getShipmentRates(
 ) {
   const row = await getShipment(ctx.db, ctx.account.account_id, shipmentId);
   if (row.status === "draft") refuseMissedPickup(row, ctx.clock.now());
-  const rule_terms = await foreseenTerms(ctx, row, ["shipment.before_purchase"]);
+  const rule_terms = await previewRules(ctx, row, ["shipment.before_purchase"]);
   const quoted = await quoteShipment(ctx, { ...row, rule_terms }, { timeout_seconds: timeout });
   const now = ctx.clock.now();
   if (row.status === "draft") {
@@ -79,13 +79,13 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   }
   if (!read.row || Object.keys(problems).length > 0) throw invalid(problems);
   const { timeout } = body as { timeout?: number | null };
-  const rule_terms = await foreseenTerms(ctx, read.row, [
+  const rule_terms = await previewRules(ctx, read.row, [
     "shipment.created",
     "shipment.before_purchase",
   ]);
   const shipment = { ...read.row, rule_terms };
   const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated });
   if (estimated) return toRatesAnswer(ctx, read.row, quoted);
-  const captured = await keepQuote(ctx, read.row, quoted.captured);
+  const captured = await storeQuote(ctx, read.row, quoted.captured);
   return toRatesAnswer(ctx, read.row, { ...quoted, captured });
 }

@@ -3,7 +3,12 @@ import { explain, type ExplainedGroup } from "../../domain/criteria/explain.ts";
 import { matcherOf } from "../../domain/criteria/matches.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import { addProblem, invalid, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
-import { runRule, type RuleKit, type Run, type Wishes } from "../../domain/rules/run-rules.ts";
+import {
+  runRule,
+  type RuleAdapter,
+  type Run,
+  type SideEffects,
+} from "../../domain/rules/run-rules.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
@@ -12,7 +17,7 @@ import { readNewOrder } from "../orders/service.ts";
 import { getOrder } from "../../shipping/orders/store.ts";
 import { readNewShipment } from "../../shipping/shipments/new-shipment.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
-import { orderKitOf, shipmentKitOf } from "../../automation/kits.ts";
+import { orderAdapterOf, shipmentAdapterOf } from "../../automation/rule-adapters.ts";
 import * as store from "../../automation/store.ts";
 import { RuleTest, type RuleTested } from "./test-schemas.ts";
 
@@ -31,11 +36,11 @@ export async function testRule(ctx: Context, id: string, body: unknown): Promise
     row.filter_id === null ? null : await findFilter(ctx.db, account_id, row.filter_id);
   const rule = { row, criteria: filter?.criteria ?? row.criteria };
   if (subjectOf(row.trigger) === "orders")
-    return tested(rule, await anOrder(ctx, asked), orderKitOf(ctx));
+    return tested(rule, await anOrder(ctx, asked), orderAdapterOf(ctx));
   return tested(
     rule,
     await aShipment(ctx, asked),
-    shipmentKitOf(ctx, { allows_missing_codes: true }),
+    shipmentAdapterOf(ctx, { allows_missing_codes: true }),
   );
 }
 
@@ -90,14 +95,14 @@ function under(field: string, problems: Problems): Problems {
 function tested<D extends object>(
   { row, criteria }: { row: store.RuleRow; criteria: Criteria | null },
   subject: D,
-  kit: RuleKit<D>,
+  adapter: RuleAdapter<D>,
 ): RuleTested {
-  const reading = kit.read(subject);
+  const reading = adapter.read(subject);
   const conditions: ExplainedGroup | null = criteria && explain(criteria, reading);
   const matched = criteria ? matcherOf(criteria)(reading) : true;
   if (!matched) return { matched, conditions, status: null, actions: [], error: null };
   const ready = { ...row, rule_id: row.id, rule_name: row.name, matches: null };
-  const acted = runRule(ready, { draft: subject, batch: null, purchase: null }, kit);
+  const acted = runRule(ready, { draft: subject, batch: null, purchase: null }, adapter);
   const { status, error } = acted.run;
   return { matched, conditions, status, actions: actionsOf(row, acted), error };
 }
@@ -105,14 +110,14 @@ function tested<D extends object>(
 /** What each action changes, and what it asks for beside. */
 function actionsOf(
   { actions }: store.RuleRow,
-  { run, wishes }: { run: Run; wishes: Wishes },
+  { run, sideEffects }: { run: Run; sideEffects: SideEffects },
 ): RuleTested["actions"] {
   return actions.map((action, place) => {
     const own = run.changes.filter((change) => change.action === place);
     const changes = own.map(({ field, before, after }) => ({ field, before, after }));
-    if (action.type === "add_to_batch" && wishes.batch)
+    if (action.type === "add_to_batch" && sideEffects.batch)
       changes.push({ field: "batch_name", before: null, after: action.name });
-    if (action.type === "buy_label" && wishes.purchase)
+    if (action.type === "buy_label" && sideEffects.purchase)
       changes.push({ field: "purchase", before: null, after: { max_total: action.max_total } });
     return { type: action.type, changes };
   });

@@ -67,7 +67,7 @@ function shipmentCreation(
     plural: "shipments",
     judge: (entries) => judge(ctx, entries),
     plan: (rows) => planShipments(ctx, { rows, purpose }),
-    keep: (tx, rows, plan) => keepShipments(ctx, tx, { rows, plan }),
+    keep: (tx, rows, plan) => saveShipments(ctx, tx, { rows, plan }),
     show: (row) => toShipment(ctx, row),
     schema: Shipment,
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
@@ -116,7 +116,7 @@ function throwIfAllForbidden(judged: Judged<store.ShipmentRow>[]): Judged<store.
  * an order. The account's rules act on it first, and may fill in what its customs lines lack; what then still
  * is missing refuses it. Says of each row, in order, as what it was kept, or why it was not.
  */
-async function keepShipments(
+async function saveShipments(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly store.ShipmentRow[]; plan: ShipmentPlan },

@@ -6,7 +6,7 @@ import {
   shipmentTypes,
   trackingStatuses,
 } from "../../domain/shipments/shipment-status.ts";
-import type { Narrowing } from "../../shipping/filters/narrow-list.ts";
+import type { ListFilter } from "../../shipping/filters/list-filter.ts";
 
 /** What `GET /shipments` can be narrowed by (decision 6). Words of ours are comma-separated lists. */
 export const ShipmentFilterQuery = Type.Object({
@@ -56,7 +56,7 @@ export type ShipmentFilters = Omit<
   created_from?: Date;
   created_to?: Date;
   /** The criteria of `filter_id`. */
-  saved?: Narrowing;
+  saved?: ListFilter;
   /** Whatever is asked for, the caller may see freight only (decision 3). */
   ltl_only?: boolean;
 };

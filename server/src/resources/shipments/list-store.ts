@@ -7,7 +7,7 @@ import type { Database } from "../../database/tables.ts";
 import { hasTag } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
 import { onPage, type Page } from "../../http/paging.ts";
-import { narrowed, type Narrowing } from "../../shipping/filters/narrow-list.ts";
+import { readFiltered, type ListFilter } from "../../shipping/filters/list-filter.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
@@ -17,7 +17,7 @@ export async function listShipments(
   { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
 ): Promise<ShipmentRow[]> {
   const { saved } = filters;
-  return narrowed(db, saved, (from) => {
+  return readFiltered(db, saved, (from) => {
     const select = from
       .selectFrom("shipments")
       .selectAll()
@@ -31,7 +31,7 @@ export async function listShipments(
 /** How many shipments criteria select: `most` + 1 for more than that. */
 export async function countShipmentsUpTo(
   db: Database,
-  saved: Narrowing,
+  saved: ListFilter,
   most: number,
 ): Promise<number> {
   const { account_id } = saved.terms;
@@ -39,7 +39,7 @@ export async function countShipmentsUpTo(
     SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
       SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
-  const { rows } = await narrowed(db, saved, (from) => counting.execute(from));
+  const { rows } = await readFiltered(db, saved, (from) => counting.execute(from));
   return rows[0]!.count;
 }
 
@@ -48,7 +48,7 @@ export async function countShipments(
   accountId: string,
   filters: ShipmentFilters,
 ): Promise<number> {
-  const { total } = await narrowed(db, filters.saved, (from) =>
+  const { total } = await readFiltered(db, filters.saved, (from) =>
     from
       .selectFrom("shipments")
       .select((eb) => eb.fn.countAll<number>().as("total"))

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
 import { pageQuery, listAnswer } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
-import { narrowingBy } from "../../shipping/filters/narrow-list.ts";
+import { savedListFilter } from "../../shipping/filters/list-filter.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
@@ -43,7 +43,7 @@ export const shipmentRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { account, db, ltl_only } = request.ctx;
-      const saved = await narrowingBy(request.ctx, request.query.filter_id, "shipments");
+      const saved = await savedListFilter(request.ctx, request.query.filter_id, "shipments");
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
       return listAnswer(request, {

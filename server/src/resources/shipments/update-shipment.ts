@@ -12,7 +12,7 @@ import {
 import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { followShipments } from "../../shipping/orders/follow-shipments.ts";
+import { syncOrderStatus } from "../../shipping/orders/sync-order-status.ts";
 import { lockForLinks } from "../../shipping/orders/links.ts";
 import { withProducts } from "../../shipping/products/fill-items.ts";
 import { linkToOrders } from "../../shipping/shipments/link-to-orders.ts";
@@ -46,7 +46,7 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
     const changed = touchesShipData(changes)
       ? await changeShipData(ctx, tx, { row, changes, problems, link })
       : await changeMerchantData(ctx, tx, { row, changes, problems, link });
-    if (link) await followLinks(tx, row, changed);
+    if (link) await syncLinkedOrders(tx, row, changed);
     return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, changed)));
   });
 }
@@ -78,13 +78,13 @@ async function newLink(
 }
 
 /** Both the order that lost the shipment and the one that got it become what theirs then say. */
-async function followLinks(
+async function syncLinkedOrders(
   tx: Tx,
   before: store.ShipmentRow,
   after: store.ShipmentRow,
 ): Promise<void> {
   const order_ids = linksOf(before, after);
-  await followShipments(tx, after.account_id, { order_ids, at: after.updated_at });
+  await syncOrderStatus(tx, after.account_id, { order_ids, at: after.updated_at });
 }
 
 function linksOf(...shipments: Pick<store.ShipmentRow, "order_id">[]): string[] {

@@ -20,7 +20,11 @@ import { approveRefund } from "../../shipping/shipments/refunds.ts";
 import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
 import * as store from "../../shipping/shipments/store.ts";
-import { prepareVoid, takingBack, type VoidInput } from "../../shipping/shipments/taking-back.ts";
+import {
+  prepareVoid,
+  voidOperation,
+  type VoidInput,
+} from "../../shipping/shipments/void-operation.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 
@@ -162,14 +166,14 @@ export function labelVoid(
 ): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
   return {
     kind: "label_void",
-    ...takingBack(platform, { back_to: "purchased", refusal: "not_voidable" }),
+    ...voidOperation(platform, { back_to: "purchased", refusal: "not_voidable" }),
     review: voidReview,
-    settle: oneByOne((tx, effect) => conclude(platform, tx, effect)),
+    settle: oneByOne((tx, effect) => finalize(platform, tx, effect)),
   };
 }
 
 /** The carrier took the label back: the refund is due, at once where the carrier has said so. */
-async function conclude(
+async function finalize(
   platform: Platform,
   tx: Tx,
   { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,

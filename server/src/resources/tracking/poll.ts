@@ -3,7 +3,7 @@ import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
 import { isScanned } from "../../domain/shipments/tracking.ts";
 import type { Loop } from "../../jobs/loops.ts";
-import { follow, isSame, stateFrom, toEvents } from "./follow.ts";
+import { applyTracking, isSame, stateFrom, toEvents } from "./apply-tracking.ts";
 import {
   schedule,
   takeDue,
@@ -79,7 +79,7 @@ async function look(
   try {
     const told = await ask(platform, carrier, { tracker, signal });
     const isNews = told !== null && hasNews(tracker, known, told);
-    const state = isNews ? await follow(platform, tracker, told) : null;
+    const state = isNews ? await applyTracking(platform, tracker, told) : null;
     platform.metrics.tracking_looks.inc({ carrier: code, result: state ? "changed" : "unchanged" });
     const now = { ...tracker, ...state, quiet_seconds: state ? 0 : tracker.quiet_seconds };
     return { next: nextLook(platform, { ...now, failure_count: 0 }), isSilent: false };

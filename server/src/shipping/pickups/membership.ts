@@ -3,7 +3,7 @@ import type { Package } from "../../domain/goods/parcel.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import { totalGrams } from "../../domain/goods/units.ts";
-import { followParts } from "./conclude.ts";
+import { syncPickupStatus } from "./sync-pickup-status.ts";
 import { findPickupOf, takeOut } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
@@ -33,7 +33,7 @@ export async function lockPickupOf(
  * A voided shipment needs no fetching: it is taken out, and a carrier that is left with nothing is called off
  * soon after. One that was scanned tells that its carrier was there, and took along what its part had.
  */
-export async function followShipment(
+export async function syncPickupMembership(
   tx: Tx,
   { pickup, part }: Membership,
   shipment: { id: string; status: ShipmentStatus; packages: readonly Package[]; updated_at: Date },
@@ -43,7 +43,7 @@ export async function followShipment(
     await takeOut(tx, part, { id, ...sizeOf(packages), at });
   if (status !== "in_transit" || part.status !== "confirmed") return;
   await store.movePart(tx, part, { status: "picked_up", cancel_at: null });
-  await followParts(tx, pickup, at);
+  await syncPickupStatus(tx, pickup, at);
 }
 
 /** How much of it there is to carry. */

@@ -173,7 +173,7 @@ export async function movePart(
 }
 
 /** The carrier is to be called off in so many seconds, or, with null, not any more. */
-export async function callOffIn(
+export async function cancelIn(
   tx: Tx,
   { account_id, pickup_id, carrier }: PartKey,
   seconds: number | null,

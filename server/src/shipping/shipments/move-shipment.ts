@@ -2,9 +2,9 @@ import type { Tx } from "../../database/tables.ts";
 import { isVoided, touchesFulfilment } from "../../domain/shipments/shipment-states.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import { combineAgain } from "../batches/store.ts";
-import { followShipments } from "../orders/follow-shipments.ts";
-import { followShipment, lockPickupOf } from "../pickups/membership.ts";
-import { cancelTracking } from "../tracking/taken-back.ts";
+import { syncOrderStatus } from "../orders/sync-order-status.ts";
+import { syncPickupMembership, lockPickupOf } from "../pickups/membership.ts";
+import { cancelTracking } from "../tracking/cancel-tracking.ts";
 import * as purchases from "./purchase-store.ts";
 import * as store from "./store.ts";
 
@@ -22,8 +22,8 @@ export async function moveShipment(
   const touchesPickup = change.status === "voided" || change.status === "in_transit";
   const membership = touchesPickup ? await lockPickupOf(tx, shipment) : null;
   const row = await store.writeMove(tx, shipment, change);
-  if (row && membership) await followShipment(tx, membership, row);
-  if (row) await followOrders(tx, [row]);
+  if (row && membership) await syncPickupMembership(tx, membership, row);
+  if (row) await syncOrders(tx, [row]);
   if (row?.batch_id && touchesLabel(change.status)) await combineAgain(tx, row);
   if (!row?.tracking_code || !isVoided(row.status)) return row;
   return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
@@ -38,25 +38,25 @@ function touchesLabel(to: ShipmentStatus): boolean {
  * Writes what carriers sold for shipments of an account, each once. Returns the shipments in the order of the
  * sales. Throws when one of them was not being bought, which is a bug.
  */
-export async function sellShipments(
+export async function markPurchased(
   tx: Tx,
   sales: readonly purchases.Sale[],
 ): Promise<store.ShipmentRow[]> {
-  const sold = new Map((await purchases.sellShipments(tx, sales)).map((row) => [row.id, row]));
+  const sold = new Map((await purchases.markPurchased(tx, sales)).map((row) => [row.id, row]));
   const rows = sales.map(({ id }) => {
     const row = sold.get(id);
     if (!row) throw new Error(`shipment ${id} is not being purchased`);
     return row;
   });
-  await followOrders(tx, rows);
+  await syncOrders(tx, rows);
   return rows;
 }
 
 /** The orders of shipments of one account become what their shipments then say. */
-async function followOrders(tx: Tx, rows: readonly store.ShipmentRow[]): Promise<void> {
+async function syncOrders(tx: Tx, rows: readonly store.ShipmentRow[]): Promise<void> {
   const moved = rows.filter(({ type, status }) => touchesFulfilment(type, status));
   const order_ids = [...new Set(moved.flatMap(({ order_id }) => order_id ?? []))];
   const [first] = moved;
   if (first && order_ids.length > 0)
-    await followShipments(tx, first.account_id, { order_ids, at: first.updated_at });
+    await syncOrderStatus(tx, first.account_id, { order_ids, at: first.updated_at });
 }

@@ -8,7 +8,7 @@ import {
   type ShipmentStatus,
   type ShipmentType,
 } from "../../domain/shipments/shipment-status.ts";
-import { soldStatus, statesBefore } from "../../domain/shipments/shipment-states.ts";
+import { purchasedStatus, statesBefore } from "../../domain/shipments/shipment-states.ts";
 import { liveStatuses } from "./live-status-store.ts";
 import type { ShipmentRow } from "./store.ts";
 
@@ -61,7 +61,7 @@ export type Sale = Pick<
   | "cost_currency"
   | "carrier_cost_cents"
 > & {
-  status: ReturnType<typeof soldStatus>;
+  status: ReturnType<typeof purchasedStatus>;
   /** One for each package, in order; null of a booking. */
   package_codes: readonly string[] | null;
   at: Date;
@@ -91,7 +91,7 @@ async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
 }
 
 /** Writes what was sold for shipments of an account. Returns those that were being bought. */
-export async function sellShipments(tx: Tx, sales: readonly Sale[]): Promise<ShipmentRow[]> {
+export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<ShipmentRow[]> {
   const { account_id } = sales[0]!;
   await lockCodes(tx, sales);
   const { rows } = await sql<ShipmentRow>`
@@ -111,8 +111,8 @@ export async function sellShipments(tx: Tx, sales: readonly Sale[]): Promise<Shi
       last_error = NULL, purchased_at = each.at, updated_at = each.at
     FROM ${rowsOf(account_id, sales, saleColumns)} AS each
     WHERE shipments.account_id = each.account_id AND shipments.id = each.id
-      AND each.status = CASE type WHEN 'ltl' THEN ${soldStatus("ltl")} ELSE ${soldStatus("courier")} END
-      AND (${mayBecome(soldStatus)})
+      AND each.status = CASE type WHEN 'ltl' THEN ${purchasedStatus("ltl")} ELSE ${purchasedStatus("courier")} END
+      AND (${mayBecome(purchasedStatus)})
     RETURNING shipments.*`.execute(tx);
   return rows;
 }

@@ -8,7 +8,7 @@ import type { Share } from "../../domain/shipments/cancellation.ts";
 import type { Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
-import { reviveTracking } from "../tracking/taken-back.ts";
+import { reactivateTracking } from "../tracking/cancel-tracking.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
@@ -147,5 +147,7 @@ export async function rejectRefund(
     subject_id: row.id,
     data: {},
   });
-  return store.changeShipment(tx, revived, { tracking_status: await reviveTracking(tx, revived) });
+  return store.changeShipment(tx, revived, {
+    tracking_status: await reactivateTracking(tx, revived),
+  });
 }

@@ -2,22 +2,22 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { Dials, type DialBoard } from "./dials.ts";
 import type { Entry, Journal } from "../journal.ts";
-import type { Journeys } from "../journeys/journeys.ts";
+import type { Itineraries } from "../itineraries/itineraries.ts";
 
 const pageSize = 1_000;
 
-/** Up to ten years: every journey is over by then. */
+/** Up to ten years: every itinerary is over by then. */
 const ClockDial = Type.Object({
   ahead_seconds: Type.Integer({ minimum: 0, maximum: 315_360_000 }),
 });
 
-/** What tests and operators use: the journal, the dials, the clock that journeys go by, how often each carrier was called. */
+/** What tests and operators use: the journal, the dials, the clock that itineraries go by, how often each carrier was called. */
 export function controlRoutes(world: {
   journal: Journal;
   dials: DialBoard;
-  journeys: Journeys;
+  itineraries: Itineraries;
 }): FastifyPluginAsyncTypebox {
-  const { journal, dials, journeys } = world;
+  const { journal, dials, itineraries } = world;
   return async (app) => {
     app.get("/healthz", async () => ({ status: "ok" }));
 
@@ -42,10 +42,10 @@ export function controlRoutes(world: {
       },
     );
 
-    const clock = () => ({ data: { ahead_seconds: journeys.ahead_seconds } });
+    const clock = () => ({ data: { ahead_seconds: itineraries.ahead_seconds } });
     app.get("/clock", async () => clock());
     app.put("/clock", { schema: { body: ClockDial } }, async ({ body }) => {
-      journeys.ahead_seconds = body.ahead_seconds;
+      itineraries.ahead_seconds = body.ahead_seconds;
       return clock();
     });
 

@@ -22,7 +22,7 @@ import type { WireBooking, WireBookingRequest, WireListedBooking } from "./wire.
 
 /**
  * One freight carrier's book of orders to fetch freight. As with labels, memory holds what decides and the
- * journal the rest. Calling an order off costs more the nearer the lorry is, and nothing can be called off
+ * journal the rest. Calling an order off costs more the nearer the truck is, and nothing can be called off
  * once it was there.
  */
 export interface BookingBook {
@@ -142,9 +142,9 @@ async function cancel(desk: Desk, state: BookingState): Promise<Answer<WireBooki
   return { value: await asWire(desk, state), lose_answer: isFirst && state.lose_answer };
 }
 
-function stageOf({ journeys }: Desk, state: BookingState): PickupStage {
-  if (state.used || journeys.isScanned(startOf(state))) return "picked_up";
-  const stage = pickupStage(state.pickup, journeys.now());
+function stageOf({ itineraries }: Desk, state: BookingState): PickupStage {
+  if (state.used || itineraries.isScanned(startOf(state))) return "picked_up";
+  const stage = pickupStage(state.pickup, itineraries.now());
   return stage === "ahead" && state.charges_fee ? "on_the_day" : stage;
 }
 

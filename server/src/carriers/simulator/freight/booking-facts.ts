@@ -1,5 +1,5 @@
-import type { Story } from "../journeys/journey.ts";
-import type { JourneyStart } from "../journeys/journeys.ts";
+import type { Story } from "../itineraries/itinerary.ts";
+import type { ItineraryStart } from "../itineraries/itineraries.ts";
 import { fetchedAt, type PickupWindow } from "./cancelling.ts";
 import type { WireBookingRequest } from "./wire.ts";
 
@@ -48,8 +48,8 @@ export interface BookingState {
   cancelled: (CancelFacts & { at: string }) | null;
 }
 
-/** What decides when it starts to move: not before the lorry was there. */
-export function startOf({ booked_at, cancelled, story, pickup }: BookingState): JourneyStart {
+/** What decides when it starts to move: not before the truck was there. */
+export function startOf({ booked_at, cancelled, story, pickup }: BookingState): ItineraryStart {
   return {
     bought_at: booked_at,
     voided_at: cancelled?.at ?? null,

@@ -1,20 +1,24 @@
 import type { Entry } from "../journal.ts";
-import type { Journeys } from "../journeys/journeys.ts";
+import type { Itineraries } from "../itineraries/itineraries.ts";
 import type { WireTracking } from "../wire.ts";
 import { startOf, type BookingFacts, type BookingState } from "./booking-facts.ts";
 import { priceFreight } from "./rating/price-freight.ts";
 import type { FreightTariff } from "./tariff.ts";
 
-/** What was scanned until now of freight that was booked. Its journey follows from the journal alone. */
+/** What was scanned until now of freight that was booked. Its itinerary follows from the journal alone. */
 export function trackBooking(
   { request, service_code, currency, pro_number }: Entry & BookingFacts,
   tracking_code: string,
-  { tariff, journeys, state }: { tariff: FreightTariff; journeys: Journeys; state: BookingState },
+  {
+    tariff,
+    itineraries,
+    state,
+  }: { tariff: FreightTariff; itineraries: Itineraries; state: BookingState },
 ): WireTracking {
   const { sender, recipient, pickup_date } = request;
   const priced = priceFreight(tariff, service_code, { ...request, currency });
   const start = startOf(state);
-  const tracking = journeys.tell({
+  const tracking = itineraries.tell({
     ...start,
     carrier: tariff.carrier,
     tracking_code,
@@ -25,6 +29,6 @@ export function trackBooking(
     is_signed_for: true,
     estimated_delivery_date: "rate" in priced ? priced.rate.delivery_date : null,
   });
-  const hasPro = tariff.pro_assigned_at === "booking" || journeys.isScanned(start);
+  const hasPro = tariff.pro_assigned_at === "booking" || itineraries.isScanned(start);
   return { ...tracking, pro_number: hasPro ? pro_number : null };
 }

@@ -79,7 +79,7 @@ test("a quote of one carrier or of another journal is none for the next", async 
 test.each([
   ["until the day", new Date("2026-11-23T23:59:00-05:00"), 0],
   ["on the day, before it is ready", tuesday("08:59"), 45_00],
-  ["once the lorry is on its way", tuesday("09:00"), 125_00],
+  ["once the truck is on its way", tuesday("09:00"), 125_00],
   ["just before the window ends", tuesday("16:59"), 125_00],
 ])("calling off %s costs what the table says", async (_name, moment, fee_cents) => {
   const { book, at } = await aWorld();

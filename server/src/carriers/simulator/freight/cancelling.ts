@@ -22,7 +22,7 @@ export function pickupStage(window: PickupWindow, now: Date): PickupStage {
   return time < window.ready_time ? "on_the_day" : "lorry_sent";
 }
 
-/** When the lorry has it at the latest, which is when it moves: the end of the window. */
+/** When the truck has it at the latest, which is when it moves: the end of the window. */
 export function fetchedAt({ date, close_time, place }: PickupWindow): string {
   const asIfUniversal = Date.parse(`${date}T${close_time}:00Z`);
   const there = localMoment(new Date(asIfUniversal), place);

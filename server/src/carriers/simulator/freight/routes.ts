@@ -28,7 +28,7 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
 
 /** The freight carriers' API. The hooks of the carriers' routes have checked who asks, and turned the dials. */
 export function freightRoutes(world: {
-  /** Throws a refusal for a carrier that has no lorries. */
+  /** Throws a refusal for a carrier that has no trucks. */
   deskOf: (carrier: string) => FreightDesk;
   /** The journal's. */
   seed: string;

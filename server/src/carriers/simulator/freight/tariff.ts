@@ -23,7 +23,7 @@ export interface FreightTariff {
   lanes: readonly FreightLane[];
   services: readonly FreightServiceTariff[];
   area: ServiceArea;
-  /** For crossing the border: papers, and the lorry that waits. */
+  /** For crossing the border: papers, and the truck that waits. */
   border_cents: number;
   /** For a unit longer than a pallet rack. */
   over_length: { from_cm: number; amount_cents: number };
@@ -87,6 +87,6 @@ export type AccessorialPrice =
 export interface CancelFees {
   /** On the day, before the freight is ready. */
   on_the_day_cents: number;
-  /** Once the lorry has been sent. */
+  /** Once the truck has been sent. */
   lorry_sent_cents: number;
 }

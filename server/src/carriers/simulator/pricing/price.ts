@@ -53,14 +53,14 @@ function reaches(tariff: CarrierTariff, service: ServiceTariff, route: Route): b
   return service.serves_remote || !route.remote;
 }
 
-interface Journey {
+interface Itinerary {
   lane: LaneTariff;
   route: Route;
   consignment: Consignment;
 }
 
-function rateOf(tariff: CarrierTariff, service: ServiceTariff, journey: Journey): WireRate {
-  const { lane, route, consignment } = journey;
+function rateOf(tariff: CarrierTariff, service: ServiceTariff, itinerary: Itinerary): WireRate {
+  const { lane, route, consignment } = itinerary;
   const { packages, currency } = consignment;
   const own = currencyOf(lane);
   const base = packages.reduce((sum, parcel) => sum + basePrice(lane, route.zone, parcel), 0);
@@ -70,13 +70,13 @@ function rateOf(tariff: CarrierTariff, service: ServiceTariff, journey: Journey)
     zone: route.zone_name,
     currency,
     base_cents: convert(base, own, currency),
-    surcharges: surchargesOf(tariff, service, { ...journey, base_cents: base }).map((line) => ({
+    surcharges: surchargesOf(tariff, service, { ...itinerary, base_cents: base }).map((line) => ({
       ...line,
       amount_cents: convert(line.amount_cents, own, currency),
     })),
     extras: service.extras.map((code) => ({
       code,
-      amount_cents: convert(extraPrice(tariff, code, journey), own, currency),
+      amount_cents: convert(extraPrice(tariff, code, itinerary), own, currency),
     })),
     transit_days: days,
     delivery_date: deliveryDate(consignment.ship_date, days),
@@ -114,7 +114,7 @@ function basePrice(lane: LaneTariff, zone: number, parcel: WirePackage): Cents {
 function surchargesOf(
   tariff: CarrierTariff,
   service: ServiceTariff,
-  { route, consignment, base_cents }: Journey & { base_cents: Cents },
+  { route, consignment, base_cents }: Itinerary & { base_cents: Cents },
 ): { code: string; name: string; amount_cents: Cents }[] {
   const oversized = consignment.packages.filter((parcel) => isOversize(tariff, parcel)).length;
   const residential = consignment.recipient.is_residential ? tariff.residential_cents : 0;
@@ -147,7 +147,11 @@ function isOversize({ oversize }: CarrierTariff, parcel: WirePackage): boolean {
   return longest! > oversize.longest_cm || longest! + girth > oversize.length_plus_girth_cm;
 }
 
-function extraPrice(tariff: CarrierTariff, code: ExtraCode, { lane, consignment }: Journey): Cents {
+function extraPrice(
+  tariff: CarrierTariff,
+  code: ExtraCode,
+  { lane, consignment }: Itinerary,
+): Cents {
   if (code !== "protection") return tariff.extras[code];
   const declared = consignment.packages.reduce(
     (sum, { declared_value }) =>

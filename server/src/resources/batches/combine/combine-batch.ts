@@ -18,7 +18,7 @@ export async function combineNext(platform: Platform, signal: AbortSignal): Prom
   if (!batch) return false;
   try {
     const file = await combine(platform, batch, signal);
-    await store.keepCombined(db, batch, { process_id, file });
+    await store.storeCombined(db, batch, { process_id, file });
   } catch (error) {
     if (!signal.aborted) log.error({ batch_id: batch.id, err: error }, "batch.not_combined");
     const pause_seconds = signal.aborted ? 0 : retrySeconds;

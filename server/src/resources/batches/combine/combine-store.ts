@@ -42,7 +42,7 @@ export interface CombinedFile {
 }
 
 /** Keeps the file, unless the batch was processed again meanwhile: then it is to have another one. */
-export async function keepCombined(
+export async function storeCombined(
   db: Database,
   batch: DueBatch,
   { process_id, file }: { process_id: string; file: CombinedFile | null },

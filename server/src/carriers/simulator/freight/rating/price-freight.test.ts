@@ -67,7 +67,7 @@ describe.each(standardServices)("with %s (%s)", (carrier, code) => {
   const aClass = fc.constantFrom(...freightClasses);
   const side = fc.integer({ min: 10, max: 240 });
 
-  test("freight never costs less for weighing more, whatever else is on the lorry", () => {
+  test("freight never costs less for weighing more, whatever else is on the truck", () => {
     fc.assert(
       fc.property(pounds, more, pounds, aClass, aClass, (weight, added, other, first, second) => {
         const beside = { ...pallet, weight_grams: gramsOf(other), freight_class: second };

@@ -35,8 +35,8 @@ export function priceFreight(
   const { name } = tariff;
   const service = tariff.services.find((candidate) => candidate.code === code);
   if (!service) return unavailable("service_unknown", `${name} has no service ${code}.`);
-  const journey = journeyOf(tariff, service, consignment);
-  if (!journey) {
+  const itinerary = itineraryOf(tariff, service, consignment);
+  if (!itinerary) {
     return unavailable("lane_not_served", `${name} does not serve this lane with ${code}.`);
   }
   const missing = consignment.accessorials.filter((each) => !service.accessorials.includes(each));
@@ -49,7 +49,7 @@ export function priceFreight(
   if (totalPounds(consignment) > poundsOf(service.max_total_weight_grams)) {
     return unavailable("weight_exceeded", `The shipment is heavier than ${code} takes.`);
   }
-  return { rate: rateOf(tariff, service, { ...journey, consignment }) };
+  return { rate: rateOf(tariff, service, { ...itinerary, consignment }) };
 }
 
 /** What booking a rate costs. */
@@ -60,18 +60,18 @@ export function freightCost({
   return base_cents + sumOf(surcharges.map(({ amount_cents }) => amount_cents));
 }
 
-interface Journey {
+interface Itinerary {
   lane: FreightLane;
   route: Route;
   is_beyond: boolean;
 }
 
 /** Null where the service does not go. */
-function journeyOf(
+function itineraryOf(
   { lanes, area }: FreightTariff,
   { reach, goes_beyond }: FreightServiceTariff,
   { sender, recipient }: FreightConsignment,
-): Journey | null {
+): Itinerary | null {
   const route = routeOf(sender, recipient);
   const lane = lanes.find(({ from, to }) => from === route.from && to === route.to);
   const is_domestic = route.from === route.to;
@@ -90,9 +90,9 @@ function totalPounds({ units }: FreightConsignment): number {
 function rateOf(
   tariff: FreightTariff,
   service: FreightServiceTariff,
-  journey: Journey & { consignment: FreightConsignment },
+  itinerary: Itinerary & { consignment: FreightConsignment },
 ): FreightPrice {
-  const { lane, route, is_beyond, consignment } = journey;
+  const { lane, route, is_beyond, consignment } = itinerary;
   const { currency, pickup_date, sender, recipient, units, accessorials } = consignment;
   const freight = billableFreight(units, tariff.space);
   const billable_pounds = Math.max(sumOf(freight.pounds), freight.at_least_pounds);
@@ -107,7 +107,7 @@ function rateOf(
     },
   ];
   const net_cents = convert(base, lane.currency, tariff.currency);
-  const inOwnMoney = extraCharges(tariff, journey, { billable_pounds, net_cents });
+  const inOwnMoney = extraCharges(tariff, itinerary, { billable_pounds, net_cents });
   const days = transitDays(lane, { km: route.km, remote: is_beyond });
   return {
     service_code: service.code,
@@ -161,7 +161,7 @@ function baseCents(
 /** In the tariff's own currency. */
 function extraCharges(
   tariff: FreightTariff,
-  { lane, is_beyond, consignment }: Journey & { consignment: FreightConsignment },
+  { lane, is_beyond, consignment }: Itinerary & { consignment: FreightConsignment },
   freight: ChargedFreight,
 ): Charge[] {
   const { from_cm, amount_cents } = tariff.over_length;

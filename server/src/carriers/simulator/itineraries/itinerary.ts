@@ -4,7 +4,7 @@ import type { City } from "./cities.ts";
 import type { Step } from "./steps.ts";
 import { stopsBetween, type Stop } from "./way.ts";
 
-/** How a journey ends; in what is left out of the way there, all are alike. */
+/** How an itinerary ends; in what is left out of the way there, all are alike. */
 export const stories = [
   "delivered",
   "delayed",
@@ -16,8 +16,8 @@ export const stories = [
 ] as const;
 export type Story = (typeof stories)[number];
 
-/** All that a journey follows from, so that it is the same after a restart. */
-export interface JourneyFacts {
+/** All that an itinerary follows from, so that it is the same after a restart. */
+export interface ItineraryFacts {
   tracking_code: string;
   sender: Address;
   recipient: Address;
@@ -34,7 +34,7 @@ export interface Happening {
 }
 
 /** From the first scan on, oldest first. */
-export function journeyOf(facts: JourneyFacts): Happening[] {
+export function itineraryOf(facts: ItineraryFacts): Happening[] {
   const { sender, recipient, story, first_scan_at, duration_seconds } = facts;
   const ends = { origin: cityOf(sender), destination: cityOf(recipient) };
   const way = wayThere(ends, stopsBetween(sender, recipient));
@@ -54,7 +54,7 @@ export function journeyOf(facts: JourneyFacts): Happening[] {
 /** In seconds. */
 const hour = 3_600;
 
-/** A step at its share of the journey's time. */
+/** A step at its share of the itinerary's time. */
 interface Planned {
   step: Step;
   place: City;

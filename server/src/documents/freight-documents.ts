@@ -3,7 +3,7 @@ import type { Freight, HandlingUnit } from "../domain/goods/freight.ts";
 import { toGrams, totalGrams } from "../domain/goods/units.ts";
 
 /** All that is printed on the papers of one booked LTL shipment (decisions 5 and 9). */
-export interface FreightPapers extends Freight {
+export interface FreightDocuments extends Freight {
   bol_number: string;
   /** Null while the carrier has not given it; then there is room for the driver's sticker. */
   pro_number: string | null;

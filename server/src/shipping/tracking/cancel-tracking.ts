@@ -16,7 +16,7 @@ export function cancelTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
 }
 
 /** The label is good after all. Returns the shipment's `tracking_status`. */
-export function reviveTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
+export function reactivateTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
   return restate(tx, shipment, { from: "cancelled", to: "pre_transit" });
 }
 

@@ -20,7 +20,7 @@ import { changeShipment, lockShipment, type ShipmentRow } from "../../shipping/s
 import { addEvents, changeTracker, listStatuses } from "../../shipping/tracking/follow-store.ts";
 import { listEvents, type EventRow, type TrackerRow } from "../../shipping/tracking/store.ts";
 
-/** What is known of one package beside its scans, all of which follow from them and from the carrier's word. */
+/** What is known of one package beside its scans, all of which applyTracking from them and from the carrier's word. */
 export type TrackedState = Pick<
   TrackerRow,
   "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by"
@@ -31,14 +31,14 @@ export type TrackedState = Pick<
  * in one commit with the event `tracking.updated`. Hearing it again, or in another order, changes nothing.
  * Returns the package's state, or null where nothing had changed.
  */
-export async function follow(
+export async function applyTracking(
   platform: Platform,
   tracker: TrackerRow,
   told: CarrierTracking,
 ): Promise<TrackedState | null> {
   return inTransaction(platform.db, async (tx) => {
     const { account_id, shipment_id } = tracker;
-    // Its pickup may have to follow: whoever locks both locks the pickup first.
+    // Its pickup may have to applyTracking: whoever locks both locks the pickup first.
     await lockPickupOf(tx, { account_id, id: shipment_id });
     const shipment = await lockShipment(tx, account_id, shipment_id);
     const added = await addEvents(tx, toEvents(tracker, told));

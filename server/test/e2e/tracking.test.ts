@@ -128,7 +128,7 @@ test("what is on its way is not voided, by us or by the carrier", async () => {
   expect(late.body.error.details).toMatchObject({ status: "in_transit", reason: "already_moving" });
 });
 
-test("steered journeys end as they were asked to, and their shipments with them", async () => {
+test("steered itineraries end as they were asked to, and their shipments with them", async () => {
   const ends = [
     ["delivered", "delivered", "delivered"],
     ["delayed", "delivered", "delivered"],
@@ -138,11 +138,11 @@ test("steered journeys end as they were asked to, and their shipments with them"
     ["returned", "return_to_sender", "returned"],
     ["stuck", "in_transit", "in_transit"],
   ] as const;
-  const journeys = [];
+  const itineraries = [];
   for (const [story, end, status] of ends)
-    journeys.push({ ...(await bought(`sim:track=${story}`)), story, end, status });
+    itineraries.push({ ...(await bought(`sim:track=${story}`)), story, end, status });
   await ahead(world, 3_600);
-  for (const { id, tracking_code, story, end, status } of journeys) {
+  for (const { id, tracking_code, story, end, status } of itineraries) {
     const { events } = await trackingUntil(shop, tracking_code, (each) => each.status === end);
     expect(await shop.show(id), story).toMatchObject({ status, tracking_status: end });
     const isDelayed = events.some((event) => event.status === "exception");

@@ -1,18 +1,18 @@
 import { readOrder, type Terms } from "../criteria/reading.ts";
 import type { Action } from "./actions.ts";
 import { changeOrder, type OrderDraft } from "./order-actions.ts";
-import type { RuleKit } from "./run-rules.ts";
+import type { RuleAdapter } from "./run-rules.ts";
 
 /** How rules act on orders. What only a shipment can have waits on the order, and so is a change of it. */
-export function orderKit<D extends OrderDraft>(
+export function orderAdapter<D extends OrderDraft>(
   terms: Terms,
-  onBug: RuleKit<D>["onBug"],
-): RuleKit<D> {
+  onBug: RuleAdapter<D>["onBug"],
+): RuleAdapter<D> {
   return {
     read: (draft) => readOrder(draft, terms),
     change: (draft, action, rule) =>
       changeOrder(draft, action as Exclude<Action, { type: "reject" }>, rule) as Partial<D>,
-    wish: () => undefined,
+    noteSideEffect: () => undefined,
     // Every change is one that any order may have.
     judge: () => undefined,
     onBug,

@@ -1,11 +1,11 @@
 import type { FreightBooking } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
-import type { FreightPapers } from "../../documents/freight-papers.ts";
-import { onThread } from "./paper-thread.ts";
+import type { FreightDocuments } from "../../documents/freight-documents.ts";
+import { onThread } from "./document-thread.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
 /** A paper of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
-export function drawFreightPaper(
+export function drawFreightDocument(
   platform: Pick<Platform, "carriers" | "config" | "threads">,
   row: ShipmentRow,
   { type, ...sold }: SoldFreight & { type: "bol" | "pallet_label" },
@@ -23,7 +23,7 @@ function papersOf(
   { carriers, config }: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
   { carrier, service_name, booking }: SoldFreight,
-): FreightPapers {
+): FreightDocuments {
   const { pickup, delivery, reference } = row;
   if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);
   const { name, scac } = carriers.get(carrier).descriptor;

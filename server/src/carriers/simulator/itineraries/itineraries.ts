@@ -1,21 +1,21 @@
 import type { Address } from "../../../domain/addresses/address.ts";
 import type { Clock } from "../../../domain/time/clock.ts";
 import type { WireTracking, WireTrackingEvent } from "../wire.ts";
-import { cityOf, journeyOf, type Happening, type Story } from "./journey.ts";
+import { cityOf, itineraryOf, type Happening, type Story } from "./itinerary.ts";
 import { localTime } from "./local-time.ts";
 import { wordingsOf, type Step } from "./steps.ts";
 
 /**
  * What becomes of everything that was sold: it travels by a clock, from its purchase on, by itself. Nothing
- * of it is stored: a journey follows from the purchase, so that a restart changes none of it.
+ * of it is stored: an itinerary follows from the purchase, so that a restart changes none of it.
  */
-export interface Journeys {
+export interface Itineraries {
   /** How far this clock is ahead of the real one: a dial. */
   ahead_seconds: number;
   /** What time it is by this clock. */
   now(): Date;
   /** Whether the carrier has it in its hands already. */
-  isScanned(start: JourneyStart): boolean;
+  isScanned(start: ItineraryStart): boolean;
   /** All that the carrier says of it now. */
   tell(parcel: Parcel): WireTracking;
 }
@@ -34,32 +34,32 @@ export const usualPace: Pace = { first_scan_seconds: 60, delivery_seconds: 150 }
 const steeredPace: Pace = { first_scan_seconds: 5, delivery_seconds: 30 };
 
 /** What decides when it starts to move. */
-export interface JourneyStart {
+export interface ItineraryStart {
   bought_at: string;
   /** Set once it was voided. */
   voided_at: string | null;
-  /** What `sim:track=` asks for; null for a journey like any other. */
+  /** What `sim:track=` asks for; null for an itinerary like any other. */
   story: Story | null;
-  /** When the lorry comes, for freight: it does not move before, unless it was steered. */
+  /** When the truck comes, for freight: it does not move before, unless it was steered. */
   fetched_at?: string;
   /** `sim:scan_after_void`: it is handed over only after it was voided. */
   scans_after_void: boolean;
 }
 
-export interface Parcel extends JourneyStart {
+export interface Parcel extends ItineraryStart {
   carrier: string;
   tracking_code: string;
   sender: Address;
   recipient: Address;
   is_signed_for: boolean;
-  /** As the client stated it: one that is days ago makes a journey of days ago. */
+  /** As the client stated it: one that is days ago makes an itinerary of days ago. */
   ship_date: string;
   estimated_delivery_date: string | null;
 }
 
-export function journeys(clock: Clock, pace: Pace): Journeys {
+export function itineraries(clock: Clock, pace: Pace): Itineraries {
   const now = () => clock.now().getTime() + self.ahead_seconds * 1_000;
-  const self: Journeys = {
+  const self: Itineraries = {
     ahead_seconds: 0,
     now: () => new Date(now()),
     isScanned: (start) => {
@@ -89,12 +89,12 @@ function isOnPaper(step: Step): boolean {
   return step === "announced" || step === "voided";
 }
 
-function paceOf({ story, scans_after_void }: JourneyStart, usual: Pace): Pace {
+function paceOf({ story, scans_after_void }: ItineraryStart, usual: Pace): Pace {
   return story !== null || scans_after_void ? steeredPace : usual;
 }
 
 /** Null when nobody will ever scan it. */
-function firstScanOf(start: JourneyStart, usual: Pace): Date | null {
+function firstScanOf(start: ItineraryStart, usual: Pace): Date | null {
   const { bought_at, voided_at, scans_after_void, story, fetched_at } = start;
   if (scans_after_void) return voided_at === null ? null : new Date(voided_at);
   if (voided_at !== null) return null;
@@ -112,7 +112,7 @@ function happeningsOf(parcel: Parcel, usual: Pace): Happening[] {
     return [announced, { step: "voided", place, at: new Date(voided_at) }];
   }
   const going = { story: story ?? "delivered", first_scan_at, duration_seconds } as const;
-  return [announced, ...journeyOf({ tracking_code, sender, recipient, ...going })];
+  return [announced, ...itineraryOf({ tracking_code, sender, recipient, ...going })];
 }
 
 interface Hours {
@@ -137,7 +137,7 @@ function isOfThePast({ ship_date, bought_at, story, scans_after_void }: Parcel):
   return Date.parse(bought_at) - Date.parse(ship_date) > 48 * hourMs;
 }
 
-/** By daylight on the continent, at the pace that was promised. It is told of when any other journey is. */
+/** By daylight on the continent, at the pace that was promised. It is told of when any other itinerary is. */
 function pastHours({ ship_date, estimated_delivery_date }: Parcel): Hours {
   const announced_at = new Date(`${ship_date}T15:00:00Z`);
   const first_scan_at = new Date(announced_at.getTime() + 5 * hourMs);

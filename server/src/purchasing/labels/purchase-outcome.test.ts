@@ -2,15 +2,26 @@ import { describe, expect, test } from "vitest";
 import { DatabaseUnavailable } from "../../database/errors.ts";
 import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { endOf, endOfAttempt, type TurnEnd, type AttemptOutcome, type Turn } from "./turn-end.ts";
+import {
+  outcomeOf,
+  outcomeOfAttempt,
+  type PurchaseOutcome,
+  type AttemptOutcome,
+  type PurchaseJob,
+} from "./purchase-outcome.ts";
 
 /** Each way in which a turn or an attempt ends, and what is said of it. */
 
 const now = new Date("2026-11-20T10:00:00.000Z");
-const turnAt = (stage: Turn["stage"], tries = 0): Turn => ({ stage, carrier: "ups", tries, now });
+const jobAt = (stage: PurchaseJob["stage"], tries = 0): PurchaseJob => ({
+  stage,
+  carrier: "ups",
+  tries,
+  now,
+});
 
 /** `again`, or the error's code with its stage and whether it is worth another try. */
-function inWords(end: TurnEnd): string {
+function inWords(end: PurchaseOutcome): string {
   if (end.status === "unsettled") return end.is_try ? "again" : "again, not counted";
   if (end.status === "succeeded") return `succeeded at ${end.cost_cents}`;
   const { code, stage, retryable } = end.error;
@@ -24,7 +35,7 @@ const unserviceable = (details: object) =>
 const pending = new ApiError("purchase_pending");
 
 describe("a turn that threw", () => {
-  test.each<[string, unknown, Turn["stage"], number, string]>([
+  test.each<[string, unknown, PurchaseJob["stage"], number, string]>([
     ["a missing shipment", notFound(), "validation", 0, "validation: not_found"],
     [
       "fields that are wrong",
@@ -131,21 +142,21 @@ describe("a turn that threw", () => {
       "purchase: internal_error, retryable",
     ],
   ])("by %s", (_name, error, stage, tries, expected) => {
-    expect(inWords(endOf(error, turnAt(stage, tries)))).toBe(expected);
+    expect(inWords(outcomeOf(error, jobAt(stage, tries)))).toBe(expected);
   });
 
   test("pauses longer each time, ten seconds at most", () => {
-    const pauses = [0, 1, 5, 9].map((tries) => endOf(pending, turnAt("validation", tries)));
+    const pauses = [0, 1, 5, 9].map((tries) => outcomeOf(pending, jobAt("validation", tries)));
     expect(pauses).toMatchObject([1, 2, 6, 10].map((pause_seconds) => ({ pause_seconds })));
   });
 
   test("says which carrier it was, and says nothing of what only the log may know", () => {
     expect(
-      endOf(carrier({ carrier: "fedex", retryable: false }), turnAt("purchase")),
+      outcomeOf(carrier({ carrier: "fedex", retryable: false }), jobAt("purchase")),
     ).toMatchObject({
       error: { carrier: "fedex", occurred_at: now.toISOString() },
     });
-    const end = endOf(new Error("the password is 1234"), turnAt("purchase", 2));
+    const end = outcomeOf(new Error("the password is 1234"), jobAt("purchase", 2));
     expect(JSON.stringify(end)).not.toContain("1234");
   });
 });
@@ -197,6 +208,6 @@ describe("an attempt that ended", () => {
       "purchase: purchase_pending, retryable",
     ],
   ])("%s", (_name, ended, expected) => {
-    expect(inWords(endOfAttempt(ended, now))).toBe(expected);
+    expect(inWords(outcomeOfAttempt(ended, now))).toBe(expected);
   });
 });

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
  * changes a shipment or its link, after the change: the shipment is locked, and then its order, never the
  * other way round. An order that is gone is nobody's concern.
  */
-export async function followShipments(
+export async function syncOrderStatus(
   tx: Tx,
   accountId: string,
   { order_ids, at }: { order_ids: readonly string[]; at: Date },

@@ -8,7 +8,7 @@ import { invalid } from "../../domain/errors/errors.ts";
 import * as store from "./store.ts";
 
 /** What a saved filter adds to the conditions of a list. */
-export interface Narrowing {
+export interface ListFilter {
   criteria: Criteria;
   terms: RowTerms;
   /** How long a statement with them may take. */
@@ -19,21 +19,21 @@ export interface Narrowing {
  * The criteria of a list's `filter_id`, if it has one. Throws 422 for a filter that is not there,
  * another account's the same, and for one that is not for this kind of list.
  */
-export async function narrowingBy(
+export async function savedListFilter(
   ctx: Context,
   filterId: string | undefined,
   kind: SubjectKind,
-): Promise<Narrowing | undefined> {
+): Promise<ListFilter | undefined> {
   if (filterId === undefined) return undefined;
   const filter = await store.findFilter(ctx.db, ctx.account.account_id, filterId);
   if (!filter) throw invalid({ filter_id: ["names no filter of this account."] });
   if (!kindsOf(filter.target).includes(kind))
     throw invalid({ filter_id: [`names a filter of ${filter.target}, not of ${kind}.`] });
-  return narrowing(ctx, filter.criteria);
+  return listFilter(ctx, filter.criteria);
 }
 
 /** The criteria with what they mean for this account now. */
-export function narrowing(ctx: Context, criteria: Criteria): Narrowing {
+export function listFilter(ctx: Context, criteria: Criteria): ListFilter {
   const { account_id, currency, default_from_address } = ctx.account;
   const home_country = default_from_address?.country_code ?? null;
   const terms = { account_id, currency, home_country, now: ctx.clock.now() };
@@ -41,9 +41,9 @@ export function narrowing(ctx: Context, criteria: Criteria): Narrowing {
 }
 
 /** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */
-export function narrowed<T>(
+export function readFiltered<T>(
   db: Database,
-  saved: Narrowing | undefined,
+  saved: ListFilter | undefined,
   read: (from: Database | Tx) => Promise<T>,
 ): Promise<T> {
   return saved ? byCriteria(db, saved.timeout_ms, read) : read(db);

@@ -2,10 +2,10 @@ import type { AccountContext } from "../context.ts";
 import type { Terms } from "../domain/criteria/reading.ts";
 import { throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { areMissingCodes } from "../domain/shipments/shipment-rules.ts";
-import { orderKit } from "../domain/rules/order-kit.ts";
+import { orderAdapter } from "../domain/rules/order-adapter.ts";
 import type { RuleRef } from "../domain/rules/rule-terms.ts";
-import type { RuleKit } from "../domain/rules/run-rules.ts";
-import { shipmentKit } from "../domain/rules/shipment-kit.ts";
+import type { RuleAdapter } from "../domain/rules/run-rules.ts";
+import { shipmentAdapter } from "../domain/rules/shipment-adapter.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
@@ -13,12 +13,12 @@ import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
 /** How rules act for this account now. */
 
 /** With `allows_missing_codes` for shipments whose customs lines lack codes that other rules may yet fill in. */
-export function shipmentKitOf(
+export function shipmentAdapterOf(
   ctx: AccountContext,
   { allows_missing_codes = false } = {},
-): RuleKit<ShipmentRow> {
+): RuleAdapter<ShipmentRow> {
   const problemsOf = allows_missing_codes ? problemsButMissingCodes : problemsOfStored;
-  return shipmentKit<ShipmentRow>({
+  return shipmentAdapter<ShipmentRow>({
     terms: termsOf(ctx),
     service_fits: (service, type) =>
       ctx.carriers.findService(service)?.carrier.descriptor.mode === type,
@@ -32,8 +32,8 @@ function problemsButMissingCodes(ctx: AccountContext, row: ShipmentRow): Problem
   return areMissingCodes(problems) ? {} : problems;
 }
 
-export function orderKitOf(ctx: AccountContext): RuleKit<OrderRow> {
-  return orderKit<OrderRow>(termsOf(ctx), onBug(ctx));
+export function orderAdapterOf(ctx: AccountContext): RuleAdapter<OrderRow> {
+  return orderAdapter<OrderRow>(termsOf(ctx), onBug(ctx));
 }
 
 function termsOf({ account, clock }: AccountContext): Terms {

@@ -4,7 +4,7 @@ import type { StoredDocument } from "../../database/tables.ts";
 import type { Platform } from "../../context.ts";
 import type { Attempt } from "../../outbound/operation.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
-import { drawFreightPaper } from "./freight-papers.ts";
+import { drawFreightDocument } from "./freight-documents.ts";
 import { drawInvoice } from "./invoice.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
@@ -28,11 +28,11 @@ export function hasFile({ bytes }: LabelFile): boolean {
 
 /** A label or booking, and what was stored of it. */
 export interface SoldLabel extends CarrierLabel {
-  /** Noted by `keepDocuments`, which runs before the settlement. */
+  /** Noted by `storeDocuments`, which runs before the settlement. */
   documents?: StoredDocument[];
 }
 
-/** What the shipment will list: with sizes and digests once `keepDocuments` has stored the files. */
+/** What the shipment will list: with sizes and digests once `storeDocuments` has stored the files. */
 export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
   if (sold.documents) return sold.documents;
   const { label, booking } = sold;
@@ -50,7 +50,7 @@ export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
  * Writes the files: first what the carrier sent, which we cannot make again. What we draw we draw from
  * the shipment, which nobody changes meanwhile. Notes in `sold` what was written.
  */
-export async function keepDocuments(
+export async function storeDocuments(
   platform: Platform,
   sale: Sale,
   sold: SoldLabel,
@@ -133,7 +133,7 @@ async function draw(
   const { booking } = facts;
   if (type === "commercial_invoice") return drawInvoice(platform, row, facts);
   if (!booking) throw new Error(`shipment ${row.id} has papers of a booking and none`);
-  return drawFreightPaper(platform, row, { ...facts, type, booking });
+  return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
 export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };

@@ -11,7 +11,7 @@ import type { LabelPurchaseInput } from "./label-purchase-input.ts";
  * one for each package and this label's alone. A cheaper one is fine. A freight booking has no file and
  * no codes, but must have its numbers, which a label must not.
  */
-export async function flawInLabel(
+export async function mismatchInLabel(
   { db, carriers }: Pick<Platform, "db" | "carriers">,
   { account_id, party: carrier, input }: Attempt<LabelPurchaseInput>,
   sold: CarrierLabel,

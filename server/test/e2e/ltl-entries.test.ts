@@ -216,7 +216,7 @@ describe("what is left open is decided", () => {
     expect(made.to_address.is_residential).toBe(isHome);
   });
 
-  test("the account's own place is a dock, and the lorry comes on its next business day", async () => {
+  test("the account's own place is a dock, and the truck comes on its next business day", async () => {
     const { company: _company, ...plain } = dock;
     must(
       await world.operator.patch(`/accounts/${account.account_id}`, {

@@ -2,7 +2,7 @@ import { readShipment, type Terms } from "../criteria/reading.ts";
 import { toCents } from "../values/money.ts";
 import type { Action } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
-import type { RuleKit } from "./run-rules.ts";
+import type { RuleAdapter } from "./run-rules.ts";
 import {
   changeShipment,
   type ChangingType,
@@ -13,35 +13,36 @@ import {
 /** Fields that only the merchant reads: a shipment stays valid whatever they are. */
 const harmless = new Set(["reference", "tags", "on_hold", "exclusions", "price_cap"]);
 
-export interface ShipmentKitTerms<D extends ShipmentDraft> {
+export interface ShipmentAdapterOptions<D extends ShipmentDraft> {
   terms: Terms;
   service_fits: ServiceFits;
   /** Throws what keeps the changed shipment from being shipped. */
   judge(draft: D): void;
-  onBug: RuleKit<D>["onBug"];
+  onBug: RuleAdapter<D>["onBug"];
 }
 
 /** How rules act on shipments. */
-export function shipmentKit<D extends ShipmentDraft>({
+export function shipmentAdapter<D extends ShipmentDraft>({
   terms,
   service_fits,
   judge,
   onBug,
-}: ShipmentKitTerms<D>): RuleKit<D> {
+}: ShipmentAdapterOptions<D>): RuleAdapter<D> {
   return {
     read: (draft) => readShipment(draft, terms),
     change: (draft, action, { rule_id, rule_name }) =>
       isChange(action)
         ? (changeShipment(draft, action, { rule_id, rule_name, service_fits }) as Partial<D>)
         : {},
-    wish({ wishes }, action, { run, place }) {
+    noteSideEffect({ sideEffects }, action, { run, place }) {
       if (action.type === "add_to_batch") {
-        if (wishes.purchase) cannot("Another rule buys the label; a batch would buy it, too.");
-        wishes.batch = { name: action.name, run, action: place };
+        if (sideEffects.purchase) cannot("Another rule buys the label; a batch would buy it, too.");
+        sideEffects.batch = { name: action.name, run, action: place };
       }
       if (action.type === "buy_label") {
-        if (wishes.batch) cannot("Another rule has put the shipment into a batch, which buys it.");
-        wishes.purchase = { max_total_cents: toCents(action.max_total), run };
+        if (sideEffects.batch)
+          cannot("Another rule has put the shipment into a batch, which buys it.");
+        sideEffects.purchase = { max_total_cents: toCents(action.max_total), run };
       }
     },
     judge(draft, changes) {

@@ -8,16 +8,16 @@ import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts"
 
 /**
  * How the purchase of one label in the background ended, for a batch or for a rule, and the words for it.
- * Pure: who writes it down is whoever took the turn.
+ * Pure: who writes it down is whoever took the job.
  */
-export type TurnEnd =
+export type PurchaseOutcome =
   | { status: "succeeded"; cost_cents: Cents }
-  | { status: "failed"; error: TurnError }
+  | { status: "failed"; error: PurchaseError }
   /** To be tried again after a pause, unless there is an attempt whose outcome will tell. */
   | { status: "unsettled"; pause_seconds: number; is_try: boolean };
 
 /** What is kept of a failure. */
-export interface TurnError extends ErrorBody {
+export interface PurchaseError extends ErrorBody {
   stage: "validation" | "rating" | "purchase";
   carrier: string | null;
   /** Whether the same may succeed later, nothing else being changed. */
@@ -25,8 +25,8 @@ export interface TurnError extends ErrorBody {
   occurred_at: string;
 }
 
-export interface Turn {
-  stage: TurnError["stage"];
+export interface PurchaseJob {
+  stage: PurchaseError["stage"];
   carrier: string | null;
   tries: number;
   now: Date;
@@ -36,25 +36,25 @@ export interface Turn {
 const triesMax = 10;
 const bugsMax = 3;
 
-/** What a turn comes to that threw. */
-export function endOf(error: unknown, turn: Turn): TurnEnd {
-  if (isUnavailable(error)) return again(turn, false);
+/** What a job comes to that threw. */
+export function outcomeOf(error: unknown, job: PurchaseJob): PurchaseOutcome {
+  if (isUnavailable(error)) return again(job, false);
   if (!(error instanceof ApiError)) {
-    if (turn.tries + 1 < bugsMax) return again(turn);
-    return failed(new ApiError("internal_error"), turn);
+    if (job.tries + 1 < bugsMax) return again(job);
+    return failed(new ApiError("internal_error"), job);
   }
-  if (error.code === "unavailable") return again(turn, false);
+  if (error.code === "unavailable") return again(job, false);
   // Ours, begun and not heard of: its attempt will tell, however long that takes.
-  if (turn.stage === "purchase" && error.code === "purchase_pending") return again(turn);
-  if (passes(error, turn) && turn.tries < triesMax) return again(turn);
-  return failed(error, turn);
+  if (job.stage === "purchase" && error.code === "purchase_pending") return again(job);
+  if (passes(error, job) && job.tries < triesMax) return again(job);
+  return failed(error, job);
 }
 
 /**
  * What says something about this moment, not about the shipment: somebody else is buying it, and what he
  * gets decides what we say; it was changed since we read it; a carrier was asked too often.
  */
-function passes({ code, details }: ApiError, { stage }: Turn): boolean {
+function passes({ code, details }: ApiError, { stage }: PurchaseJob): boolean {
   if (code === "purchase_pending") return true;
   if (code === "conflict") return stage === "purchase";
   if (code !== "carrier_error") return false;
@@ -67,11 +67,14 @@ function isNotSent(carrierCode: unknown): boolean {
   return carrierCode === "carrier_busy" || carrierCode === "not_sent";
 }
 
-function again({ tries }: Pick<Turn, "tries">, is_try = true): TurnEnd {
+function again({ tries }: Pick<PurchaseJob, "tries">, is_try = true): PurchaseOutcome {
   return { status: "unsettled", pause_seconds: Math.min(1 + tries, 10), is_try };
 }
 
-function failed(error: ApiError, { stage, carrier, now }: Omit<Turn, "tries">): TurnEnd {
+function failed(
+  error: ApiError,
+  { stage, carrier, now }: Omit<PurchaseJob, "tries">,
+): PurchaseOutcome {
   const { code, message, details } = error.toBody();
   return {
     status: "failed",
@@ -95,7 +98,7 @@ function isRetryable({ code, details }: ApiError): boolean {
   );
 }
 
-/** What is known of the attempt of a turn whose process did not see the end of it. */
+/** What is known of the attempt of a job whose process did not see the end of it. */
 export interface AttemptOutcome {
   shipment_id: string;
   attempt_status: AttemptStatus;
@@ -105,20 +108,20 @@ export interface AttemptOutcome {
 }
 
 /** What the attempt at a purchase came to, told by the attempt alone. */
-export function endOfAttempt(
+export function outcomeOfAttempt(
   { shipment_id, attempt_status, failure, cost_cents, tries }: AttemptOutcome,
   now: Date,
-): TurnEnd {
+): PurchaseOutcome {
   if (attempt_status === "settled") return { status: "succeeded", cost_cents };
-  const turn = { stage: "purchase" as const, carrier: failure?.party ?? null, now };
+  const job = { stage: "purchase" as const, carrier: failure?.party ?? null, now };
   if (attempt_status === "review" || !failure) {
     const pending = purchasePending({ id: shipment_id, status: "purchase_pending" });
-    return failed(pending, turn);
+    return failed(pending, job);
   }
   // Looked up and not there: whoever sent it may have died before he did. What appears late is voided.
   const isNothing = failure.kind === "absent" || isNotSent(failure.party_code);
   if (isNothing && tries < triesMax) return again({ tries });
-  return failed(refusalOf(failure), turn);
+  return failed(refusalOf(failure), job);
 }
 
 function refusalOf(failure: Failure): ApiError {

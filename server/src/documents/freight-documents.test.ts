@@ -3,15 +3,20 @@ import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
 import { accessorials, freightClasses } from "../domain/goods/freight.ts";
 import { billPages, renderBillOfLading } from "./bill-of-lading.ts";
-import { freightLine, freightTotals, inTenths, type FreightPapers } from "./freight-papers.ts";
+import {
+  freightLine,
+  freightTotals,
+  inTenths,
+  type FreightDocuments,
+} from "./freight-documents.ts";
 import { faultsOf, hostileTexts } from "./hostile-world.ts";
 import { palletPages, renderPalletLabels } from "./pallet-labels.ts";
 import { crate, pallet, papers } from "./papers-world.ts";
-import { somePapers, someUnit } from "./some-papers-world.ts";
+import { someDocuments, someUnit } from "./some-papers-world.ts";
 
 const cannotRead = !(await canScan());
 const { bol_number: bol, pro_number: pro } = papers;
-const many: FreightPapers = {
+const many: FreightDocuments = {
   ...papers,
   handling_units: Array.from({ length: 26 }, (_, place) => ({
     ...pallet,
@@ -124,7 +129,7 @@ describe.each(Object.entries(hostileTexts))("hostile text on freight papers: %s"
 });
 
 /** The papers with those words in every field that somebody writes. */
-function saying(words: string): FreightPapers {
+function saying(words: string): FreightDocuments {
   const contact = { name: words, phone: words.slice(0, 20), email: words };
   const address = { name: words, company: words, address1: words, address2: words, city: words };
   const { pickup, delivery } = papers;
@@ -149,7 +154,7 @@ function saying(words: string): FreightPapers {
 
 test("any facts make papers on which nothing overlaps or leaves the page", () => {
   fc.assert(
-    fc.property(somePapers, (facts) => {
+    fc.property(someDocuments, (facts) => {
       expect(billPages(facts).flatMap(faultsOf)).toEqual([]);
       const labels = palletPages(facts);
       expect(labels).toHaveLength(
@@ -163,7 +168,7 @@ test("any facts make papers on which nothing overlaps or leaves the page", () =>
 
 test("any facts make a PDF, and the same facts the same one", async () => {
   await fc.assert(
-    fc.asyncProperty(somePapers, async (facts) => {
+    fc.asyncProperty(someDocuments, async (facts) => {
       for (const render of [renderBillOfLading, renderPalletLabels]) {
         const pdf = await render(facts);
         expect(pdf.toString("latin1")).toMatch(/^%PDF-[^]*%%EOF\s*$/);

@@ -16,7 +16,7 @@ import { labelPurchase } from "./label-purchase.ts";
  * A label that a carrier sold to us and that this database forgot when it was restored, of a shipment
  * that it knows as a draft. The context's clock stands at the moment of the purchase.
  */
-export interface ForgottenLabel {
+export interface MissingLabel {
   carrier: string;
   label: ListedLabel;
   row: ShipmentRow;
@@ -27,9 +27,9 @@ export interface ForgottenLabel {
  * rated again, and what the carrier charged then counts: the account pays what it paid, unless its
  * margins were changed after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
  */
-export async function priceForgotten(
+export async function priceOfMissingLabel(
   ctx: Context,
-  { carrier, label, row }: ForgottenLabel,
+  { carrier, label, row }: MissingLabel,
 ): Promise<Quoted> {
   const { descriptor } = ctx.carriers.get(carrier);
   const service = descriptor.services.find(
@@ -62,9 +62,9 @@ export async function priceForgotten(
  * what was asked for, which is then voided, or when nobody knows yet. Throws 402 when the account cannot
  * pay for it.
  */
-export async function rebookLabel(
+export async function restoreLabel(
   ctx: Context,
-  { label, row, carrier }: ForgottenLabel,
+  { label, row, carrier }: MissingLabel,
   quoted: Quoted,
 ): Promise<Failure | null> {
   const { reference, references, bought_at, label_format } = label;

@@ -4,8 +4,8 @@ import { manualClock } from "../../../domain/time/clock.ts";
 import { statusOfEvent } from "../../tracking.ts";
 import { trackingEvents as purolator } from "../../purolator/tracking-events.ts";
 import { hubs } from "./cities.ts";
-import { journeyOf, stories } from "./journey.ts";
-import { journeys, usualPace, type Parcel } from "./journeys.ts";
+import { itineraryOf, stories } from "./itinerary.ts";
+import { itineraries, usualPace, type Parcel } from "./itineraries.ts";
 import { localTime } from "./local-time.ts";
 import { stopsBetween } from "./way.ts";
 
@@ -32,7 +32,7 @@ function aParcel(changes: Partial<Parcel> = {}): Parcel {
 function after(seconds: number, changes: Partial<Parcel> = {}) {
   const clock = manualClock(bought);
   clock.advance(seconds * 1_000);
-  return journeys(clock, usualPace).tell(aParcel(changes));
+  return itineraries(clock, usualPace).tell(aParcel(changes));
 }
 
 test("nothing is scanned in the first minute, and all of it after two and a half", () => {
@@ -103,7 +103,7 @@ test("what was shipped days ago was scanned then, which shows with the first sca
 });
 
 test.each(stories)("the story %s takes its steps one after the other within its time", (story) => {
-  const journey = journeyOf({
+  const itinerary = itineraryOf({
     tracking_code: "7012345678901234",
     sender: newYork,
     recipient: vancouver,
@@ -111,7 +111,7 @@ test.each(stories)("the story %s takes its steps one after the other within its 
     first_scan_at: bought,
     duration_seconds: 25,
   });
-  const seconds = journey.map(({ at }) => (at.getTime() - bought.getTime()) / 1_000);
+  const seconds = itinerary.map(({ at }) => (at.getTime() - bought.getTime()) / 1_000);
   expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
   expect(seconds[0]).toBe(0);
   expect(seconds.at(-1)).toBeLessThanOrEqual(25);

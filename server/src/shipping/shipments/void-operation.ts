@@ -46,7 +46,7 @@ export async function prepareVoid(
   return { subject_id: row.id, party: carrier, input, message: null };
 }
 
-type TakingBack = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
+type VoidOperation = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
 type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
 
 /**
@@ -54,10 +54,10 @@ type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
  * nothing of the first: then the label itself is looked at. When it stays, the shipment is `back_to`
  * what it was, and says why.
  */
-export function takingBack(
+export function voidOperation(
   platform: Platform,
   { back_to, refusal }: { back_to: "purchased" | "booked"; refusal: string },
-): Omit<TakingBack, "kind" | "review" | "settle"> {
+): Omit<VoidOperation, "kind" | "review" | "settle"> {
   const { call, repeat } = voidCalls(platform);
   return {
     timeoutSeconds: ({ carrier }) =>

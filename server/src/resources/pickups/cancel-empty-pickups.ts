@@ -10,12 +10,12 @@ import * as store from "../../shipping/pickups/store.ts";
  * was voided. A carrier that cannot be reached, or that refuses, is asked again until the day is over, and
  * delays no other.
  */
-export function callOffLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
+export function emptyPickupLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
   return partyLanes({
     take: (places) => store.takePartsToCancel(platform.db, places),
     partyOf: ({ carrier }) => carrier,
     ask: (part) =>
-      callOff(platform, part).catch((error: unknown) => {
+      cancelEmpty(platform, part).catch((error: unknown) => {
         platform.log.error({ ...part, err: error }, "pickup.not_called_off");
         return true;
       }),
@@ -23,7 +23,7 @@ export function callOffLanes(platform: Platform): (signal: AbortSignal) => Promi
 }
 
 /** Says whether the carrier answered. */
-async function callOff(platform: Platform, due: store.PartToCancel): Promise<boolean> {
+async function cancelEmpty(platform: Platform, due: store.PartToCancel): Promise<boolean> {
   const { account_id, pickup_id, carrier, environment } = due;
   const performed = await performAll(platform.outbound, pickupCancel(platform), {
     account_id,
@@ -39,7 +39,7 @@ async function callOff(platform: Platform, due: store.PartToCancel): Promise<boo
           part.shipment_ids.length === 0 &&
           !isOver(pickup, platform.clock.now()),
       );
-      await store.callOffIn(tx, due, null);
+      await store.cancelIn(tx, due, null);
       return [await beginCancel(tx, empty, environment)];
     },
   });

@@ -6,7 +6,7 @@ import type { Cents } from "../../domain/values/money.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { adopt } from "../../outbound/outbound.ts";
-import { followParts } from "../../shipping/pickups/conclude.ts";
+import { syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { priceOf, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { sizeOf } from "../../shipping/pickups/membership.ts";
 import { isOver } from "./pickable.ts";
@@ -22,7 +22,7 @@ import * as store from "../../shipping/pickups/store.ts";
  * One carrier's pickup that it has for us and that this database forgot when it was restored. The
  * context's clock stands at the moment when it was asked for.
  */
-export interface ForgottenPickup {
+export interface MissingPickup {
   carrier: string;
   pickup: ListedPickup;
 }
@@ -31,9 +31,9 @@ export interface ForgottenPickup {
  * Its shipments that are here with their labels and in no other pickup, by id. `freed` are some that
  * are going to leave the one that they are in.
  */
-export async function shipmentsOfForgotten(
+export async function shipmentsOfMissing(
   ctx: AccountContext,
-  { carrier, pickup }: ForgottenPickup,
+  { carrier, pickup }: MissingPickup,
   freed: ReadonlySet<string>,
 ): Promise<string[]> {
   const { account_id } = ctx.account;
@@ -48,9 +48,9 @@ export async function shipmentsOfForgotten(
 }
 
 /** What the account pays for it: what the carrier publishes, or charged where that is more. */
-export function priceOfForgotten(
+export function priceOfMissingPickup(
   ctx: AccountContext,
-  { carrier, pickup }: ForgottenPickup,
+  { carrier, pickup }: MissingPickup,
 ): { expected_fee_cents: Cents; price: PickupPrice } {
   const { currency } = ctx.account;
   const published = ctx.carriers.get(carrier).descriptor.pickups?.fee_cents[currency] ?? 0;
@@ -65,9 +65,9 @@ export function priceOfForgotten(
  * by. Its other carriers, if it has any, come to it each by themselves. Returns why not, when nobody knows
  * yet. Throws 402 when the account cannot pay for it.
  */
-export async function rebookPickup(
+export async function restorePickup(
   ctx: AccountContext,
-  forgotten: ForgottenPickup,
+  forgotten: MissingPickup,
   shipmentIds: readonly string[],
 ): Promise<Failure | null> {
   const { pickup } = forgotten;
@@ -85,11 +85,11 @@ export async function rebookPickup(
 async function prepare(
   ctx: AccountContext,
   tx: Tx,
-  { carrier, pickup, shipmentIds }: ForgottenPickup & { shipmentIds: readonly string[] },
+  { carrier, pickup, shipmentIds }: MissingPickup & { shipmentIds: readonly string[] },
 ): Promise<Prepared<PickupBookingInput, PickupMessage>> {
   const { account_id, environment, currency } = ctx.account;
   const { references, ...stop } = pickup;
-  const { expected_fee_cents, price } = priceOfForgotten(ctx, { carrier, pickup });
+  const { expected_fee_cents, price } = priceOfMissingPickup(ctx, { carrier, pickup });
   const now = ctx.clock.now();
   await store.openPickup(tx, rowOf(ctx, pickup));
   const shipments = await lockShipments(tx, account_id, shipmentIds);
@@ -100,7 +100,7 @@ async function prepare(
     shipment_ids: shipments.map(({ id }) => id),
     ...size,
   };
-  await followParts(tx, await store.addPart(tx, part, now), now);
+  await syncPickupStatus(tx, await store.addPart(tx, part, now), now);
   const expected_fee = { amount_cents: expected_fee_cents, currency };
   const context = { account_id, environment };
   const message = { ...stop, ...size, context, references, expected_fee };

@@ -12,7 +12,7 @@ import {
 } from "../providers/payments/payments.ts";
 
 /** Their kinds, by which a reconciliation knows its own attempts. */
-export const strayKinds = [
+export const orphanKinds = [
   "stray_label_void",
   "stray_pickup_cancel",
   "stray_charge_refund",
@@ -24,17 +24,17 @@ export const strayKinds = [
  * are effects outside, so they are attempts like any other. Both are harmless twice.
  */
 
-export interface StrayLabel {
+export interface OrphanLabel {
   environment: "live" | "test";
   reference: string;
   carrier_label_id: string;
   tracking_code: string;
 }
 
-export function strayLabelVoid(
+export function orphanLabelVoid(
   platform: Platform,
-): OutboundOperation<StrayLabel, null, CarrierVoid | null, void> {
-  const call: OutboundOperation<StrayLabel, null, CarrierVoid | null, void>["send"] = (
+): OutboundOperation<OrphanLabel, null, CarrierVoid | null, void> {
+  const call: OutboundOperation<OrphanLabel, null, CarrierVoid | null, void>["send"] = (
     { account_id, party, input },
     _message,
     signal,
@@ -52,16 +52,16 @@ export function strayLabelVoid(
   };
 }
 
-export interface StrayPickup {
+export interface OrphanPickup {
   environment: "live" | "test";
   reference: string;
   carrier_pickup_id: string;
 }
 
-export function strayPickupCancel(
+export function orphanPickupCancel(
   platform: Platform,
-): OutboundOperation<StrayPickup, null, null, void> {
-  const call: OutboundOperation<StrayPickup, null, null, void>["send"] = async (
+): OutboundOperation<OrphanPickup, null, null, void> {
+  const call: OutboundOperation<OrphanPickup, null, null, void>["send"] = async (
     { account_id, party, input },
     _message,
     signal,
@@ -80,16 +80,16 @@ export function strayPickupCancel(
   };
 }
 
-export interface StrayCharge {
+export interface OrphanCharge {
   charge_reference: string;
   charge_id: string;
   amount_cents: number;
 }
 
-export function strayChargeRefund(
+export function orphanChargeRefund(
   platform: Platform,
-): OutboundOperation<StrayCharge, null, ChargeRefund | null, void> {
-  const call: OutboundOperation<StrayCharge, null, ChargeRefund | null, void>["send"] = async (
+): OutboundOperation<OrphanCharge, null, ChargeRefund | null, void> {
+  const call: OutboundOperation<OrphanCharge, null, ChargeRefund | null, void>["send"] = async (
     { party, input },
     _message,
     signal,
@@ -107,13 +107,13 @@ export function strayChargeRefund(
 }
 
 /** What they share: nothing is held, and the end of it is one line in the audit log. */
-function undoing(kind: (typeof strayKinds)[number]) {
+function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
     horizonSeconds: () => 0,
     canBeLookedUp: () => true,
-    review: strayReview,
-    settle: oneByOne<StrayLabel | StrayPickup | StrayCharge, unknown, void>(
+    review: orphanReview,
+    settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
       async (tx, { attempt: { account_id, subject_id, party, input } }) => {
         const details = { party, ...input };
         await recordAudit(tx, {
@@ -131,20 +131,20 @@ function undoing(kind: (typeof strayKinds)[number]) {
 }
 
 /** The party did not say for a day whether it undid it: its own site tells. Nothing of ours depends on it. */
-const strayReview = {
+const orphanReview = {
   evidence: {},
-  advice: ({ party, input }: StrayAttempt) =>
+  advice: ({ party, input }: OrphanAttempt) =>
     `Find out at ${party} whether this is undone, and undo it there if it is not: ${JSON.stringify(input)}. ` +
     "Then decide `stands`; decide `void` to leave it as it is.",
   // What the party would have answered is in no book of ours.
   resultOf: async () => null,
 };
 
-interface StrayAttempt {
+interface OrphanAttempt {
   account_id: string;
   subject_id: string;
   party: string;
-  input: StrayLabel | StrayPickup | StrayCharge;
+  input: OrphanLabel | OrphanPickup | OrphanCharge;
 }
 
 function refuseUnsettled(performed: Performed<void>): void {
@@ -153,12 +153,12 @@ function refuseUnsettled(performed: Performed<void>): void {
 }
 
 /** Voids a label at its carrier. Throws with the carrier's sentence when it would not, or nobody heard. */
-export async function voidStray(
+export async function voidOrphan(
   platform: Platform,
   whose: { account_id: string; shipment_id: string; carrier: string },
-  input: StrayLabel,
+  input: OrphanLabel,
 ): Promise<void> {
-  const performed = await perform(platform.outbound, strayLabelVoid(platform), {
+  const performed = await perform(platform.outbound, orphanLabelVoid(platform), {
     account_id: whose.account_id,
     idempotency_key: null,
     prepare: async () => ({
@@ -172,12 +172,12 @@ export async function voidStray(
 }
 
 /** Calls a driver off. Throws with the carrier's sentence when it would not, or nobody heard. */
-export async function callOffStray(
+export async function cancelOrphan(
   platform: Platform,
   whose: { account_id: string; pickup_id: string; carrier: string },
-  input: StrayPickup,
+  input: OrphanPickup,
 ): Promise<void> {
-  const performed = await perform(platform.outbound, strayPickupCancel(platform), {
+  const performed = await perform(platform.outbound, orphanPickupCancel(platform), {
     account_id: whose.account_id,
     idempotency_key: null,
     prepare: async () => ({
@@ -191,14 +191,14 @@ export async function callOffStray(
 }
 
 /** Pays back all that is left of a charge. Throws with the processor's sentence. */
-export async function refundStray(
+export async function refundOrphan(
   platform: Platform,
   charge: ListedCharge,
   party: Processor,
 ): Promise<void> {
   const { account_id, transaction_id, reference, charge_id } = charge;
   const amount_cents = charge.amount_cents - charge.refunded_cents;
-  const performed = await perform(platform.outbound, strayChargeRefund(platform), {
+  const performed = await perform(platform.outbound, orphanChargeRefund(platform), {
     account_id,
     idempotency_key: null,
     prepare: async () => ({

@@ -9,7 +9,7 @@ import { topUp, type TopUpInput } from "./top-up.ts";
  * top-up that it was: the same transaction id, and the same key, whose retry finds it. The context's
  * clock stands at the moment of the charge.
  */
-export async function rebookTopUp(
+export async function restoreTopUp(
   ctx: Context,
   charge: ListedCharge,
   party: Processor,

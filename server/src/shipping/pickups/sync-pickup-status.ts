@@ -11,7 +11,7 @@ import { toPickup } from "./view.ts";
  * What follows when a part of a pickup has moved: the pickup's own status, the events, and the answer to
  * the key that asked. The pickup is locked, so that of several carriers that answer at once one is last.
  */
-export async function followParts(
+export async function syncPickupStatus(
   tx: Tx,
   before: store.WholePickup,
   now: Date,
