@@ -607,10 +607,10 @@ export const plantedBugs: PlantedBug[] = [
     red: "while nobody knows whether the carrier took a label back",
   },
   {
-    name: "answer before the name of a file is on the disk",
+    name: "answer before the bytes of a file are on the disk",
     file: "server/src/providers/files/disk.ts",
-    find: "await moveInto(scratch, path);\n    await syncFolder(dirname(path));\n",
-    replace: "await moveInto(scratch, path);\n",
+    find: "await Promise.all([file.sync(), syncFolder(dirname(path))]);",
+    replace: "await syncFolder(dirname(path));",
     tests: ["server/test/faults/power-cut.test.ts"],
     red: "every file of the answered purchase is there",
   },

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm, type FileHandle } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { digestBytes, measuring } from "./check-file.ts";
 import type { FileDigest, Files } from "./files.ts";
@@ -36,7 +36,6 @@ export function filesOnDisk(options: {
     async write(key, content) {
       const path = pathOf(key);
       const { named } = await makeFolder(dirname(path));
-      // A sale waits for this: the folder's name goes to the disk while the file does.
       const [digest] = await Promise.all([writeInto(path, content), named]);
       return digest;
     },
@@ -80,41 +79,57 @@ export function filesOnDisk(options: {
   };
 }
 
-/** A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either. */
+/**
+ * A reader sees the old bytes or the new ones, and neither a crash nor a power cut leaves half of either under a
+ * name that has been returned. A purchase waits for this, so the bytes and the name of a new file, and the name of
+ * its folder, go to the disk together. Those of a file that replaces another go one after the other, because a
+ * name must not change to bytes that a power cut can take away.
+ */
 async function writeInto(
   path: string,
   content: Buffer | AsyncIterable<Uint8Array>,
 ): Promise<FileDigest> {
   const scratch = `${path}.${randomUUID()}`;
+  const file = await open(scratch, "wx", 0o600);
   try {
-    const digest = await writeSynced(scratch, content);
-    await moveInto(scratch, path);
-    await syncFolder(dirname(path));
+    const digest = await writeContent(file, content);
+    if (await isThere(path)) {
+      await file.sync();
+      await moveInto(scratch, path);
+      await syncFolder(dirname(path));
+    } else {
+      await rename(scratch, path);
+      await Promise.all([file.sync(), syncFolder(dirname(path))]);
+    }
     return digest;
   } catch (error) {
     await rm(scratch, { force: true });
     throw error;
+  } finally {
+    await file.close();
   }
 }
 
-/** Writes a new file of mode 0600 and syncs it. */
-async function writeSynced(
-  path: string,
+async function writeContent(
+  file: FileHandle,
   content: Buffer | AsyncIterable<Uint8Array>,
 ): Promise<FileDigest> {
-  const file = await open(path, "wx", 0o600);
+  if (Buffer.isBuffer(content)) {
+    await file.writeFile(content);
+    return digestBytes(content);
+  }
+  const measured = measuring(content);
+  await file.writeFile(measured.content);
+  return measured.digest();
+}
+
+async function isThere(path: string): Promise<boolean> {
   try {
-    if (Buffer.isBuffer(content)) {
-      await file.writeFile(content);
-      await file.sync();
-      return digestBytes(content);
-    }
-    const measured = measuring(content);
-    await file.writeFile(measured.content);
-    await file.sync();
-    return measured.digest();
-  } finally {
-    await file.close();
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
   }
 }
 
