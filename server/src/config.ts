@@ -406,6 +406,11 @@ const settings = {
     description:
       "Signs links and seals secrets in the database; 32 characters or more. Required with DATABASE_URL.",
   }),
+  secret_previous: Type.String({
+    default: "",
+    description:
+      "Other secrets, with commas between them, whose links and sealed texts are still accepted while WAYBILL_SECRET is changed.",
+  }),
 } as const;
 const plain = {
   port: Type.Integer({

@@ -32,6 +32,7 @@ export interface TestApiOptions {
   /** Another server on the same database: a second process, as far as the first can tell. */
   beside?: Pick<TestApi, "db">;
   secret?: string;
+  previous_secrets?: readonly string[];
 }
 
 export async function testApi({
@@ -40,6 +41,7 @@ export async function testApi({
   clock = systemClock,
   beside,
   secret = "only-for-tests-only-for-tests-only",
+  previous_secrets = [],
 }: TestApiOptions): Promise<TestApi> {
   const config = readConfig({ WAYBILL_TOKEN_CACHE_MS: "0", ...settings });
   const log = pino({ level: "silent" });
@@ -57,6 +59,7 @@ export async function testApi({
     log,
     processId: heartbeat.process_id,
     secret,
+    previous_secrets,
     // Nobody answers there: the promises of HTTP are kept without asking a carrier.
     simulatorUrl: "http://127.0.0.1:9",
     address: { url: "http://127.0.0.1:8080" },

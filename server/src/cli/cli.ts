@@ -9,8 +9,11 @@ import { importLocationsFrom, type ImportWords } from "./import-locations.ts";
 import { importProductsFrom, type ImportProductsWords } from "./import-products.ts";
 import { proveBooks, type VerifyWords } from "./verify-ledger.ts";
 import { markSetBack } from "../database/health/restores.ts";
+import { reseal } from "../database/reseal.ts";
+import { createSealer } from "../domain/accounts/sealer.ts";
 import { startWaybill, type StartOptions, type Waybill } from "../wiring/main.ts";
 import { openDatabase } from "../wiring/open-database.ts";
+import { readPreviousSecrets, readSecret } from "../wiring/secret.ts";
 import { printStartupMessage } from "../wiring/startup-message.ts";
 import { mintOperatorToken } from "../resources/admin/service.ts";
 import { formats } from "../resources/imports/service.ts";
@@ -172,6 +175,23 @@ program
   .option("--json", "print JSON, one finding a line")
   .option(...dataLoss)
   .action(async (words: ReconcileWords) => reconcileNow(readConfig(process.env), words));
+
+program
+  .command("rekey")
+  .description(
+    "Seal by WAYBILL_SECRET what those of WAYBILL_SECRET_PREVIOUS sealed, while Waybill serves.",
+  )
+  .action(async () => {
+    const config = readConfig(process.env);
+    const sealer = createSealer(readSecret(config), readPreviousSecrets(config));
+    await withDatabase(async (db) => {
+      const { resealed, unknown } = await reseal(db, sealer);
+      console.log(`${resealed} sealed texts are sealed by the present secret now.`);
+      if (unknown === 0) return;
+      console.error(`${unknown} were sealed by a secret that is not given, and stay as they are.`);
+      process.exitCode = 1;
+    });
+  });
 
 program
   .command("mark-restored")

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, IdempotencyClaim, IdempotencyKey, Platform, Seal } from "../context.ts";
 import type { Database } from "../database/tables.ts";
+import { sealingPurpose } from "../database/reseal.ts";
 import { retryUntilAvailable } from "../database/retry.ts";
 import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { ApiError, type ErrorCode } from "../domain/errors/errors.ts";
@@ -115,7 +116,7 @@ export function idempotentRequests(
 
 /** Bound to its row: what is sealed for one key opens for no other. */
 function sealOf(sealer: Sealer, { account_id, key }: IdempotencyKey): Seal {
-  const purpose = `idempotency_keys ${account_id} ${key}`;
+  const purpose = sealingPurpose("idempotency_keys", account_id, key);
   return {
     seal: (body) => sealer.seal(body, purpose),
     open: (sealed) => sealer.open(sealed, purpose),

@@ -21,7 +21,7 @@ import { createClassifiers } from "../providers/classification/register.ts";
 import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { createPayments } from "../providers/payments/register.ts";
-import { closeToOthers, readSecret } from "./secret.ts";
+import { closeToOthers, readPreviousSecrets, readSecret } from "./secret.ts";
 import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
@@ -97,6 +97,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       config,
       log,
       secret,
+      previous_secrets: readPreviousSecrets(config),
       db: database.db,
       simulatorUrl,
       processId: heartbeat.process_id,
@@ -159,6 +160,8 @@ export function assemble(parts: {
   config: Config;
   log: Platform["log"];
   secret: string;
+  /** What they signed and sealed is still accepted. */
+  previous_secrets?: readonly string[];
   db: Platform["db"];
   simulatorUrl: string;
   processId: string;
@@ -170,7 +173,7 @@ export function assemble(parts: {
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
 }): Platform {
-  const { config, log, db, secret, address } = parts;
+  const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
   const metrics = createMetrics();
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
@@ -194,8 +197,8 @@ export function assemble(parts: {
       table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
       searchFor: searchOn(threads),
     }),
-    files: openFiles(config, { secret, public_url: () => address.url }),
-    sealer: createSealer(secret),
+    files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
+    sealer: createSealer(secret, previous_secrets),
     threads,
     metrics,
     callers: callerCache(db, config),

@@ -16,7 +16,7 @@ function filesFolder(config: Config): string {
 /** The files where the settings say: in the data directory, or in a bucket. */
 export function openFiles(
   config: Config,
-  signing: { secret: string; public_url: () => string },
+  signing: { secret: string; previous_secrets?: readonly string[]; public_url: () => string },
 ): Files {
   const { url_valid_minutes } = config;
   if (config.s3_bucket === "")

@@ -12,11 +12,7 @@ const shortest = 32;
  */
 export function readSecret(config: Config): string {
   if (config.secret !== "") {
-    if (config.secret.length < shortest) {
-      throw new Error(
-        `WAYBILL_SECRET has ${config.secret.length} characters; it needs ${shortest} or more.`,
-      );
-    }
+    refuseShort("WAYBILL_SECRET", config.secret);
     return config.secret;
   }
   if (config.database_url !== "") {
@@ -25,6 +21,18 @@ export function readSecret(config: Config): string {
     );
   }
   return keptSecret(config.data_dir);
+}
+
+/** Secrets whose links and sealed texts are still accepted while the operator changes the secret. */
+export function readPreviousSecrets(config: Config): string[] {
+  const previous = config.secret_previous.split(",").filter((secret) => secret !== "");
+  for (const secret of previous) refuseShort("WAYBILL_SECRET_PREVIOUS", secret);
+  return previous;
+}
+
+function refuseShort(setting: string, secret: string): void {
+  if (secret.length >= shortest) return;
+  throw new Error(`${setting} has ${secret.length} characters; it needs ${shortest} or more.`);
 }
 
 /**

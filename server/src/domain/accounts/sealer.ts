@@ -10,32 +10,44 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 export interface Sealer {
   /** Opens for the same `purpose` only, so that a sealed text moved to another row opens nowhere. */
   seal(text: string, purpose: string): string;
-  /** Null for what another secret sealed. Throws for what was altered, or sealed for another purpose. */
+  /** Null for what an unknown secret sealed. Throws for what was altered, or sealed for another purpose. */
   open(sealed: string, purpose: string): string | null;
+  /** Whether the present secret sealed it, and not a previous one. */
+  isCurrent(sealed: string): boolean;
 }
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export function createSealer(secret: string): Sealer {
-  const key = derive(secret, "waybill sealing key v1", 32);
-  const prefix = `v1.${derive(secret, "waybill sealing key id v1", 4).toString("hex")}.`;
+/** Seals under `secret`; opens what it or one of the `previous` ones sealed. */
+export function createSealer(secret: string, previous: readonly string[] = []): Sealer {
+  const current = keyOf(secret);
+  const known = [current, ...previous.map(keyOf)];
   return {
     seal(text, purpose) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv("aes-256-gcm", current.key, nonce).setAAD(Buffer.from(purpose));
       const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
-      return prefix + Buffer.concat(parts).toString("base64url");
+      return current.prefix + Buffer.concat(parts).toString("base64url");
     },
     open(sealed, purpose) {
-      if (!sealed.startsWith(prefix)) return null;
-      const bytes = Buffer.from(sealed.slice(prefix.length), "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
+      const found = known.find(({ prefix }) => sealed.startsWith(prefix));
+      if (!found) return null;
+      const bytes = Buffer.from(sealed.slice(found.prefix.length), "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", found.key, bytes.subarray(0, nonceBytes))
         .setAAD(Buffer.from(purpose))
         .setAuthTag(bytes.subarray(-tagBytes));
       const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));
       return Buffer.concat([text, decipher.final()]).toString("utf8");
     },
+    isCurrent: (sealed) => sealed.startsWith(current.prefix),
+  };
+}
+
+function keyOf(secret: string): { key: Buffer; prefix: string } {
+  return {
+    key: derive(secret, "waybill sealing key v1", 32),
+    prefix: `v1.${derive(secret, "waybill sealing key id v1", 4).toString("hex")}.`,
   };
 }
 

@@ -14,6 +14,8 @@ import { syncFolder } from "./sync-folder.ts";
 export function filesOnDisk(options: {
   folder: string;
   secret: string;
+  /** Links that these signed work until they expire. */
+  previous_secrets?: readonly string[];
   public_url: () => string;
   url_valid_minutes: number;
 }): Files {
@@ -27,9 +29,9 @@ export function filesOnDisk(options: {
     return path;
   }
 
-  function sign(path: string, expires: string): string {
+  function sign(path: string, expires: string, secret = options.secret): string {
     const words = `GET\n${path}\n${expires}`;
-    return createHmac("sha256", options.secret).update(words).digest("base64url");
+    return createHmac("sha256", secret).update(words).digest("base64url");
   }
 
   return {
@@ -72,8 +74,10 @@ export function filesOnDisk(options: {
         if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
         // As text: several spellings of base64 decode to the same bytes.
         const given = Buffer.from(signature);
-        const right = Buffer.from(sign(`/files/${key}`, expires));
-        return given.length === right.length && timingSafeEqual(given, right);
+        return [options.secret, ...(options.previous_secrets ?? [])].some((secret) => {
+          const right = Buffer.from(sign(`/files/${key}`, expires, secret));
+          return given.length === right.length && timingSafeEqual(given, right);
+        });
       },
     },
   };

@@ -10,13 +10,13 @@ import { filesInS3 } from "./s3.ts";
 /** What holds wherever files are; and that links to us open nothing but what they were made for. */
 
 const url_valid_minutes = 30;
+const secret = "a secret of forty characters for tests ab";
 let folder: string;
 let store: TestStore;
 let bucket: Files;
 let disk: Files;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "waybill-files-"));
-  const secret = "a secret of forty characters for tests ab";
   const public_url = () => "http://127.0.0.1:8080";
   disk = filesOnDisk({ folder: join(folder, "disk"), secret, public_url, url_valid_minutes });
   store = await aStore(join(folder, "s3"));
@@ -142,9 +142,12 @@ describe("a link to a file of ours", () => {
     },
   );
 
-  test("is of its own secret alone", () => {
+  test("is of its own secret alone, and of a previous one while that is given", () => {
     const options = { folder, public_url: () => "", url_valid_minutes };
-    const other = filesOnDisk({ ...options, secret: "another secret of forty characters, here" });
-    expect(other.served!.isSigned(linked().link, now)).toBe(false);
+    const other = { ...options, secret: "another secret of forty characters, here" };
+    const { link } = linked();
+    expect(filesOnDisk(other).served!.isSigned(link, now)).toBe(false);
+    const changed = filesOnDisk({ ...other, previous_secrets: [secret] });
+    expect(changed.served!.isSigned(link, now)).toBe(true);
   });
 });

@@ -11,12 +11,15 @@ import {
   testApi,
   type TestAccount,
   type TestApi,
+  type TestApiOptions,
 } from "../../../test/api.ts";
 import { aBackupJob, withRestored } from "../../../test/backups.ts";
 import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
 import { backUpToFile } from "../../backup/backup.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { reseal, sealedColumns } from "../../database/reseal.ts";
 import type { Database } from "../../database/tables.ts";
+import { createSealer } from "../../domain/accounts/sealer.ts";
 import { manualClock } from "../../domain/time/clock.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { openBalance } from "../../ledger/ledger.ts";
@@ -161,6 +164,47 @@ describe("an answer that can no longer be opened", () => {
     const refused = await mint(key, { at: changed });
     expect([refused.statusCode, refused.json()]).toEqual([409, unavailable]);
     expect(await countTokens(api.db)).toBe(count);
+  });
+
+  test("is shown under a new secret while the former one is given, and without it after a rekey", async () => {
+    const key = newId("tok");
+    const first = await mint(key);
+    const [former, secret] = [
+      "only-for-tests-only-for-tests-only",
+      "another secret of the same use, of forty",
+    ];
+    const opened = async (options: Partial<TestApiOptions>) => {
+      const other = await testApi({ ...terms, beside: api, ...options });
+      onTestFinished(() => other.close());
+      return (await mint(key, { at: other })).body;
+    };
+    expect(await opened({ secret, previous_secrets: [former] })).toBe(first.body);
+    expect(await opened({ secret })).not.toBe(first.body);
+    const sealer = createSealer(secret, [former]);
+    expect((await reseal(api.db, sealer)).resealed).toBeGreaterThan(0);
+    expect(await reseal(api.db, sealer)).toMatchObject({ resealed: 0 });
+    expect(await opened({ secret })).toBe(first.body);
+    expect(await opened({})).not.toBe(first.body);
+    // The other tests go on with the former one.
+    await reseal(api.db, createSealer(former, [secret]));
+    expect(await opened({})).toBe(first.body);
+  });
+
+  test("is counted where no secret that is given opens it, and stays as it is", async () => {
+    const key = newId("tok");
+    const first = await mint(key);
+    const found = await reseal(api.db, createSealer("another secret of the same use, of forty"));
+    expect(found.resealed).toBe(0);
+    expect(found.unknown).toBeGreaterThan(0);
+    expect((await mint(key)).body).toBe(first.body);
+  });
+
+  test("stands in a column that a rekey knows, as every sealed text does", async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = current_schema() AND column_name LIKE '%sealed%'`.execute(api.db);
+    const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+    expect(rows.map(({ name }) => name).sort()).toEqual([...known].sort());
   });
 
   test("is 409 after a restore from a backup, and mints no second token", async () => {
