@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import { Maybe } from "../../domain/values/schema.ts";
 import { recordAudit } from "../../events/audit-log.ts";
@@ -23,13 +24,14 @@ type NewPaymentMethod = Static<typeof NewPaymentMethod>;
 
 interface OfAccount {
   account_id: string;
-  operator: string;
+  /** The operator. */
+  by: Origin;
 }
 
 /** Attaches a card, or changes what is known of one that is attached. As the default it replaces the default. */
 export async function attachPaymentMethod(
   platform: Platform,
-  { account_id, operator }: OfAccount,
+  { account_id, by }: OfAccount,
   { customer = null, is_default = false, ...method }: NewPaymentMethod,
 ) {
   return inTransaction(platform.db, async (tx) => {
@@ -42,7 +44,7 @@ export async function attachPaymentMethod(
     });
     await recordAudit(tx, {
       account_id,
-      actor: operator,
+      by,
       action: "payment_method.attached",
       subject_id: method.id,
       details: { ...method, is_default, customer },
@@ -54,7 +56,7 @@ export async function attachPaymentMethod(
 /** Forgets a card; charges that are under way with it go on. Unknown: 404. */
 export async function detachPaymentMethod(
   platform: Platform,
-  { account_id, operator }: OfAccount,
+  { account_id, by }: OfAccount,
   id: string,
 ): Promise<void> {
   await inTransaction(platform.db, async (tx) => {
@@ -62,7 +64,7 @@ export async function detachPaymentMethod(
     if (!(await deletePaymentMethod(tx, account_id, id))) throw notFound();
     await recordAudit(tx, {
       account_id,
-      actor: operator,
+      by,
       action: "payment_method.detached",
       subject_id: id,
       details: {},

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
@@ -33,7 +34,7 @@ export const reviewRoutes =
       async (request) => ({
         data: await decideReview(
           reviews,
-          { id: request.params.attempt_id, operator: request.operator },
+          { id: request.params.attempt_id, operator: request.operator, by: originOf(request.ctx) },
           request.body,
         ),
       }),

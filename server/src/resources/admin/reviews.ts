@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Type, type TSchema } from "typebox";
 import type { Platform } from "../../context.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { ApiError, notFound, throwIfAny } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { Maybe, OneOf } from "../../domain/values/schema.ts";
@@ -48,7 +49,7 @@ export async function showReview({ platform, operations }: Reviews, id: string) 
  */
 export async function decideReview(
   reviews: Reviews,
-  { id, operator }: { id: string; operator: string },
+  { id, operator, by }: { id: string; operator: string; by: Origin },
   body: unknown,
 ) {
   const { platform, operations } = reviews;
@@ -58,7 +59,7 @@ export async function decideReview(
   const fingerprint = fingerprintOf(decided);
   if (item.status === "review") {
     if (decided.decision === "stands" && item.resolved_at) throw givenUpBefore();
-    const reviewDecision = reviewDecisionOf(platform, item, { decided, operator, fingerprint });
+    const reviewDecision = reviewDecisionOf(platform, item, { decided, operator, by, fingerprint });
     await rule(platform, operation, { item, decided, reviewDecision });
   }
   const now = await getItem(platform, id);
@@ -120,7 +121,12 @@ function standsDecisionOf(operation: AnyOperation): TSchema {
 function reviewDecisionOf(
   { clock }: Platform,
   { account_id, id, kind, subject_id }: ReviewItem,
-  { decided, operator, fingerprint }: { decided: Decided; operator: string; fingerprint: string },
+  {
+    decided,
+    operator,
+    by,
+    fingerprint,
+  }: { decided: Decided; operator: string; by: Origin; fingerprint: string },
 ): ReviewDecision {
   const { decision, note = null } = decided;
   const decided_at = clock.now().toISOString();
@@ -129,7 +135,7 @@ function reviewDecisionOf(
     record: (tx) =>
       recordAudit(tx, {
         account_id,
-        actor: operator,
+        by,
         action: `review.${decision}`,
         subject_id: id,
         details: { kind, of: subject_id, note },

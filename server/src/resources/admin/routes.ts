@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { NewAddress } from "../../domain/addresses/address.ts";
 import { Maybe, Money } from "../../domain/values/schema.ts";
@@ -30,8 +31,7 @@ export const adminRoutes =
           }),
         },
       },
-      async ({ body, ctx }, reply) =>
-        createOrganization(platform, body, ctx.claim).then(send(reply)),
+      async ({ body, ctx }, reply) => createOrganization(ctx, body).then(send(reply)),
     );
 
     app.get("/organizations", async () => ({ data: await store.listOrganizations(platform.db) }));
@@ -58,7 +58,7 @@ export const adminRoutes =
       async (request) => ({
         data: await changeAccount(
           platform,
-          { ...request.params, operator: request.operator },
+          { ...request.params, by: originOf(request.ctx) },
           request.body,
         ),
       }),
@@ -75,7 +75,7 @@ export const adminRoutes =
       async (request) => ({
         data: await changeSettings(
           platform,
-          { ...request.params, operator: request.operator },
+          { ...request.params, by: originOf(request.ctx) },
           request.body,
         ),
       }),
@@ -94,9 +94,8 @@ export const adminRoutes =
         },
       },
       async (request, reply) => {
-        const { operator, ctx } = request;
-        const whose = { ...request.params, operator, claim: ctx.claim };
-        return adjustBalance(platform, whose, request.body).then(send(reply));
+        const { account_id } = request.params;
+        return adjustBalance(request.ctx, account_id, request.body).then(send(reply));
       },
     );
 
@@ -106,7 +105,7 @@ export const adminRoutes =
       async (request, reply) => {
         const data = await attachPaymentMethod(
           platform,
-          { ...request.params, operator: request.operator },
+          { ...request.params, by: originOf(request.ctx) },
           request.body,
         );
         return reply.status(201).send({ data });
@@ -124,7 +123,7 @@ export const adminRoutes =
         const { account_id, payment_method_id } = request.params;
         await detachPaymentMethod(
           platform,
-          { account_id, operator: request.operator },
+          { account_id, by: originOf(request.ctx) },
           payment_method_id,
         );
         return reply.status(204).send();
