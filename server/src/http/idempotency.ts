@@ -4,10 +4,9 @@ import type { Context, IdempotencyClaim, Seal } from "../context.ts";
 import { pipelined } from "../database/driver/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
-import { originOf } from "../domain/accounts/principal.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { recordAudit } from "../events/audit-log.ts";
 import { jsonType } from "./errors.ts";
+import { recordChange, type Acting, type Change } from "./record-change.ts";
 import { serializerOf } from "./serialize.ts";
 
 /**
@@ -62,32 +61,19 @@ export function answerOfRows(
   return { status, headers: { "content-type": jsonType }, body };
 }
 
-/** Who asks for a change, and by which request. */
-type Acting = Pick<Context, "account" | "principal" | "request_id" | "operation" | "claim">;
-
-/** What the audit log is to tell of a change. */
-export interface Change {
-  /** What was changed; null when nothing was, of which the log says nothing. */
-  subject_id: string | null;
-  /** The request's operation, unless it is named. */
-  action?: string;
-  details?: object;
-  /** Whose it is, if not the caller's account's. */
-  account_id?: string;
-}
+type Asking = Acting & Pick<Context, "claim">;
 
 /**
  * Ends a change: writes its line in the audit log and stores the request's answer in the transaction of its effect, so
- * that all are there or none. Whatever a request changes passes here, or begins an attempt, which names who asked.
- * Returns the answer, for the verb to return. Without a claim no answer is stored. Throws 409 `idempotency_in_progress`
+ * that all are there or none. Returns the answer, for the verb to return. Without a claim no answer is stored. Throws 409 `idempotency_in_progress`
  * when another process took the key over: then the effect is that one's to have, and not ours.
  */
 export async function recordAnswer(
   tx: Tx,
-  acting: Acting,
+  acting: Asking,
   { answer: recorded, ...change }: Change & { answer: Answer },
 ): Promise<Answer> {
-  await audit(tx, acting, change);
+  await recordChange(tx, acting, change);
   if (!acting.claim) return recorded;
   if (!(await storeAnswer(tx, acting.claim, recorded))) throw takenOver();
   return { ...recorded, is_stored: true };
@@ -123,25 +109,14 @@ export async function recordOutcome(
  * Notes what the request makes, in the audit log and at its key, in the transaction that makes it: a retry goes on with
  * that and makes no second one. Throws 409 `idempotency_in_progress` when the key is no longer ours.
  */
-export async function linkKey(tx: Tx, acting: Acting, subject_id: string): Promise<void> {
-  await audit(tx, acting, { subject_id });
+export async function linkKey(tx: Tx, acting: Asking, subject_id: string): Promise<void> {
+  await recordChange(tx, acting, { subject_id });
   const { claim } = acting;
   if (!claim) return;
   const { numAffectedRows } = await sql`
     UPDATE idempotency_keys SET subject_id = ${subject_id} WHERE ${ownClaim(claim)}`.execute(tx);
   if (numAffectedRows !== 1n) throw takenOver();
   claim.subject_id = subject_id;
-}
-
-async function audit(
-  tx: Tx,
-  acting: Acting,
-  { subject_id, action = acting.operation, details = {}, account_id }: Change,
-): Promise<void> {
-  if (subject_id === null) return;
-  const whose = account_id ?? acting.account.account_id;
-  const by = originOf(acting);
-  await recordAudit(tx, { account_id: whose, by, action, subject_id, details });
 }
 
 /** The request is another process's by now: asking again gets what became of it there. */

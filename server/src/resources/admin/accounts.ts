@@ -1,5 +1,4 @@
 import type { Context, Platform } from "../../context.ts";
-import type { Origin } from "../../domain/accounts/principal.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { readSettings, type AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
@@ -7,8 +6,8 @@ import type { NewAddress } from "../../domain/addresses/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
-import { recordAudit } from "../../events/audit-log.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -18,12 +17,6 @@ import * as store from "./store.ts";
  * for the next request to this process.
  */
 
-interface Whose {
-  account_id: string;
-  /** The operator. */
-  by: Origin;
-}
-
 export interface AccountChanges {
   default_from_address?: NewAddress | null;
   suspended?: boolean;
@@ -32,27 +25,24 @@ export interface AccountChanges {
 }
 
 export async function changeSettings(
-  platform: Platform,
-  { account_id, by }: Whose,
+  ctx: Context,
+  account_id: string,
   changes: Partial<AccountSettings>,
 ): Promise<AccountSettings> {
-  const settings = await inTransaction(platform.db, async (tx) => {
+  const settings = await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     const stored = { ...account.settings, ...changes };
     await store.changeAccount(tx, account_id, { settings: stored });
     const action = "account.settings_changed";
-    await recordAudit(tx, { account_id, by, action, subject_id: account_id, details: changes });
+    const whose = { account_id, subject_id: account_id };
+    await recordChange(tx, ctx, { ...whose, action, details: changes });
     return readSettings(stored);
   });
-  platform.callers.forget();
+  ctx.callers.forget();
   return settings;
 }
 
-export async function changeAccount(
-  platform: Platform,
-  { account_id, by }: Whose,
-  changes: AccountChanges,
-) {
+export async function changeAccount(ctx: Context, account_id: string, changes: AccountChanges) {
   const from = changes.default_from_address;
   const { time_zone } = changes;
   throwIfAny({
@@ -61,7 +51,7 @@ export async function changeAccount(
       ? {}
       : { time_zone: ["is not a time zone of the IANA database, such as America/Toronto."] }),
   });
-  await inTransaction(platform.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     await store.changeAccount(tx, account_id, {
       ...(from === undefined ? {} : { default_from_address: from && normaliseAddress(from) }),
@@ -69,14 +59,15 @@ export async function changeAccount(
       ...(changes.suspended === undefined
         ? {}
         : {
-            suspended_at: changes.suspended ? (account.suspended_at ?? platform.clock.now()) : null,
+            suspended_at: changes.suspended ? (account.suspended_at ?? ctx.clock.now()) : null,
           }),
     });
     const action = "account.changed";
-    await recordAudit(tx, { account_id, by, action, subject_id: account_id, details: changes });
+    const whose = { account_id, subject_id: account_id };
+    await recordChange(tx, ctx, { ...whose, action, details: changes });
   });
-  platform.callers.forget();
-  return showAccount(platform, account_id);
+  ctx.callers.forget();
+  return showAccount(ctx, account_id);
 }
 
 export async function showAccount(platform: Platform, accountId: string) {

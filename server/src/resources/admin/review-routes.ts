@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { originOf } from "../../domain/accounts/principal.ts";
 import { listAnswer, pageQuery } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
@@ -34,7 +33,7 @@ export const reviewRoutes =
       async (request) => ({
         data: await decideReview(
           reviews,
-          { id: request.params.attempt_id, operator: request.operator, by: originOf(request.ctx) },
+          { id: request.params.attempt_id, ctx: request.ctx },
           request.body,
         ),
       }),

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { originOf } from "../../domain/accounts/principal.ts";
 import { AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { NewAddress } from "../../domain/addresses/address.ts";
 import { Maybe, Money } from "../../domain/values/schema.ts";
@@ -56,11 +55,7 @@ export const adminRoutes =
         },
       },
       async (request) => ({
-        data: await changeAccount(
-          platform,
-          { ...request.params, by: originOf(request.ctx) },
-          request.body,
-        ),
+        data: await changeAccount(request.ctx, request.params.account_id, request.body),
       }),
     );
 
@@ -73,11 +68,7 @@ export const adminRoutes =
         },
       },
       async (request) => ({
-        data: await changeSettings(
-          platform,
-          { ...request.params, by: originOf(request.ctx) },
-          request.body,
-        ),
+        data: await changeSettings(request.ctx, request.params.account_id, request.body),
       }),
     );
 
@@ -103,11 +94,8 @@ export const adminRoutes =
       "/accounts/:account_id/payment-methods",
       { schema: { params, body: NewPaymentMethod } },
       async (request, reply) => {
-        const data = await attachPaymentMethod(
-          platform,
-          { ...request.params, by: originOf(request.ctx) },
-          request.body,
-        );
+        const { account_id } = request.params;
+        const data = await attachPaymentMethod(request.ctx, account_id, request.body);
         return reply.status(201).send({ data });
       },
     );
@@ -121,11 +109,7 @@ export const adminRoutes =
       },
       async (request, reply) => {
         const { account_id, payment_method_id } = request.params;
-        await detachPaymentMethod(
-          platform,
-          { account_id, by: originOf(request.ctx) },
-          payment_method_id,
-        );
+        await detachPaymentMethod(request.ctx, account_id, payment_method_id);
         return reply.status(204).send();
       },
     );

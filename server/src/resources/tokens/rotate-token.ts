@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
-import { recordAudit } from "../../events/audit-log.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
 import { mintToken, refuseTooManyTokens, tellOfToken, tokenChange } from "./mint-token.ts";
@@ -42,7 +42,7 @@ export async function rotateToken(
     const type = "token.revoked";
     await tellOfToken(tx, { row: revoked, environment, type, by });
     // Two tokens changed, so there are two lines.
-    await recordAudit(tx, { ...tokenChange(revoked, { environment, type }), by });
+    await recordChange(tx, ctx, tokenChange(revoked, { environment, type }));
     return recordAnswer(tx, ctx, {
       answer: answer(201, MintedToken, { ...toToken(row, environment), token }),
       ...tokenChange(row, { environment, type: "token.created" }),
