@@ -170,7 +170,8 @@ describe("what a loop does by itself is by the loop", () => {
       timeout: 15_000,
       interval: 50,
     });
-    expect((await events(id)).slice(1)).toEqual([
+    const told = (await events(id)).filter(({ what }) => /^(shipment\.voided|refund)/.test(what));
+    expect(told).toEqual([
       { what: "shipment.voided", actor: await actorOf(account), request_id: "void it" },
       { what: "refund.approved", actor: "system:refunds.resolve", request_id: null },
     ]);
