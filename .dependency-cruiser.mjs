@@ -94,7 +94,7 @@ export default {
     ),
     layer(
       "http/",
-      ["domain/", "database/", shared],
+      ["domain/", "database/", "events/audit-log\\.ts$", shared],
       "http/ knows no resource. What a resource needs of it, it gives as a function.",
     ),
     layer(
@@ -102,11 +102,7 @@ export default {
       ["domain/", "database/"],
       "The books know nothing of who moves money. Pass a posting in.",
     ),
-    layer(
-      "events/",
-      ["domain/", "database/", "ledger/", "jobs/"],
-      "Events are written by whoever states the fact.",
-    ),
+    layer("events/", ["domain/", "database/"], "Events are written by whoever states the fact."),
     layer(
       "outbound/",
       ["domain/", "database/", "ledger/", "jobs/"],

@@ -49,7 +49,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     .selectAll()
     .where("account_id", "=", account_id)
     .executeTakeFirstOrThrow();
-  const ctx = { ...platform, account: { ...row, settings: readSettings(row.settings) } };
+  const account = { ...row, settings: readSettings(row.settings) };
+  const principal = { kind: "system", name: "bench" } as const;
+  const ctx = { ...platform, account, principal, request_id: null };
   const perSecond = await rate(ids, at_once, async (id) => {
     const shipment = await getShipment(db, account_id, id);
     const quoted = await primaryQuote(ctx, shipment, { service });

@@ -5,6 +5,7 @@ import type { Database, Environment } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/accounts/account-settings.ts";
 import type { Address } from "./domain/addresses/address.ts";
 import type { Clock } from "./domain/time/clock.ts";
+import type { Principal } from "./domain/accounts/principal.ts";
 import type { Scope } from "./domain/accounts/scopes.ts";
 import type { Sealer } from "./domain/accounts/sealer.ts";
 import type { Metrics } from "./metrics.ts";
@@ -42,6 +43,9 @@ export interface Platform {
 /** The platform on an account's behalf, with or without a request: what work in the background has. */
 export interface AccountContext extends Platform {
   account: Account;
+  principal: Principal;
+  /** Of the request that asks for it, or that began what is gone on with; null when there was none. */
+  request_id: string | null;
 }
 
 /** What a verb may touch: the platform, on whose behalf it acts, and the request that asks for it. */
@@ -54,6 +58,8 @@ export interface Context extends AccountContext {
   ltl_only?: { needs: readonly Scope[] };
   /** What the verb may find that it needs besides, as the route states it: for `requireVerbScope`. */
   verb_scopes?: readonly Scope[];
+  /** What the request asks for, by its operationId; its method and route where it has none. */
+  operation: string;
   /** The claim on the request's Idempotency-Key, or null when it carries none. */
   claim: IdempotencyClaim | null;
   /** Absolute address that links start with, e.g. `http://127.0.0.1:8080/sandbox/api/v5`. */

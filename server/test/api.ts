@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
+import { bySystem } from "../src/domain/accounts/principal.ts";
 import { pino } from "pino";
 import { buildApp } from "../src/wiring/app.ts";
 import { readConfig } from "../src/config.ts";
@@ -123,6 +124,7 @@ export async function aToken(
     name: "Test",
     scopes,
     created_by: "operator",
+    by: bySystem("test"),
     expires_at,
     now: new Date(),
   };

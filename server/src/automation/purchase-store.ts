@@ -26,8 +26,9 @@ type PurchaseKey = Pick<PurchaseRow, "account_id" | "shipment_id">;
 export async function insertPurchases(tx: Tx, rows: readonly NewPurchase[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    INSERT INTO rule_purchases (account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, not_before)
-    SELECT account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, now()
+    INSERT INTO rule_purchases (account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, not_before,
+      actor, request_id)
+    SELECT account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, now(), actor, request_id
     FROM jsonb_populate_recordset(NULL::rule_purchases, ${JSON.stringify(rows)}::jsonb)`.execute(
     tx,
   );

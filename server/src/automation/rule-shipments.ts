@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { originOf } from "../domain/accounts/principal.ts";
 import type { AccountContext } from "../context.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { invalid } from "../domain/errors/errors.ts";
@@ -177,7 +178,7 @@ async function write(
     runs.push(...made);
     if (each.rejection) return { row: null, error: each.rejection };
     const asking = made.find(({ purchase }) => purchase !== null);
-    if (asking && each.purchase) purchases.push(purchaseOf(asking, each.purchase));
+    if (asking && each.purchase) purchases.push(purchaseOf(ctx, asking, each.purchase));
     const messages = [...each.draft.messages, ...made.map(messageOf)];
     return { row: made.length > 0 ? { ...each.draft, messages } : each.draft, error: null };
   });
@@ -187,10 +188,11 @@ async function write(
 }
 
 function purchaseOf(
+  ctx: AccountContext,
   { account_id, subject_id, id, rule_id, rule_name, created_at }: RunRow,
   { max_total_cents }: { max_total_cents: number },
 ): NewPurchase {
   const rule = { rule_id, rule_name };
-  const not_before = created_at;
-  return { account_id, shipment_id: subject_id, run_id: id, ...rule, max_total_cents, not_before };
+  const terms = { max_total_cents, not_before: created_at, ...originOf(ctx) };
+  return { account_id, shipment_id: subject_id, run_id: id, ...rule, ...terms };
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Database, Environment } from "../database/tables.ts";
+import { byShell } from "../domain/accounts/principal.ts";
 import { systemClock } from "../domain/time/clock.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import {
@@ -30,6 +31,7 @@ export async function importLocationsFrom(
         environment: environmentOf(environment),
         rows: isJson ? rowsOfJson(await readFile(file, "utf8")) : rowsOfCsv(createReadStream(file)),
         retire_missing: retireMissing,
+        by: byShell,
       },
     );
     tell(report);

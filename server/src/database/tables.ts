@@ -121,6 +121,7 @@ export interface AuditLogTable {
   account_id: string;
   id: string;
   actor: string;
+  request_id: string | null;
   action: string;
   subject_id: string;
   details: JsonDefaulted<Record<string, unknown>>;
@@ -254,6 +255,9 @@ export interface AttemptsTable {
   begun_at: Defaulted<Date>;
   resolved_at: Date | null;
   decision: ColumnType<object | null, string | null | undefined, string | null>;
+  /** Null in rows from before migration 0041. */
+  actor: Defaulted<string | null>;
+  request_id: Defaulted<string | null>;
 }
 
 export interface PaymentMethodsTable {
@@ -332,6 +336,9 @@ export interface EventsTable {
   subject_id: string;
   data: Json<object>;
   created_at: Defaulted<Date>;
+  /** Null in rows from before migration 0041. */
+  actor: string | null;
+  request_id: string | null;
 }
 
 export interface PickupsTable {
@@ -471,6 +478,9 @@ export interface BatchesTable {
   /** From when on its labels are to be combined; null when they are, or need not be. */
   combine_at: Defaulted<Date | null>;
   combine_holder_id: Defaulted<string | null>;
+  /** Of the request that began its processing. */
+  actor: Defaulted<string | null>;
+  request_id: Defaulted<string | null>;
 }
 
 export interface BatchItemsTable {
@@ -579,6 +589,9 @@ export interface ImportsTable {
   taken_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
+  /** Null in rows from before migration 0041. */
+  actor: string | null;
+  request_id: string | null;
 }
 
 export interface ImportRowsTable {
@@ -690,6 +703,9 @@ export interface RulePurchasesTable extends RuleRef {
   attempt_id: string | null;
   not_before: Date;
   tries: Defaulted<number>;
+  /** Null in rows from before migration 0041. */
+  actor: string | null;
+  request_id: string | null;
 }
 
 export interface Tables {

@@ -1,19 +1,32 @@
-import { json, type Tx } from "../database/tables.ts";
+import { sql } from "kysely";
+import type { Origin } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
+import { pipelined } from "../database/driver/pipeline.ts";
+import { json, type Tx } from "../database/tables.ts";
 
-/** Who changed what. Written in the transaction of the change, so that no change is without its entry. */
+/** Who changed what. */
 interface AuditEntry {
+  /** Whose it is: an account, or `operators` for what is the platform's own. */
   account_id: string;
-  /** A token's id, an operator's name, or `shell`. */
-  actor: string;
+  by: Origin;
   action: string;
   subject_id: string;
   details: object;
 }
 
-export async function recordAudit(tx: Tx, { details, ...entry }: AuditEntry): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values({ ...entry, id: newId("evt"), details: json(details) })
-    .execute();
+/**
+ * Written in the transaction of the change, so that no change is without its entry; along with the statement after it,
+ * so that it costs no round trip.
+ */
+export async function recordAudit(
+  tx: Tx,
+  { account_id, by, action, subject_id, details }: AuditEntry,
+): Promise<void> {
+  await sql`
+    INSERT INTO audit_log (account_id, id, actor, request_id, action, subject_id, details)
+    VALUES (${account_id}, ${newId("evt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})
+    ${sql.raw(pipelined)}`.execute(tx);
 }
+
+/** Whose lines those are that tell of no account. No account has this id. */
+export const operatorsAccountId = "operators";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Origin } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
 import { pipelined } from "../database/driver/pipeline.ts";
 import { json, type Tx } from "../database/tables.ts";
@@ -9,6 +10,7 @@ export interface Event {
   type: string;
   subject_id: string;
   data: object;
+  by: Origin;
 }
 
 export async function recordEvent(tx: Tx, event: Event): Promise<void> {
@@ -18,10 +20,13 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 /** Any number of them, by one statement whose text never changes. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map((event) => ({ ...event, id: newId("evt") }));
+  const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
+    ...event,
+    ...{ id: newId("evt"), actor, request_id },
+  }));
   await sql`
-    INSERT INTO events (account_id, id, type, subject_id, data)
-    SELECT account_id, id, type, subject_id, data
+    INSERT INTO events (account_id, id, type, subject_id, data, actor, request_id)
+    SELECT account_id, id, type, subject_id, data, actor, request_id
     FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb) ${sql.raw(pipelined)}`.execute(
     tx,
   );

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Account, Platform } from "../context.ts";
 import { onBehalfOf } from "../database/driver/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
 import { readSettings } from "../domain/accounts/account-settings.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { operatorsAccountId } from "../events/audit-log.ts";
 import { acceptedType } from "./accept.ts";
 import { admission, type Admission } from "./admission.ts";
 import { ownWork, type OwnWork } from "./own-work.ts";
@@ -24,6 +25,7 @@ import { rateLimits, type RateLimits } from "./rate-limits.ts";
 import { send, type Routes } from "./routes.ts";
 import { serveDocument } from "./serve-document.ts";
 import { allows, requireScope } from "../domain/accounts/scopes.ts";
+import { withoutTokens } from "./tokens.ts";
 import { judgeBySchemas } from "./validators.ts";
 
 /**
@@ -93,6 +95,9 @@ function openBase(
         request.ctx = {
           ...platform,
           ...caller,
+          principal: { kind: "token", id: caller.token.id },
+          request_id: withoutTokens(request.id),
+          operation: operationOf(request),
           verb_scopes,
           claim: null,
           base_url: origin() + base,
@@ -118,6 +123,12 @@ function openBase(
     },
     { prefix: base },
   );
+}
+
+/** What the audit log calls it. */
+function operationOf({ method, routeOptions }: FastifyRequest): string {
+  const { operationId } = routeOptions.schema ?? {};
+  return operationId ?? `${method} ${routeOptions.url ?? ""}`;
 }
 
 /** Stores the answer for the request's key, or lets go of it, before the answer goes out. */
@@ -195,7 +206,7 @@ declare module "fastify" {
  * account can have: so a retry with another operator's token replays, and no account's key is ever met.
  */
 const operators: Account = {
-  account_id: "operators",
+  account_id: operatorsAccountId,
   organization_id: "operators",
   environment: "live",
   currency: "",
@@ -231,7 +242,10 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
         if (tooLarge) throw tooLarge;
         const token = { id: request.operator, scopes: [] };
         const base_url = origin() + prefix;
-        request.ctx = { ...platform, account: operators, token, claim: null, base_url };
+        const principal = { kind: "operator" as const, name: request.operator };
+        const request_id = withoutTokens(request.id);
+        const acting = { principal, request_id, operation: operationOf(request) };
+        request.ctx = { ...platform, account: operators, token, ...acting, claim: null, base_url };
         if (request.is404) throw refusalOf(request, reply);
       });
       scope.addHook("preValidation", async (request, reply) => {

@@ -24,6 +24,11 @@ export function goodRows<Row>(judged: readonly Judged<Row>[]): Row[] {
 /** Thrown by `keep` when what the plan was made of is no longer so: then it is made anew. */
 export class PlanOutdated extends Error {}
 
+/** Whatever is created is known by an id. */
+interface Made {
+  id: string;
+}
+
 /** What creating one kind of thing is. */
 export interface Creation<Row, Plan = unknown> {
   /** What the things are called, for our sentences: `shipments`. */
@@ -45,7 +50,7 @@ export interface Creation<Row, Plan = unknown> {
 }
 
 /** Creates what the body asks for. Throws what is wrong with a bare object, 422 for too many rows. */
-export async function create<Row>(
+export async function create<Row extends Made>(
   ctx: Context,
   body: unknown,
   creation: Creation<Row>,
@@ -54,7 +59,10 @@ export async function create<Row>(
   return createOne(ctx, body, {
     creation,
     finish: async (tx, row) =>
-      recordAnswer(tx, ctx.claim, answer(201, creation.schema, creation.show(row))),
+      recordAnswer(tx, ctx, {
+        answer: answer(201, creation.schema, creation.show(row)),
+        subject_id: row.id,
+      }),
   });
 }
 
@@ -120,7 +128,7 @@ function onlyRow<Row>(judged: Judged<Row>[]): Row {
   return row;
 }
 
-async function createMany<Row>(
+async function createMany<Row extends Made>(
   ctx: Context,
   entries: unknown[],
   creation: Creation<Row>,
@@ -135,7 +143,13 @@ async function createMany<Row>(
     finish: async (tx, ends) => {
       const kept = ends.values();
       const ended = judged.map((each) => (each.error ? each : kept.next().value!));
-      return recordAnswer(tx, ctx.claim, await summary(entries, ended, creation));
+      const subject_ids = goodRows(ended).map(({ id }) => id);
+      return recordAnswer(tx, ctx, {
+        answer: await summary(entries, ended, creation),
+        // One line for all of them.
+        subject_id: subject_ids[0] ?? null,
+        details: { subject_ids },
+      });
     },
   });
 }

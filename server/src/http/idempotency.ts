@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { TSchema } from "typebox";
-import type { IdempotencyClaim, Seal } from "../context.ts";
+import type { Context, IdempotencyClaim, Seal } from "../context.ts";
 import { pipelined } from "../database/driver/pipeline.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { jsonType } from "./errors.ts";
+import { recordChange, type Acting, type Change } from "./record-change.ts";
 import { serializerOf } from "./serialize.ts";
 
 /**
@@ -60,23 +61,26 @@ export function answerOfRows(
   return { status, headers: { "content-type": jsonType }, body };
 }
 
+type Asking = Acting & Pick<Context, "claim">;
+
 /**
- * Stores the request's answer in the transaction of its effect: either both are there or neither. Returns
- * the answer, for the verb to return. Does nothing without a claim. Throws 409 `idempotency_in_progress`
+ * Ends a change: writes its line in the audit log and stores the request's answer in the transaction of its effect, so
+ * that all are there or none. Returns the answer, for the verb to return. Without a claim no answer is stored. Throws 409 `idempotency_in_progress`
  * when another process took the key over: then the effect is that one's to have, and not ours.
  */
 export async function recordAnswer(
   tx: Tx,
-  claim: IdempotencyClaim | null,
-  recorded: Answer,
+  acting: Asking,
+  { answer: recorded, ...change }: Change & { answer: Answer },
 ): Promise<Answer> {
-  if (!claim) return recorded;
-  if (!(await storeAnswer(tx, claim, recorded))) throw takenOver();
+  await recordChange(tx, acting, change);
+  if (!acting.claim) return recorded;
+  if (!(await storeAnswer(tx, acting.claim, recorded))) throw takenOver();
   return { ...recorded, is_stored: true };
 }
 
 /**
- * The same for the outcome of an attempt, whoever learned it: the request that asked for it, recovery, or an
+ * Stores the answer for the outcome of an attempt, whoever learned it: the request that asked for it, recovery, or an
  * operator. The key of an open attempt does not expire, so exactly one row is its; if none is, the
  * transaction fails, along with the statement after it. An outcome that came late is repeated for a whole
  * window from then on: whoever waited for it can still ask.
@@ -102,14 +106,12 @@ export async function recordOutcome(
 }
 
 /**
- * Notes what the request makes, in the transaction that makes it: a retry goes on with that and makes no
- * second one. Does nothing without a claim. Throws 409 `idempotency_in_progress` when the key is no longer ours.
+ * Notes what the request makes, in the audit log and at its key, in the transaction that makes it: a retry goes on with
+ * that and makes no second one. Throws 409 `idempotency_in_progress` when the key is no longer ours.
  */
-export async function linkKey(
-  tx: Tx,
-  claim: IdempotencyClaim | null,
-  subject_id: string,
-): Promise<void> {
+export async function linkKey(tx: Tx, acting: Asking, subject_id: string): Promise<void> {
+  await recordChange(tx, acting, { subject_id });
+  const { claim } = acting;
   if (!claim) return;
   const { numAffectedRows } = await sql`
     UPDATE idempotency_keys SET subject_id = ${subject_id} WHERE ${ownClaim(claim)}`.execute(tx);

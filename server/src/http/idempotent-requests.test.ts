@@ -38,11 +38,15 @@ const routes: Routes = async (app) => {
       const run = ++runs;
       await act(run);
       return inTransaction(ctx.db, (tx) =>
-        recordAnswer(
-          tx,
-          ctx.claim,
-          answer(201, Anything, { run, colour: body.colour }, { location: `/draws/${run}` }),
-        ),
+        recordAnswer(tx, ctx, {
+          answer: answer(
+            201,
+            Anything,
+            { run, colour: body.colour },
+            { location: `/draws/${run}` },
+          ),
+          subject_id: String(run),
+        }),
       ).then(send(reply));
     },
   );
@@ -54,9 +58,9 @@ const routes: Routes = async (app) => {
   });
   app.delete("/draws/:id", { config: { scopes: [] } }, async ({ ctx }, reply) => {
     runs++;
-    return inTransaction(ctx.db, (tx) => recordAnswer(tx, ctx.claim, noContent())).then(
-      send(reply),
-    );
+    return inTransaction(ctx.db, (tx) =>
+      recordAnswer(tx, ctx, { answer: noContent(), subject_id: "draw" }),
+    ).then(send(reply));
   });
   app.get("/asks", { config: { scopes: [] } }, async () => ({ data: { run: ++runs } }));
 };

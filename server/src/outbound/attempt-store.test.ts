@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { bySystem } from "../domain/accounts/principal.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { inTransaction } from "../database/connect.ts";
@@ -246,6 +247,7 @@ describe("beginning an attempt for a key", () => {
     const attempt = {
       ...{ account_id, id, subject_id: "txn_1", reference: id, party: "ups", fence: 1 },
       ...{ idempotency_key: key, sent_at: new Date(), input: {}, due_seconds: 30 },
+      ...bySystem("test"),
     };
     const claim = { account_id, kind: "top_up", holder_id: alive, is_reconciling };
     await inTx((tx) => store.insertAttempts(tx, [attempt], claim));

@@ -18,7 +18,7 @@ export class LostLease extends Error {
 }
 
 const newColumns = `id text, subject_id text, reference text, party text, input jsonb, idempotency_key text,
-  due_seconds float8, sent_at timestamptz`;
+  due_seconds float8, sent_at timestamptz, actor text, request_id text`;
 
 /** An attempt as it is begun. */
 export interface NewAttempt extends Attempt<object> {
@@ -51,9 +51,9 @@ export async function insertAttempts(
       RETURNING held.key),
     written AS (
       INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, holder_id, input,
-        idempotency_key, look_at, sent_at)
+        idempotency_key, look_at, sent_at, actor, request_id)
       SELECT account_id, id, ${claim.kind}, subject_id, reference, party, 'sent', ${claim.holder_id}, input,
-        idempotency_key, now() + make_interval(secs => due_seconds), sent_at
+        idempotency_key, now() + make_interval(secs => due_seconds), sent_at, actor, request_id
       FROM wanted
       WHERE ${claim.is_reconciling}
         OR (${isReconciled} AND (idempotency_key IS NULL OR idempotency_key IN (SELECT key FROM claimed)))

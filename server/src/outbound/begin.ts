@@ -1,4 +1,5 @@
 import type { Tx } from "../database/tables.ts";
+import type { Origin } from "../domain/accounts/principal.ts";
 import { isRefused } from "../database/refusals.ts";
 import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
@@ -29,6 +30,7 @@ export interface RequestFacts {
   account_id: string;
   /** The key whose answer the settlement records, so that a retry replays it. */
   idempotency_key: string | null;
+  by: Origin;
   /** Of an effect that is there already: the reference that it was caused under, and when. */
   known?: { reference: string; at: Date };
 }
@@ -130,7 +132,7 @@ async function beginAll<Wanted, Input extends object, Message, Result, Outcome>(
 function toBegin<Input extends object, Message, Result, Outcome>(
   { clock, lease_seconds }: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  { account_id, idempotency_key, known }: RequestFacts,
+  { account_id, idempotency_key, by: { actor, request_id }, known }: RequestFacts,
   { id, subject_id, party, input, message, hold }: PreparedAttempt<Input, Message>,
 ): Begun<Input, Message> {
   return {
@@ -144,6 +146,8 @@ function toBegin<Input extends object, Message, Result, Outcome>(
       idempotency_key,
       sent_at: known?.at ?? clock.now(),
       input,
+      actor,
+      request_id,
     },
     message,
     written_at: { monotonic_ms: performance.now(), wall_ms: Date.now() },

@@ -1,6 +1,7 @@
 import type { TProperties } from "typebox";
 import type { FastifyBaseLogger } from "fastify";
 import type { AttemptStatus, Database, Tx } from "../database/tables.ts";
+import type { Origin } from "../domain/accounts/principal.ts";
 import type { Cents } from "../domain/values/money.ts";
 import type { Clock } from "../domain/time/clock.ts";
 import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
@@ -77,7 +78,8 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyOperation = OutboundOperation<any, any, any, any>;
 
-export interface Attempt<Input> {
+/** Whoever brings it to its end, its events name who began it. */
+export interface Attempt<Input> extends Origin {
   account_id: string;
   id: string;
   subject_id: string;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { bySystem } from "../domain/accounts/principal.ts";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
@@ -69,7 +70,8 @@ async function performed(
   operation: Operation,
   { id = newId("att"), prepare = prepareAll }: { id?: string; prepare?: Begin } = {},
 ) {
-  const request = { account_id, idempotency_key: null, wanted: id, subject_id: id, prepare };
+  const by = bySystem("test");
+  const request = { account_id, by, idempotency_key: null, wanted: id, subject_id: id, prepare };
   const [ended] = await performAll(outbound, operation, request);
   const { rows } = await sql<{ status: string }>`
     SELECT status FROM attempts WHERE id = ${id}`.execute(database.db);

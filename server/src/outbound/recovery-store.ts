@@ -4,6 +4,7 @@ import { dueByParty, type Places } from "../database/due-by-party.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { LostLease, unlessUnwanted } from "./attempt-store.ts";
 import { lookUpSeconds } from "./deadline.ts";
+import { bySystem } from "../domain/accounts/principal.ts";
 import type { Attempt, Failure } from "./operation.ts";
 
 /** The SQL of recovery: which attempts are due to be looked up, and what a look-up leaves behind. */
@@ -24,6 +25,9 @@ export interface DueAttempt extends Attempt<object> {
   /** For how long every look-up has failed; null when the last one did not. */
   unheard_seconds: number | null;
 }
+
+/** Of attempts that a release began which did not write down who asked: whoever ends them. */
+export const { actor: unknownActor } = bySystem("outbound.recover");
 
 /**
  * Takes over attempts that are due to be looked up, some of each party: suspended ones, overdue ones, those
@@ -58,7 +62,7 @@ export async function takeOverDue(
     WITH ${due}
     UPDATE attempts
     SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
-      fence = fence + 1, look_count = look_count + 1,
+      actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
       look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
     FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
     RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,

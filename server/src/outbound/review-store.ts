@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import type { Database } from "../database/tables.ts";
 import type { Cents } from "../domain/values/money.ts";
 import type { ReviewItem } from "./operation.ts";
+import { unknownActor } from "./recovery-store.ts";
 
 /** The SQL of review items: attempts that wait for an operator's decision, or got one. */
 
@@ -20,6 +21,7 @@ function selectItems(db: Database) {
     )
     .selectAll("attempts")
     .select("balances.currency")
+    .select(sql<string>`coalesce(attempts.actor, ${unknownActor})`.as("actor"))
     .select(
       sql<Cents | null>`CASE holds.status WHEN 'held' THEN holds.amount_cents
         WHEN 'captured' THEN 0 WHEN 'released' THEN 0 END`.as("held_cents"),

@@ -1,6 +1,7 @@
 import type { Platform } from "../context.ts";
 import { isUniqueViolation } from "../database/connect.ts";
 import { listOpenRestores } from "../database/health/restores.ts";
+import { bySystem } from "../domain/accounts/principal.ts";
 import { fromCents } from "../domain/values/money.ts";
 import { perform } from "../outbound/outbound.ts";
 import type { ListedCharge, Payments, Reversal } from "../providers/payments/payments.ts";
@@ -102,6 +103,7 @@ async function openReview(
     await perform(platform.outbound, chargeCheck(), {
       account_id,
       idempotency_key: null,
+      by: bySystem("charges.compare"),
       prepare: async () => ({ subject_id, party, input: { ...input, what }, message: null }),
     });
   } catch (error) {

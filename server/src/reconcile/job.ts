@@ -1,4 +1,5 @@
 import type { Context, Platform } from "../context.ts";
+import { atShell } from "../domain/accounts/principal.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { manualClock } from "../domain/time/clock.ts";
 import { readBalance } from "../ledger/ledger.ts";
@@ -53,7 +54,9 @@ export async function contextAt(
   moment: Date,
 ): Promise<Context | null> {
   const outbound = { ...platform.outbound, lease_seconds: bookingLeaseSeconds };
-  return orNull(accountContext({ ...platform, outbound, clock: manualClock(moment) }, accountId));
+  return orNull(
+    accountContext({ ...platform, outbound, clock: manualClock(moment) }, accountId, atShell),
+  );
 }
 
 export async function findShipment(

@@ -1,5 +1,6 @@
 import type { CarrierVoid } from "../carriers/carrier.ts";
 import type { Platform } from "../context.ts";
+import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
@@ -114,15 +115,11 @@ function undoing(kind: (typeof orphanKinds)[number]) {
     canBeLookedUp: () => true,
     review: orphanReview,
     settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
-      async (tx, { attempt: { account_id, subject_id, party, input } }) => {
+      async (tx, { attempt }) => {
+        const { account_id, subject_id, party, input } = attempt;
         const details = { party, ...input };
-        await recordAudit(tx, {
-          account_id,
-          actor: "shell",
-          action: `reconcile.${kind}`,
-          subject_id,
-          details,
-        });
+        const action = `reconcile.${kind}`;
+        await recordAudit(tx, { account_id, by: attempt, action, subject_id, details });
       },
     ),
     release: async () => undefined,
@@ -161,6 +158,7 @@ export async function voidOrphan(
   const performed = await perform(platform.outbound, orphanLabelVoid(platform), {
     account_id: whose.account_id,
     idempotency_key: null,
+    by: byShell,
     prepare: async () => ({
       subject_id: whose.shipment_id,
       party: whose.carrier,
@@ -180,6 +178,7 @@ export async function cancelOrphan(
   const performed = await perform(platform.outbound, orphanPickupCancel(platform), {
     account_id: whose.account_id,
     idempotency_key: null,
+    by: byShell,
     prepare: async () => ({
       subject_id: whose.pickup_id,
       party: whose.carrier,
@@ -201,6 +200,7 @@ export async function refundOrphan(
   const performed = await perform(platform.outbound, orphanChargeRefund(platform), {
     account_id,
     idempotency_key: null,
+    by: byShell,
     prepare: async () => ({
       subject_id: transaction_id,
       party,

@@ -1,4 +1,5 @@
 import type { Platform } from "../context.ts";
+import { bySystem } from "../domain/accounts/principal.ts";
 import type { NewLocation, OpeningHours } from "../domain/locations/location.ts";
 import { coordinatesOf } from "../domain/postal/regions.ts";
 import { catalogueVersion, importLocations, rowsOf } from "../resources/locations/service.ts";
@@ -12,7 +13,8 @@ import { catalogueVersion, importLocations, rowsOf } from "../resources/location
 export async function seedSandboxLocations(platform: Platform): Promise<void> {
   if ((await catalogueVersion(platform.db, "test")) > 0) return;
   const rows = rowsOf(sandboxLocations());
-  await importLocations(platform, { environment: "test", rows, retire_missing: false });
+  const by = bySystem("seed");
+  await importLocations(platform, { environment: "test", rows, retire_missing: false, by });
 }
 
 type Town = [city: string, province: string, postal_code: string, time_zone: string];

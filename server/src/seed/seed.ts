@@ -1,4 +1,5 @@
 import type { Context, Platform } from "../context.ts";
+import type { Principal } from "../domain/accounts/principal.ts";
 import type { ApiError } from "../domain/errors/errors.ts";
 import { normaliseAddress } from "../domain/addresses/address-rules.ts";
 import { manualClock } from "../domain/time/clock.ts";
@@ -28,6 +29,8 @@ import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
  * clients call, on a clock that is set back, so that its books, labels and the carriers' journal agree.
  */
 
+/** Nobody asks for the demo. */
+const bySeed: Principal = { kind: "system", name: "seed" };
 const dayMs = 86_400_000;
 
 /**
@@ -55,8 +58,8 @@ export async function seedDemo(
     keep,
   );
   if (!demo) return null;
-  const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id);
-  const live = await accountContext({ ...platform, clock }, demo.live_account_id);
+  const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id, bySeed);
+  const live = await accountContext({ ...platform, clock }, demo.live_account_id, bySeed);
   // A demonstration takes nobody's money.
   if (platform.payments.forAccount("live").party === "payments") {
     await topUpCredits(live, { amount: 2500 });

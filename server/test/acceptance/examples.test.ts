@@ -2,11 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shownAnswers } from "../../src/http/shown-answers.ts";
-import type { Reply } from "../client.ts";
-import { readOperations, type Document, type Operation } from "../operations.ts";
-import { ottawa } from "../shipments.ts";
-import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
-import { bodyFor, pathFor } from "./makers.ts";
+import { readOperations, type Document } from "../operations.ts";
+import { aPlatform, must, type World } from "../world.ts";
+import { aShop, ask } from "./makers.ts";
 import { shown, shapeOf } from "./shown.ts";
 
 /**
@@ -26,7 +24,7 @@ let document: Document;
 beforeAll(async () => {
   world = await aPlatform();
   await addColumnToEveryTable();
-  document = must(await (await aShop()).get<Document>("/openapi.json"), 200);
+  document = must(await (await aShop(world)).get<Document>("/openapi.json"), 200);
 });
 afterAll(() => world.close());
 
@@ -42,25 +40,6 @@ async function addColumnToEveryTable(): Promise<void> {
     );
 }
 
-/** A shop that may do everything. */
-async function aShop(): Promise<TestAccount> {
-  const account = await anAccount(world);
-  const path = `/accounts/${account.account_id}`;
-  must(await world.operator.patch(path, { default_from_address: ottawa }), 200);
-  must(await world.operator.patch(`${path}/settings`, { products_api_create: true }), 200);
-  return account;
-}
-
-async function ask(operation: Operation, body: unknown): Promise<Reply<unknown>> {
-  const { name, method } = operation;
-  const account = await aShop();
-  const path = await pathFor(world, account, operation);
-  if (method === "GET" || method === "DELETE")
-    return account[method.toLowerCase() as "get" | "delete"](path);
-  const send = account[method.toLowerCase() as "post" | "put" | "patch"];
-  return send(path, await bodyFor(account, { name, path }, body));
-}
-
 test("every example of the document succeeds as it is shown, and answers as it shows", async () => {
   const operations = readOperations(document);
   const recorded: Record<string, unknown> = {};
@@ -69,7 +48,7 @@ test("every example of the document succeeds as it is shown, and answers as it s
     expect(body === undefined || examples.length > 0, `${name} shows no body`).toBe(true);
     const bodies = examples.length > 0 ? examples : [{ summary: "no body", value: undefined }];
     for (const { summary, value } of bodies) {
-      const reply = await ask(operation, value);
+      const reply = await ask(world, await aShop(world), { operation, body: value });
       const said = `${name}, ${summary}: ${reply.bytes.toString().slice(0, 500)}`;
       expect(reply.status, said).toBeLessThan(300);
       expect(reply.bytes.includes(laterColumn), said).toBe(false);

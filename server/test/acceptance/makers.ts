@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { processBatch, untilProcessed } from "../batches.ts";
-import type { DataOf, ListOf, Shipment } from "../client.ts";
+import type { DataOf, Headers, ListOf, Reply, Shipment } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import type { Operation } from "../operations.ts";
 import { aLabelled, scheduled } from "../pickups.ts";
-import { aShipment } from "../shipments.ts";
-import { must, type TestAccount, type World } from "../world.ts";
+import { aShipment, ottawa } from "../shipments.ts";
+import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** How a test asks for any operation of the document so that it succeeds. */
 
@@ -107,12 +107,33 @@ const listed: Record<string, keyof typeof makers> = {
   listRuns: "rule_id",
 };
 
-/** The operation's path, with what it names made for it. */
-export async function pathFor(
+/** A shop that may do everything. */
+export async function aShop(world: World): Promise<TestAccount> {
+  const account = await anAccount(world);
+  const path = `/accounts/${account.account_id}`;
+  must(await world.operator.patch(path, { default_from_address: ottawa }), 200);
+  must(await world.operator.patch(`${path}/settings`, { products_api_create: true }), 200);
+  return account;
+}
+
+/** Asks for an operation with one of the bodies that the document shows. */
+export async function ask(
   world: World,
   account: TestAccount,
-  operation: Operation,
-): Promise<string> {
+  { operation, body, headers }: { operation: Operation; body: unknown; headers?: Headers },
+): Promise<Reply<unknown> & { path: string }> {
+  const { name, method } = operation;
+  const path = await pathFor(world, account, operation);
+  if (method === "GET" || method === "DELETE") {
+    const call = account[method.toLowerCase() as "get" | "delete"];
+    return { ...(await call(path, headers)), path };
+  }
+  const send = account[method.toLowerCase() as "post" | "put" | "patch"];
+  return { ...(await send(path, await bodyFor(account, { name, path }, body), headers)), path };
+}
+
+/** The operation's path, with what it names made for it. */
+async function pathFor(world: World, account: TestAccount, operation: Operation): Promise<string> {
   const { name, parameters } = operation;
   if (listed[name]) await makers[listed[name]]!(account, name, world);
   let { path } = operation;
@@ -124,7 +145,7 @@ export async function pathFor(
 const shipmentId = /shp_[0-9a-z]{26}/;
 
 /** A body that the document shows, with a shipment of the account's own in the place of the one it names. */
-export async function bodyFor(
+async function bodyFor(
   account: TestAccount,
   { name, path }: { name: string; path: string },
   body: unknown,

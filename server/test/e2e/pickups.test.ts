@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { bySystem } from "../../src/domain/accounts/principal.ts";
 import { inTransaction } from "../../src/database/connect.ts";
 import { moveShipment } from "../../src/shipping/shipments/move-shipment.ts";
 import { outcomeOf, type Failure, type ListOf, type Pickup } from "../client.ts";
@@ -44,7 +45,7 @@ const scan = (account: TestAccount, id: string) =>
     moveShipment(
       tx,
       { account_id: account.account_id, id },
-      { status: "in_transit", updated_at: new Date() },
+      { status: "in_transit", updated_at: new Date(), by: bySystem("test") },
     ),
   );
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { outcomeOf, type DataOf, type Failure, type ListOf } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
@@ -85,6 +86,13 @@ test("stands: the label is the merchant's, paid once, and the key answers", asyn
     subject_id: review.id,
     details: { kind: "label_purchase", of: id, note: "Seen on the carrier's site" },
   });
+  // The operator decided; whoever asked for it bought it.
+  const { rows } = await sql<{ actor: string }>`
+    SELECT actor FROM audit_log WHERE subject_id = ${review.id}
+    UNION ALL SELECT DISTINCT split_part(actor, ':', 1) FROM events WHERE subject_id = ${id}`.execute(
+    world.db,
+  );
+  expect(rows).toEqual([{ actor: "operator:test operator" }, { actor: "token" }]);
   // It is a label like any other from then on, though the carrier cannot be asked about its refund.
   await account.post(`/shipments/${id}/void`);
   await untilAtRest(world.db);

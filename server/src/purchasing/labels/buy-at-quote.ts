@@ -2,6 +2,7 @@ import { CarrierError, type LabelRequest } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { inAccountCurrency } from "../../domain/limits/declared-value.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
@@ -54,6 +55,7 @@ export async function buyAtQuote<Of>(
     performAll(ctx.outbound, labelPurchase(ctx), {
       account_id: row.account_id,
       idempotency_key,
+      by: originOf(ctx),
       subject_id: row.id,
       wanted: {
         row,

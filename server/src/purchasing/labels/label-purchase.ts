@@ -71,13 +71,15 @@ export function labelPurchase(
 
     release: (tx, attempt, failure) => reopen(platform, tx, { attempt, failure }),
 
-    async suspend(tx, { account_id, input }) {
+    async suspend(tx, attempt) {
+      const { account_id, input } = attempt;
       await moveShipment(
         tx,
         { account_id, id: input.shipment_id },
         {
           status: "purchase_pending",
           updated_at: platform.clock.now(),
+          by: attempt,
         },
       );
     },
@@ -103,6 +105,7 @@ async function reopen(
         carrier_code: failure.party_code,
         message: failure.message,
       }),
+      by: attempt,
     },
   );
   await recordEvent(tx, {
@@ -110,6 +113,7 @@ async function reopen(
     type: "shipment.purchase_failed",
     subject_id: input.shipment_id,
     data: failure,
+    by: attempt,
   });
   await release(tx, account_id, input.hold_id);
 }
@@ -185,7 +189,10 @@ async function finalize(
   effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
 ): Promise<Answer[]> {
   const at = platform.clock.now();
-  const sales = effects.map(({ attempt, result }) => saleOf(attempt, result, at));
+  const sales = effects.map(({ attempt, result }) => ({
+    sale: saleOf(attempt, result, at),
+    by: attempt,
+  }));
   const rows = await markPurchased(tx, sales);
   const sold = effects.map(({ attempt, result }, place) => ({
     ...{ attempt, label: result, row: rows[place]!, transaction_id: newId("txn", at) },
@@ -234,5 +241,6 @@ function eventOf({
     type: label.booking ? "ltl.booked" : "shipment.purchased",
     subject_id: row.id,
     data: { tracking_code: row.tracking_code, transaction_id, ...label.booking },
+    by: attempt,
   };
 }

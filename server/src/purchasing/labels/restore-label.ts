@@ -1,5 +1,6 @@
 import type { FoundLabel, ListedLabel } from "../../carriers/carrier.ts";
 import type { Context } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
@@ -74,6 +75,7 @@ export async function restoreLabel(
   const booking = adopt(ctx.outbound, labelPurchase(ctx), {
     account_id: row.account_id,
     idempotency_key,
+    by: originOf(ctx),
     async prepare(tx) {
       await claimForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
       return purchaseOf(ctx, purchase);

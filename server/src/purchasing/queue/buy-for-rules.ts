@@ -4,6 +4,7 @@ import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
 import { pause } from "../../database/retry.ts";
 import type { Tx } from "../../database/tables.ts";
 import { isRefused } from "../../database/refusals.ts";
+import { begunBy } from "../../domain/accounts/principal.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { accountOf } from "./fair-scheduler.ts";
@@ -53,7 +54,8 @@ export async function buyForRules(platform: Platform, signal: AbortSignal): Prom
 
 /** Never throws: what could not be written is found by its attempt. */
 async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
-  const ctx: AccountContext = { ...platform, account: accountOf(purchase) };
+  const account = accountOf(purchase);
+  const ctx: AccountContext = { ...platform, ...begunBy(purchase, "rules.buy"), account };
   const end = await onBehalfOf(purchase.account_id, () => buy(ctx, purchase));
   const { db, process_id, log } = platform;
   try {

@@ -22,6 +22,8 @@ function aRun(account_id: string, batch_id: string): Run {
     label_format: "pdf",
     label_size: null,
     has_waiting: true,
+    actor: null,
+    request_id: null,
   };
 }
 

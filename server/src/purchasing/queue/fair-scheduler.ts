@@ -1,4 +1,5 @@
 import type { AccountContext, Platform } from "../../context.ts";
+import { begunBy } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
 import type { ClaimedItem, Run } from "./item-store.ts";
 
@@ -45,7 +46,7 @@ export function newFairScheduler(platform: Platform): FairScheduler {
   const drain = (queue: BatchQueue) => queue.items.splice(0);
 
   function queueOf(run: Run): BatchQueue {
-    const ctx = { ...platform, account: accountOf(run) };
+    const ctx = { ...platform, ...begunBy(run, "batches.run"), account: accountOf(run) };
     const queue = queues.get(run.batch_id);
     if (queue) return Object.assign(queue, { run, ctx });
     const made = { run, ctx, items: [], under_way: 0, is_exhausted: true };

@@ -1,6 +1,7 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
+import { begunBy, originOf } from "../../domain/accounts/principal.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import * as batches from "../../shipping/batches/store.ts";
@@ -75,5 +76,6 @@ async function end({ clock }: Platform, tx: Tx, batch: batches.BatchRow): Promis
       error_count,
       total_cost: fromCents(total_cost_cents),
     },
+    by: originOf(begunBy(batch, "batches.run")),
   });
 }

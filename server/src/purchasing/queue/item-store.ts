@@ -32,6 +32,9 @@ export interface Run {
   label_format: BatchRow["label_format"];
   label_size: BatchRow["label_size"];
   has_waiting: boolean;
+  /** Who had it processed. */
+  actor: string | null;
+  request_id: string | null;
   account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
 }
 
@@ -41,7 +44,7 @@ export interface Run {
  */
 export async function listRuns(db: Database): Promise<Run[]> {
   const { rows } = await sql<Run>`
-    SELECT batches.account_id, batches.id AS batch_id, service, label_format, label_size,
+    SELECT batches.account_id, batches.id AS batch_id, service, label_format, label_size, actor, request_id,
       EXISTS (
         SELECT FROM batch_items AS item
         WHERE item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'waiting'

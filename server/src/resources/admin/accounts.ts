@@ -1,14 +1,13 @@
-import type { IdempotencyClaim, Platform } from "../../context.ts";
+import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import type { Tx } from "../../database/tables.ts";
 import { readSettings, type AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
 import type { NewAddress } from "../../domain/addresses/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
-import { recordAudit } from "../../events/audit-log.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -26,26 +25,24 @@ export interface AccountChanges {
 }
 
 export async function changeSettings(
-  platform: Platform,
-  { account_id, operator }: { account_id: string; operator: string },
+  ctx: Context,
+  account_id: string,
   changes: Partial<AccountSettings>,
 ): Promise<AccountSettings> {
-  const settings = await inTransaction(platform.db, async (tx) => {
+  const settings = await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     const stored = { ...account.settings, ...changes };
     await store.changeAccount(tx, account_id, { settings: stored });
-    await audit(tx, { account_id, operator, action: "account.settings_changed", details: changes });
+    const action = "account.settings_changed";
+    const whose = { account_id, subject_id: account_id };
+    await recordChange(tx, ctx, { ...whose, action, details: changes });
     return readSettings(stored);
   });
-  platform.callers.forget();
+  ctx.callers.forget();
   return settings;
 }
 
-export async function changeAccount(
-  platform: Platform,
-  { account_id, operator }: { account_id: string; operator: string },
-  changes: AccountChanges,
-) {
+export async function changeAccount(ctx: Context, account_id: string, changes: AccountChanges) {
   const from = changes.default_from_address;
   const { time_zone } = changes;
   throwIfAny({
@@ -54,7 +51,7 @@ export async function changeAccount(
       ? {}
       : { time_zone: ["is not a time zone of the IANA database, such as America/Toronto."] }),
   });
-  await inTransaction(platform.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     await store.changeAccount(tx, account_id, {
       ...(from === undefined ? {} : { default_from_address: from && normaliseAddress(from) }),
@@ -62,13 +59,15 @@ export async function changeAccount(
       ...(changes.suspended === undefined
         ? {}
         : {
-            suspended_at: changes.suspended ? (account.suspended_at ?? platform.clock.now()) : null,
+            suspended_at: changes.suspended ? (account.suspended_at ?? ctx.clock.now()) : null,
           }),
     });
-    await audit(tx, { account_id, operator, action: "account.changed", details: changes });
+    const action = "account.changed";
+    const whose = { account_id, subject_id: account_id };
+    await recordChange(tx, ctx, { ...whose, action, details: changes });
   });
-  platform.callers.forget();
-  return showAccount(platform, account_id);
+  ctx.callers.forget();
+  return showAccount(ctx, account_id);
 }
 
 export async function showAccount(platform: Platform, accountId: string) {
@@ -94,16 +93,12 @@ export async function showAccount(platform: Platform, accountId: string) {
  * The line in the audit log names the transaction, so that the books can be held against it.
  */
 export async function adjustBalance(
-  { db, clock }: Platform,
-  {
-    account_id,
-    operator,
-    claim,
-  }: { account_id: string; operator: string; claim: IdempotencyClaim | null },
+  ctx: Context,
+  account_id: string,
   { amount, description }: { amount: number; description: string },
 ): Promise<Answer> {
   const amountCents = toCents(amount);
-  return inTransaction(db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     // A purchase may hold money at any moment: what is available is what nobody can take from here on.
     const { available_cents, currency } = await lockBalance(tx, account_id);
@@ -124,26 +119,16 @@ export async function adjustBalance(
         { book: "credits", amount_cents: amountCents },
         { book: "adjustments", amount_cents: -amountCents },
       ],
-      at: clock.now(),
-    });
-    await audit(tx, {
-      account_id,
-      operator,
-      action: "balance.adjusted",
-      details: { transaction_id: id, amount, description },
+      at: ctx.clock.now(),
     });
     const balance_after = fromCents(balance_after_cents);
     const data = { id, type: "adjustment", amount, currency, balance_after };
-    return recordAnswer(tx, claim, answer(201, Adjustment, data));
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, Adjustment, data),
+      ...{ account_id, subject_id: account_id, action: "balance.adjusted" },
+      details: { transaction_id: id, amount, description },
+    });
   });
-}
-
-async function audit(
-  tx: Tx,
-  entry: { account_id: string; operator: string; action: string; details: object },
-): Promise<void> {
-  const { account_id, operator, action, details } = entry;
-  await recordAudit(tx, { account_id, actor: operator, action, subject_id: account_id, details });
 }
 
 function prefixed(prefix: string, problems: Problems): Problems {

@@ -1,13 +1,15 @@
-import type { IdempotencyClaim, Platform } from "../../context.ts";
+import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
+import { originOf, type Origin } from "../../domain/accounts/principal.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { knownScopes } from "../../domain/accounts/scopes.ts";
 import { openStatements } from "../billing/service.ts";
 import { insertTestCards } from "../credits/service.ts";
-import { mintToken } from "../tokens/service.ts";
+import { mintToken, tokenChange } from "../tokens/service.ts";
 import { CreatedOrganization } from "./schemas.ts";
 import * as store from "./store.ts";
 
@@ -27,21 +29,22 @@ export interface CreatedAccount {
  * An organization with its two accounts, each with open books and one token of all scopes; and with
  * test cards, where no real money moves.
  */
-export async function createOrganization(
-  platform: Platform,
-  input: NewOrganization,
-  claim: IdempotencyClaim | null,
-): Promise<Answer> {
-  return inTransaction(platform.db, async (tx) => {
-    const data = await openOrganization(platform, tx, input);
-    return recordAnswer(tx, claim, answer(201, CreatedOrganization, data));
+export async function createOrganization(ctx: Context, input: NewOrganization): Promise<Answer> {
+  return inTransaction(ctx.db, async (tx) => {
+    const data = await openOrganization(ctx, tx, { ...input, by: originOf(ctx) });
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, CreatedOrganization, data),
+      subject_id: data.id,
+      action: "organization.created",
+      details: { account_ids: data.accounts.map(({ id }) => id) },
+    });
   });
 }
 
 export async function openOrganization(
   platform: Platform,
   tx: Tx,
-  { name, owner_email }: NewOrganization,
+  { name, owner_email, by }: NewOrganization & { by: Origin },
 ) {
   const now = platform.clock.now();
   const organization = { id: newId("org", now), name, owner_email, created_at: now };
@@ -49,10 +52,12 @@ export async function openOrganization(
   const live = await openAccount(platform, tx, {
     organization_id: organization.id,
     environment: "live",
+    by,
   });
   const test = await openAccount(platform, tx, {
     organization_id: organization.id,
     environment: "test",
+    by,
   });
   const accounts: [live: CreatedAccount, test: CreatedAccount] = [live, test];
   return { ...organization, accounts, live_token: live.token, sandbox_token: test.token };
@@ -61,7 +66,11 @@ export async function openOrganization(
 async function openAccount(
   platform: Platform,
   tx: Tx,
-  { organization_id, environment }: { organization_id: string; environment: Environment },
+  {
+    organization_id,
+    environment,
+    by,
+  }: { organization_id: string; environment: Environment; by: Origin },
 ): Promise<CreatedAccount> {
   const account_id = newId("acc", platform.clock.now());
   const currency = "CAD";
@@ -73,14 +82,16 @@ async function openAccount(
   if (platform.payments.forAccount(environment).party === "payments") {
     await insertTestCards(tx, account_id);
   }
-  const { token } = await mintToken(tx, {
+  const { token, row } = await mintToken(tx, {
     account_id,
     environment,
     name: "First token",
     scopes: [...knownScopes],
     created_by: "operator",
+    by,
     expires_at: null,
     now,
   });
+  await recordAudit(tx, { ...tokenChange(row, { environment, type: "token.created" }), by });
   return { id: account_id, environment, currency, token };
 }

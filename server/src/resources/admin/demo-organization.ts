@@ -2,6 +2,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
+import { bySystem, type Principal } from "../../domain/accounts/principal.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
@@ -31,7 +32,7 @@ export async function createDemoOrganization(
   return inTransaction(platform.db, async (tx) => {
     await store.lockOrganizations(tx);
     if (!(await store.isEmptyDatabase(tx))) return null;
-    const organization = await openOrganization(platform, tx, input);
+    const organization = await openOrganization(platform, tx, { ...input, by: bySystem("seed") });
     const [live, sandbox] = organization.accounts;
     for (const account of organization.accounts) {
       await store.changeAccount(tx, account.id, {
@@ -68,12 +69,19 @@ function hashPassword(password: string): string {
 }
 
 /** A context that acts for an account without a request: for the seed and the shell. */
-export async function accountContext(platform: Platform, accountId: string): Promise<Context> {
+export async function accountContext(
+  platform: Platform,
+  accountId: string,
+  principal: Principal,
+): Promise<Context> {
   const account = await store.getAccount(platform.db, accountId);
   return {
     ...platform,
     outbound: { ...platform.outbound, clock: platform.clock },
     account: { ...account, settings: readSettings(account.settings) },
+    principal,
+    request_id: null,
+    operation: "",
     token: { id: "operator", scopes: [] },
     claim: null,
     base_url: "",

@@ -1,9 +1,9 @@
 import { Type, type Static } from "typebox";
-import type { Platform } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import { Maybe } from "../../domain/values/schema.ts";
-import { recordAudit } from "../../events/audit-log.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { deletePaymentMethod, putPaymentMethod } from "../credits/service.ts";
 import * as store from "./store.ts";
 
@@ -21,18 +21,13 @@ export const NewPaymentMethod = Type.Object({
 });
 type NewPaymentMethod = Static<typeof NewPaymentMethod>;
 
-interface OfAccount {
-  account_id: string;
-  operator: string;
-}
-
 /** Attaches a card, or changes what is known of one that is attached. As the default it replaces the default. */
 export async function attachPaymentMethod(
-  platform: Platform,
-  { account_id, operator }: OfAccount,
+  ctx: Context,
+  account_id: string,
   { customer = null, is_default = false, ...method }: NewPaymentMethod,
 ) {
-  return inTransaction(platform.db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     const attached = await putPaymentMethod(tx, {
       account_id,
@@ -40,9 +35,8 @@ export async function attachPaymentMethod(
       is_default,
       processor_customer: customer,
     });
-    await recordAudit(tx, {
+    await recordChange(tx, ctx, {
       account_id,
-      actor: operator,
       action: "payment_method.attached",
       subject_id: method.id,
       details: { ...method, is_default, customer },
@@ -53,19 +47,17 @@ export async function attachPaymentMethod(
 
 /** Forgets a card; charges that are under way with it go on. Unknown: 404. */
 export async function detachPaymentMethod(
-  platform: Platform,
-  { account_id, operator }: OfAccount,
+  ctx: Context,
+  account_id: string,
   id: string,
 ): Promise<void> {
-  await inTransaction(platform.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
     if (!(await deletePaymentMethod(tx, account_id, id))) throw notFound();
-    await recordAudit(tx, {
+    await recordChange(tx, ctx, {
       account_id,
-      actor: operator,
       action: "payment_method.detached",
       subject_id: id,
-      details: {},
     });
   });
 }

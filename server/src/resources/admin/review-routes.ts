@@ -33,7 +33,7 @@ export const reviewRoutes =
       async (request) => ({
         data: await decideReview(
           reviews,
-          { id: request.params.attempt_id, operator: request.operator },
+          { id: request.params.attempt_id, ctx: request.ctx },
           request.body,
         ),
       }),

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { Type, type TSchema } from "typebox";
-import type { Platform } from "../../context.ts";
+import type { Context, Platform } from "../../context.ts";
+import { actorOf, nameOfActor } from "../../domain/accounts/principal.ts";
 import { ApiError, notFound, throwIfAny } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { Maybe, OneOf } from "../../domain/values/schema.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { recordAudit } from "../../events/audit-log.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { onPage, type ListSource } from "../../http/paging.ts";
 import { LostLease } from "../../outbound/attempt-store.ts";
 import type { AnyOperation, ReviewItem, ReviewDecision } from "../../outbound/operation.ts";
@@ -48,7 +49,7 @@ export async function showReview({ platform, operations }: Reviews, id: string) 
  */
 export async function decideReview(
   reviews: Reviews,
-  { id, operator }: { id: string; operator: string },
+  { id, ctx }: { id: string; ctx: Context },
   body: unknown,
 ) {
   const { platform, operations } = reviews;
@@ -58,7 +59,7 @@ export async function decideReview(
   const fingerprint = fingerprintOf(decided);
   if (item.status === "review") {
     if (decided.decision === "stands" && item.resolved_at) throw givenUpBefore();
-    const reviewDecision = reviewDecisionOf(platform, item, { decided, operator, fingerprint });
+    const reviewDecision = reviewDecisionOf(ctx, item, { decided, fingerprint });
     await rule(platform, operation, { item, decided, reviewDecision });
   }
   const now = await getItem(platform, id);
@@ -118,18 +119,18 @@ function standsDecisionOf(operation: AnyOperation): TSchema {
 }
 
 function reviewDecisionOf(
-  { clock }: Platform,
+  ctx: Context,
   { account_id, id, kind, subject_id }: ReviewItem,
-  { decided, operator, fingerprint }: { decided: Decided; operator: string; fingerprint: string },
+  { decided, fingerprint }: { decided: Decided; fingerprint: string },
 ): ReviewDecision {
   const { decision, note = null } = decided;
-  const decided_at = clock.now().toISOString();
+  const by = nameOfActor(actorOf(ctx.principal));
+  const decided_at = ctx.clock.now().toISOString();
   return {
-    decision: { decision, by: operator, note, decided_at, fingerprint },
+    decision: { decision, by, note, decided_at, fingerprint },
     record: (tx) =>
-      recordAudit(tx, {
+      recordChange(tx, ctx, {
         account_id,
-        actor: operator,
         action: `review.${decision}`,
         subject_id: id,
         details: { kind, of: subject_id, note },

@@ -30,8 +30,7 @@ export const adminRoutes =
           }),
         },
       },
-      async ({ body, ctx }, reply) =>
-        createOrganization(platform, body, ctx.claim).then(send(reply)),
+      async ({ body, ctx }, reply) => createOrganization(ctx, body).then(send(reply)),
     );
 
     app.get("/organizations", async () => ({ data: await store.listOrganizations(platform.db) }));
@@ -56,11 +55,7 @@ export const adminRoutes =
         },
       },
       async (request) => ({
-        data: await changeAccount(
-          platform,
-          { ...request.params, operator: request.operator },
-          request.body,
-        ),
+        data: await changeAccount(request.ctx, request.params.account_id, request.body),
       }),
     );
 
@@ -73,11 +68,7 @@ export const adminRoutes =
         },
       },
       async (request) => ({
-        data: await changeSettings(
-          platform,
-          { ...request.params, operator: request.operator },
-          request.body,
-        ),
+        data: await changeSettings(request.ctx, request.params.account_id, request.body),
       }),
     );
 
@@ -94,9 +85,8 @@ export const adminRoutes =
         },
       },
       async (request, reply) => {
-        const { operator, ctx } = request;
-        const whose = { ...request.params, operator, claim: ctx.claim };
-        return adjustBalance(platform, whose, request.body).then(send(reply));
+        const { account_id } = request.params;
+        return adjustBalance(request.ctx, account_id, request.body).then(send(reply));
       },
     );
 
@@ -104,11 +94,8 @@ export const adminRoutes =
       "/accounts/:account_id/payment-methods",
       { schema: { params, body: NewPaymentMethod } },
       async (request, reply) => {
-        const data = await attachPaymentMethod(
-          platform,
-          { ...request.params, operator: request.operator },
-          request.body,
-        );
+        const { account_id } = request.params;
+        const data = await attachPaymentMethod(request.ctx, account_id, request.body);
         return reply.status(201).send({ data });
       },
     );
@@ -122,11 +109,7 @@ export const adminRoutes =
       },
       async (request, reply) => {
         const { account_id, payment_method_id } = request.params;
-        await detachPaymentMethod(
-          platform,
-          { account_id, operator: request.operator },
-          payment_method_id,
-        );
+        await detachPaymentMethod(request.ctx, account_id, payment_method_id);
         return reply.status(204).send();
       },
     );

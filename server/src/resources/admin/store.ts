@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { json, type Database, type Tx } from "../../database/tables.ts";
+import { nameOfActor } from "../../domain/accounts/principal.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 
 export async function insertOrganization(
@@ -85,13 +86,14 @@ export async function changeAccount(
 }
 
 export async function listAudit(db: Database, accountId: string) {
-  return db
+  const rows = await db
     .selectFrom("audit_log")
     .select(["id", "actor", "action", "subject_id", "details", "created_at"])
     .where("account_id", "=", accountId)
     .orderBy("id", "desc")
     .limit(100)
     .execute();
+  return rows.map((row) => ({ ...row, actor: nameOfActor(row.actor) }));
 }
 
 /** What is waiting for an outcome, by kind and party: how healthy the outside is. */

@@ -55,7 +55,7 @@ export async function deleteBatch(ctx: Context, id: string): Promise<Answer> {
     const batch = await lockOpen(ctx, tx, id);
     await replaceMembers(ctx, tx, { batch, shipment_ids: [], given: [] });
     await store.deleteBatch(tx, batch);
-    return recordAnswer(tx, ctx.claim, noContent());
+    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }
 
@@ -73,7 +73,10 @@ async function changeOpen(
     const batch = await lockOpen(ctx, tx, id);
     await change(tx, batch);
     const changed = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, Batch, toBatch(ctx, changed)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Batch, toBatch(ctx, changed)),
+      subject_id: id,
+    });
   });
 }
 

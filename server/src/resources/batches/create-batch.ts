@@ -20,6 +20,9 @@ export async function createBatch(ctx: Context, body: unknown): Promise<Answer> 
     await claimMembers(tx, members, { given: shipment_ids, problems });
     await insertBatch(tx, row);
     await addMembers(tx, members, { after: 0, now: created_at });
-    return recordAnswer(tx, ctx.claim, answer(201, Batch, toBatch(ctx, row)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, Batch, toBatch(ctx, row)),
+      subject_id: batch_id,
+    });
   });
 }

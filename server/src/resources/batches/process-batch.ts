@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { strategies } from "../../domain/shipments/shipment-words.ts";
@@ -41,11 +42,15 @@ export async function processBatch(
       combined_sha256: null,
       combine_at: null,
       combine_holder_id: null,
+      ...originOf(ctx),
     });
     if (!isMoved) throw notOpen(batch);
     if (batch.status !== "open") await requeueFailed(tx, batch);
     const started = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(202, Batch, toBatch(ctx, started)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(202, Batch, toBatch(ctx, started)),
+      subject_id: id,
+    });
   });
 }
 

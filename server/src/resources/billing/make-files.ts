@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { planStatement, renderStatement } from "../../documents/statement.ts";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import { firstDayOf, lastDayOf } from "../../domain/time/months.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { toCsv } from "./csv.ts";
@@ -58,7 +59,8 @@ async function makeStatement(
     if (!(await work.makeReady(tx, row, made))) return;
     const { closing_balance, currency } = toStatement(row);
     const data = { id, number, closing_balance, currency };
-    await recordEvent(tx, { account_id, type: "statement.ready", subject_id: id, data });
+    const by = bySystem("statements.files");
+    await recordEvent(tx, { account_id, type: "statement.ready", subject_id: id, data, by });
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import { inTransaction } from "../../database/connect.ts";
 import {
   statementStatuses,
@@ -180,7 +181,8 @@ test("no month is closed while a restored database is not reconciled", async () 
 });
 
 test("an account has its first statement as soon as it is opened", async () => {
-  const organization = { name: "New", owner_email: "new@example.com" };
+  const by = bySystem("test");
+  const organization = { name: "New", owner_email: "new@example.com", by };
   const { accounts } = await inTransaction(world.db, (tx) =>
     openOrganization(world.platform, tx, organization),
   );

@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { adopt } from "../../outbound/outbound.ts";
 import type { ListedCharge, Processor } from "../../providers/payments/payments.ts";
 import * as store from "./store.ts";
@@ -33,6 +34,7 @@ export async function restoreTopUp(
   const performed = await adopt(ctx.outbound, topUp(ctx), {
     account_id,
     idempotency_key: charge.idempotency_key,
+    by: originOf(ctx),
     prepare: async () => ({ subject_id: transaction_id, party, input, message: null }),
     known: { reference, at: charged_at },
     result: charge,

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { Context, Platform } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents, toCents, type Cents } from "../../domain/values/money.ts";
@@ -37,6 +38,7 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer
   const performed = await perform(ctx.outbound, topUp(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: ctx.claim?.key ?? null,
+    by: originOf(ctx),
     prepare: async () => ({
       subject_id: input.transaction_id,
       party: input.party,
@@ -242,6 +244,7 @@ export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, C
         type: "credits.topped_up",
         subject_id: input.transaction_id,
         data: { amount: fromCents(charge.amount_cents), currency: charge.currency },
+        by: attempt,
       });
       return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import { platformOf } from "../../../test/set-back.ts";
 import { anAccount, aPlatform, type World } from "../../../test/world.ts";
 import { newId } from "../../domain/values/ids.ts";
@@ -38,6 +39,7 @@ async function aCharge() {
   const attempt: Attempt<TopUpInput> = {
     ...{ account_id, id: reference, subject_id: input.transaction_id, reference },
     ...{ party: "payments", fence: 1, idempotency_key: null, sent_at: new Date(), input },
+    ...bySystem("test"),
   };
   const undo = async () => {
     const found = await payments.findCharge(request, anySignal());

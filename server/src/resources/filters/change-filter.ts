@@ -30,7 +30,7 @@ export async function replaceFilter(ctx: Context, id: string, body: unknown): Pr
     await store.replaceFilter(tx, { account_id, id }, { ...content, updated_at });
     if (users.length > 0) await renewVersion(tx, account_id);
     const row = await store.getFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, Filter, toFilter(row)));
+    return recordAnswer(tx, ctx, { answer: answer(200, Filter, toFilter(row)), subject_id: id });
   });
 }
 
@@ -46,6 +46,6 @@ export async function deleteFilter(ctx: Context, id: string): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
     refuseInUse(await store.lockUsers(tx, { account_id, id }));
     await store.deleteFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, noContent());
+    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

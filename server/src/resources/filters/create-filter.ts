@@ -23,7 +23,7 @@ export async function createFilter(ctx: Context, body: unknown): Promise<Answer>
   return orNameTaken(ctx, row.name, async (tx) => {
     await store.insertFilter(tx, row);
     const shown = toFilter({ ...row, used_by_rules: 0 });
-    return recordAnswer(tx, ctx.claim, answer(201, Filter, shown));
+    return recordAnswer(tx, ctx, { answer: answer(201, Filter, shown), subject_id: row.id });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { atShell } from "../../domain/accounts/principal.ts";
 import { pause } from "../../database/retry.ts";
 import { runNext } from "./run-imports.ts";
 import { readSource } from "./sources/read-source.ts";
@@ -34,7 +35,11 @@ export async function importProducts(
   const source = readSource(bytes, format);
   const account = { account_id };
   const { id } = await inTransaction(db, (tx) =>
-    storeImport({ ...platform, account }, tx, { format, source, rows_max: Infinity }),
+    storeImport({ ...platform, account, principal: atShell, request_id: null }, tx, {
+      format,
+      source,
+      rows_max: Infinity,
+    }),
   );
   for (;;) {
     const current = await store.getImport(db, account_id, id);

@@ -1,6 +1,7 @@
 import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
+import { begunBy } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
 import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
@@ -19,7 +20,9 @@ export async function runNext(platform: Platform): Promise<string | null> {
   if (!due) return null;
   const account = accountOf(due);
   try {
-    await onBehalfOf(account.account_id, () => runPart({ ...platform, account }, due));
+    await onBehalfOf(account.account_id, () =>
+      runPart({ ...platform, ...begunBy(due, "imports.run"), account }, due),
+    );
   } catch (error) {
     await store.letGo(db, due, process_id);
     // Somebody else made a product of a row's sku in the meantime: then the row is an update.

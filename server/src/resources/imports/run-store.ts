@@ -9,6 +9,8 @@ import type { ImportRow, StagedRow } from "./store.ts";
 export interface DueImport {
   account_id: string;
   id: string;
+  actor: string | null;
+  request_id: string | null;
   account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
 }
 
@@ -28,7 +30,7 @@ export async function takeDue(
     UPDATE imports SET holder_id = ${process_id}, taken_at = now()
     FROM due JOIN accounts ON accounts.account_id = due.account_id
     WHERE imports.account_id = due.account_id AND imports.id = due.id
-    RETURNING imports.account_id, imports.id, to_jsonb(accounts) AS account`;
+    RETURNING imports.account_id, imports.id, imports.actor, imports.request_id, to_jsonb(accounts) AS account`;
   const { rows } = await inTransaction(db, (tx) => take.execute(tx));
   return rows[0] ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
@@ -22,13 +23,18 @@ export async function startImport(ctx: Context, body: unknown): Promise<Answer> 
     const rows_max = ctx.config.import_rows_max;
     const started = await storeImport(ctx, tx, { format, source, rows_max });
     const location = `${ctx.base_url}/imports/${started.id}`;
-    return recordAnswer(tx, ctx.claim, answer(202, Import, toImport(started), { location }));
+    return recordAnswer(tx, ctx, {
+      answer: answer(202, Import, toImport(started), { location }),
+      subject_id: started.id,
+    });
   });
 }
 
 /** Writes down an import and its rows, which any worker then works on. */
 export async function storeImport(
-  ctx: Pick<Context, "clock"> & { account: Pick<Context["account"], "account_id"> },
+  ctx: Pick<Context, "clock" | "principal" | "request_id"> & {
+    account: Pick<Context["account"], "account_id">;
+  },
   tx: Tx,
   { format, source, rows_max }: Source & { rows_max: number },
 ): Promise<store.ImportRow> {
@@ -47,6 +53,7 @@ export async function storeImport(
     taken_at: null,
     created_at: now,
     completed_at: null,
+    ...originOf(ctx),
   };
   await store.insertImport(tx, row);
   const staged = await stageRows(tx, row, { source, rows_max });

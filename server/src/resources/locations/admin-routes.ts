@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { invalid } from "../../domain/errors/errors.ts";
 import { OneOf } from "../../domain/values/schema.ts";
 import type { Routes } from "../../http/routes.ts";
@@ -33,10 +34,10 @@ export const locationImportRoutes =
     app.post(
       "/locations/imports",
       { config: { body: "bulk", rows: "locations" }, schema: { body: ImportBody } },
-      async ({ body }) => {
+      async ({ body, ctx }) => {
         const { environment, retire_missing = false } = body;
-        const rows = rowsIn(body);
-        return { data: await importLocations(platform, { environment, rows, retire_missing }) };
+        const request = { environment, rows: rowsIn(body), retire_missing, by: originOf(ctx) };
+        return { data: await importLocations(platform, request) };
       },
     );
   };

@@ -1,9 +1,11 @@
 import { inTransaction } from "../../database/connect.ts";
 import type { Database, Environment } from "../../database/tables.ts";
 import type { Clock } from "../../domain/time/clock.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { inSentences, type Problems } from "../../domain/errors/errors.ts";
 import type { KnownLocation } from "../../domain/locations/location.ts";
 import { readLocation } from "../../domain/locations/location-rules.ts";
+import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import * as store from "./store.ts";
 
 /** One place of a source, or what is wrong with its row already, and where in the source it stands. */
@@ -34,7 +36,7 @@ const errorsMax = 1000;
  */
 export async function importLocations(
   { db, clock }: { db: Database; clock: Clock },
-  { environment, rows, retire_missing }: ImportRequest,
+  { environment, rows, retire_missing, by }: ImportRequest,
 ): Promise<ImportReport> {
   const report: ImportReport = {
     created: 0,
@@ -68,8 +70,12 @@ export async function importLocations(
       const named = [...places.values()];
       report.retired = await store.retireOthers(tx, { environment, named, now });
     }
-    if (report.created + report.updated + report.retired > 0)
-      await store.raiseVersion(tx, environment);
+    const { created, updated, retired } = report;
+    if (created + updated + retired === 0) return;
+    await store.raiseVersion(tx, environment);
+    const line = { action: "locations.imported", subject_id: environment, by };
+    const details = { created, updated, retired };
+    await recordAudit(tx, { account_id: operatorsAccountId, ...line, details });
   });
   return report;
 }
@@ -78,6 +84,7 @@ export interface ImportRequest {
   environment: Environment;
   rows: AsyncIterable<SourceRow> | Iterable<SourceRow>;
   retire_missing: boolean;
+  by: Origin;
 }
 
 /** Keeps the row's place, or says what is wrong with it. */

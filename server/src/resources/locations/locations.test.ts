@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -72,10 +73,11 @@ const place = (changes: Partial<NewLocation> = {}): NewLocation => ({
   ...changes,
 });
 
+const by = bySystem("test");
 const bring = (places: unknown[], retire_missing = false): Promise<ImportReport> =>
   importLocations(
     { db: api.db, clock: systemClock },
-    { environment: "live", rows: rowsOf(places), retire_missing },
+    { environment: "live", rows: rowsOf(places), retire_missing, by },
   );
 
 describe("GET /locations", () => {
@@ -183,7 +185,7 @@ describe("ETag", () => {
     expect(other.status).toBe(200);
     await importLocations(
       { db: api.db, clock: systemClock },
-      { environment: "test", rows: rowsOf([place()]), retire_missing: false },
+      { environment: "test", rows: rowsOf([place()]), retire_missing: false, by },
     );
     const changed = await list("?per_page=5", { "if-none-match": etag });
     expect(changed.status).toBe(200);
@@ -194,7 +196,7 @@ describe("ETag", () => {
     const version = await store.catalogueVersion(api.db, "test");
     await importLocations(
       { db: api.db, clock: systemClock },
-      { environment: "test", rows: rowsOf(sandboxLocations()), retire_missing: false },
+      { environment: "test", rows: rowsOf(sandboxLocations()), retire_missing: false, by },
     );
     expect(await store.catalogueVersion(api.db, "test")).toBe(version);
   });
@@ -263,7 +265,7 @@ describe("imports", () => {
   const csv = async (text: string | Buffer) =>
     importLocations(
       { db: api.db, clock: systemClock },
-      { environment: "live", rows: rowsOfCsv(Readable.from([text])), retire_missing: false },
+      { environment: "live", rows: rowsOfCsv(Readable.from([text])), retire_missing: false, by },
     );
   const header =
     "carrier,external_id,name,type,address1,city,province_code,postal_code,country_code,latitude,longitude,time_zone,hours,services";

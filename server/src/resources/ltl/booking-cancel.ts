@@ -2,6 +2,7 @@ import { Type, type Static } from "typebox";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { keptOf } from "../../domain/shipments/cancellation.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { Money } from "../../domain/values/schema.ts";
@@ -72,10 +73,12 @@ async function finalize(
       cancellation: json(cancellation),
       refund_requested_at: now,
       refund_reason: input.reason,
+      by: attempt,
     },
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being cancelled`);
-  const cancelled = await refundRest(platform, tx, { row, fee_cents: cancellation.fee_cents });
+  const { fee_cents } = cancellation;
+  const cancelled = await refundRest(platform, tx, { row, fee_cents, by: attempt });
   await recordEvent(tx, {
     account_id,
     type: "ltl.cancelled",
@@ -83,9 +86,10 @@ async function finalize(
     data: {
       reason: input.reason,
       carrier_confirmation: cancellation.carrier_confirmation,
-      fee: fromCents(cancellation.fee_cents),
+      fee: fromCents(fee_cents),
       refund: fromCents(cancelled.refund_cents ?? 0),
     },
+    by: attempt,
   });
   return recordOutcome(
     tx,
@@ -97,7 +101,7 @@ async function finalize(
 async function refundRest(
   platform: Platform,
   tx: Tx,
-  { row, fee_cents }: { row: ShipmentRow; fee_cents: number },
+  { row, fee_cents, by }: { row: ShipmentRow; fee_cents: number; by: Origin },
 ): Promise<ShipmentRow> {
   const { cost_subtotal_cents, cost_tax_cents, cost_total_cents } = row;
   const price = {
@@ -107,5 +111,6 @@ async function refundRest(
   };
   const kept = keptOf(price, fee_cents);
   const due = await changeShipment(tx, row, { refund_cents: price.total_cents - kept.total_cents });
-  return approveRefund(platform, tx, { row: due, kept: { ...kept, carrier_cents: fee_cents } });
+  const all = { ...kept, carrier_cents: fee_cents };
+  return approveRefund(platform, tx, { row: due, by, kept: all });
 }

@@ -1,5 +1,6 @@
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -29,6 +30,7 @@ export async function cancelBooking(
   const performed = await perform(ctx.outbound, bookingCancel(ctx), {
     account_id: row.account_id,
     idempotency_key: ctx.claim?.key ?? null,
+    by: originOf(ctx),
     prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
   });
   if (performed.result === "settled") return performed.outcome;
@@ -49,6 +51,7 @@ export async function bookCancel(
   const performed = await adopt(ctx.outbound, bookingCancel(ctx), {
     account_id: row.account_id,
     idempotency_key: null,
+    by: originOf(ctx),
     prepare: (tx) => prepareVoid(ctx, tx, { row, reason }),
     result: outcome,
   });

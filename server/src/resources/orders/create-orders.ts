@@ -1,5 +1,6 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { recordEvents } from "../../events/outbox.ts";
@@ -58,7 +59,7 @@ async function saveOrders(
   const good = goodRows(judged);
   const inserted = await store.insertOrders(tx, good);
   const isKept = ({ id }: store.OrderRow) => inserted.has(id);
-  await recordEvents(tx, good.filter(isKept).map(orderCreated));
+  await recordEvents(tx, orderEvents(ctx, good.filter(isKept)));
   await record(tx, isKept);
   if (inserted.size === good.length) return judged;
   const taken = await store.findByNumber(tx, ctx.account.account_id, good);
@@ -69,9 +70,12 @@ async function saveOrders(
   );
 }
 
-function orderCreated({ account_id, id, order_number, source }: store.OrderRow) {
-  const data = { order_number, source };
-  return { account_id, type: "order.created", subject_id: id, data };
+function orderEvents(ctx: AccountContext, rows: readonly store.OrderRow[]) {
+  const by = originOf(ctx);
+  return rows.map(({ account_id, id, order_number, source }) => {
+    const data = { order_number, source };
+    return { account_id, type: "order.created", subject_id: id, data, by };
+  });
 }
 
 /** 409 with the id of the order that has the number, so that an import can change it instead. */

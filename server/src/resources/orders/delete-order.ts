@@ -18,6 +18,6 @@ export async function deleteOrder(ctx: Context, id: string): Promise<Answer> {
     }
     await store.unlinkShipments(tx, order);
     await store.deleteOrder(tx, order);
-    return recordAnswer(tx, ctx.claim, noContent());
+    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

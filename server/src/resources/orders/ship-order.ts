@@ -38,7 +38,11 @@ export async function shipOrder(ctx: Context, id: string, body: unknown): Promis
   return createShipmentAnd(ctx, entry, async (tx, row) => {
     // The link has locked the order: now it stays as it is.
     refuseSetAside(await store.getOrder(tx, account_id, id));
-    return recordAnswer(tx, ctx.claim, answer(201, Shipment, toShipment(ctx, row)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, Shipment, toShipment(ctx, row)),
+      subject_id: row.id,
+      details: { order_id: id },
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../database/connect.ts";
 import { json } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid, throwIfAny } from "../../domain/errors/errors.ts";
 import type { NewAddress } from "../../domain/addresses/address.ts";
 import { fulfilmentOf } from "../../domain/orders/fulfilment.ts";
@@ -44,11 +45,15 @@ export async function updateOrder(ctx: Context, id: string, body: unknown): Prom
       packages: json(data.packages),
       metadata: json(data.metadata),
       updated_at: ctx.clock.now(),
+      by: originOf(ctx),
     }).catch((error: unknown) => {
       throw isUniqueViolation(error, "orders_number") ? numberTaken(data, null) : error;
     });
     if (changed.order_number !== row.order_number) await store.renumberShipments(tx, changed);
-    return recordAnswer(tx, ctx.claim, answer(200, Order, toOrder(changed, shipments)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Order, toOrder(changed, shipments)),
+      subject_id: id,
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Platform } from "../../context.ts";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import { partyLanes } from "../../jobs/party-lanes.ts";
 import { performAll } from "../../outbound/outbound.ts";
 import { isOver } from "./pickable.ts";
@@ -28,6 +29,7 @@ async function cancelEmpty(platform: Platform, due: store.PartToCancel): Promise
   const performed = await performAll(platform.outbound, pickupCancel(platform), {
     account_id,
     idempotency_key: null,
+    by: bySystem("pickups.call_off"),
     subject_id: pickup_id,
     wanted: due,
     async prepare(tx) {

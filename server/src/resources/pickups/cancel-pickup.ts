@@ -1,5 +1,6 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
 import { adopt, performAll, type Performed } from "../../outbound/outbound.ts";
@@ -24,6 +25,7 @@ export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
   const performed = await performAll(ctx.outbound, pickupCancel(ctx), {
     account_id,
     idempotency_key: ctx.claim?.key ?? null,
+    by: originOf(ctx),
     subject_id: id,
     wanted: id,
     prepare: async (tx) => [await begin(ctx, tx, id)],
@@ -45,6 +47,7 @@ export async function recordPickupCancel(
   const performed = await adopt(ctx.outbound, pickupCancel(ctx), {
     account_id,
     idempotency_key: null,
+    by: originOf(ctx),
     async prepare(tx) {
       const { parts } = await store.lockPickup(tx, account_id, pickup_id);
       const toCome = parts.filter((part) => part.carrier === carrier);

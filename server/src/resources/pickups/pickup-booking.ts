@@ -67,7 +67,7 @@ export function pickupBooking(
   const count = (carrier: string, operation: string) =>
     platform.metrics.carrier_calls.inc({ carrier, operation });
   const finalize = async (tx: Tx, attempt: Booking, locked: store.WholePickup) => {
-    const pickup = await syncPickupStatus(tx, locked, platform.clock.now());
+    const pickup = await syncPickupStatus(tx, locked, { at: platform.clock.now(), by: attempt });
     if (pickup.status === "scheduled" || pickup.status === "failed") return;
     await answerKey(tx, attempt, { status: 201, pickup });
   };

@@ -85,7 +85,7 @@ export function pickupCancel(
       const part = partOf(pickup, attempt.input);
       await store.movePart(tx, part, { status: "cancelled", ...nothingPaid, cancel_at: null });
       await freeShipments(tx, part, now);
-      const after = await syncPickupStatus(tx, pickup, now);
+      const after = await syncPickupStatus(tx, pickup, { at: now, by: attempt });
       if (!after.parts.some(({ status }) => isOpen(status)))
         await answerKey(tx, attempt, { status: 200, pickup: after });
       const { name: carrier_name } = platform.carriers.get(part.carrier).descriptor;
@@ -101,7 +101,7 @@ export function pickupCancel(
       });
       if (part.shipment_ids.length > 0) await settleConfirmed(tx, part);
       else await store.cancelIn(tx, part, failure.kind === "refused" ? 3600 : 60);
-      await syncPickupStatus(tx, pickup, platform.clock.now());
+      await syncPickupStatus(tx, pickup, { at: platform.clock.now(), by: attempt });
     },
 
     // The part is `cancelling` already.

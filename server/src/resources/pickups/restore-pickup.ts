@@ -1,6 +1,7 @@
 import type { ListedPickup } from "../../carriers/pickups.ts";
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { timeOfId } from "../../domain/values/ids.ts";
 import type { Cents } from "../../domain/values/money.ts";
 import type { Prepared } from "../../outbound/begin.ts";
@@ -75,6 +76,7 @@ export async function restorePickup(
   const performed = await adopt(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: references.idempotency_key,
+    by: originOf(ctx),
     prepare: (tx) => prepare(ctx, tx, { ...forgotten, shipmentIds }),
     known: { reference, at: asked_at },
     result: pickup,
@@ -100,7 +102,7 @@ async function prepare(
     shipment_ids: shipments.map(({ id }) => id),
     ...size,
   };
-  await syncPickupStatus(tx, await store.addPart(tx, part, now), now);
+  await syncPickupStatus(tx, await store.addPart(tx, part, now), { at: now, by: originOf(ctx) });
   const expected_fee = { amount_cents: expected_fee_cents, currency };
   const context = { account_id, environment };
   const message = { ...stop, ...size, context, references, expected_fee };

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { answer, type Answer } from "../../http/idempotency.ts";
@@ -27,6 +28,7 @@ export async function schedulePickup(ctx: Context, body: unknown): Promise<Answe
   const performed = await performAll(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: ctx.claim?.key ?? null,
+    by: originOf(ctx),
     subject_id: plan.row.id,
     wanted: plan,
     prepare: async (tx) => [await begin(ctx, tx, plan)],

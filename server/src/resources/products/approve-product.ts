@@ -4,7 +4,6 @@ import { inTransaction } from "../../database/connect.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { approved, rejected, withFields } from "../../domain/products/change-product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
-import { recordAudit } from "../../events/audit-log.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { rewriteProduct } from "./keep-product.ts";
 import { Approval, Product, type Rejection } from "./schemas.ts";
@@ -59,8 +58,12 @@ async function decide(
     const before = await store.lockProduct(tx, account_id, sku);
     const { after, action, details } = judge(before);
     const row = await rewriteProduct(ctx, tx, { before, after });
-    await recordAudit(tx, { account_id, actor: ctx.token.id, action, subject_id: sku, details });
-    return recordAnswer(tx, ctx.claim, answer(200, Product, toProduct(row)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Product, toProduct(row)),
+      subject_id: sku,
+      action,
+      details,
+    });
   });
 }
 

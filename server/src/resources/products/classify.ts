@@ -30,7 +30,10 @@ export async function classifyProduct(ctx: Context, body: unknown): Promise<Answ
       const before = await store.lockProduct(tx, account_id, product.sku);
       await rewriteProduct(ctx, tx, { before, after: withClassification(before, data) });
     }
-    return recordAnswer(tx, ctx.claim, answer(200, Classification, data));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Classification, data),
+      subject_id: product?.sku ?? null,
+    });
   });
 }
 

@@ -22,8 +22,11 @@ export async function createProduct(ctx: Context, body: unknown): Promise<Answer
   const row = newProduct(ctx, { sku: read.sku!, fields: read.fields, source: "manual" });
   return inTransaction(ctx.db, async (tx) => {
     if ((await store.insertProducts(tx, [row])).size === 0) throw alreadyThere(row.sku);
-    await tellOfMoves(tx, [{ before: null, after: row }]);
-    return recordAnswer(tx, ctx.claim, answer(201, Product, toProduct(row)));
+    await tellOfMoves(ctx, tx, [{ before: null, after: row }]);
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, Product, toProduct(row)),
+      subject_id: row.sku,
+    });
   });
 }
 

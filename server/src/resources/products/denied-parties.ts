@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 import type { AccountContext } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
+import { byShell } from "../../domain/accounts/principal.ts";
+import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import {
   screenOf,
   testParties,
@@ -59,6 +61,8 @@ export async function loadDeniedParties(db: Database, file: Readable): Promise<n
     }
     await flush();
     if (count === 0) throw new Error("the file names nobody");
+    const line = { action: "denied_parties.loaded", subject_id: "denied_parties", by: byShell };
+    await recordAudit(tx, { account_id: operatorsAccountId, ...line, details: { count } });
     return count;
   });
 }

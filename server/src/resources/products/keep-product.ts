@@ -1,8 +1,11 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { recordEvents } from "../../events/outbox.ts";
 import * as store from "./store.ts";
 import { toProduct } from "./view.ts";
+
+type Acting = Pick<AccountContext, "clock" | "principal" | "request_id">;
 
 /** A product before and after; null before it began to exist. */
 export interface ProductChange {
@@ -12,18 +15,23 @@ export interface ProductChange {
 
 /** Writes a locked product, and tells of its new status in the same commit. */
 export async function rewriteProduct(
-  ctx: Pick<AccountContext, "clock">,
+  ctx: Acting,
   tx: Tx,
   { before, after }: { before: store.ProductRow; after: store.ProductRow },
 ): Promise<store.ProductRow> {
   const changed = { ...after, updated_at: ctx.clock.now() };
   await store.rewriteProducts(tx, [changed]);
-  await tellOfMoves(tx, [{ before, after: changed }]);
+  await tellOfMoves(ctx, tx, [{ before, after: changed }]);
   return changed;
 }
 
 /** One `product.status_changed` for each whose status is new. */
-export async function tellOfMoves(tx: Tx, changes: readonly ProductChange[]): Promise<void> {
+export async function tellOfMoves(
+  ctx: Acting,
+  tx: Tx,
+  changes: readonly ProductChange[],
+): Promise<void> {
+  const by = originOf(ctx);
   const moves = changes.filter(({ before, after }) => before?.status !== after.status);
   await recordEvents(
     tx,
@@ -32,6 +40,7 @@ export async function tellOfMoves(tx: Tx, changes: readonly ProductChange[]): Pr
       type: "product.status_changed",
       subject_id: after.sku,
       data: { ...toProduct(after), previous_status: before?.status ?? null },
+      by,
     })),
   );
 }

@@ -2,6 +2,8 @@ import { parse } from "csv-parse";
 import type { Readable } from "node:stream";
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
+import { byShell } from "../../domain/accounts/principal.ts";
+import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import type { HsEntry } from "../../domain/hs/nomenclature.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { replaceHsTable } from "./hs-table-store.ts";
@@ -37,8 +39,14 @@ export async function loadHsTable(db: Database, file: Readable): Promise<HsTable
   }
   const subheadings = [...entries.keys()].filter((code) => code.length === 6).length;
   if (subheadings === 0) throw new Error("the file has no code of six digits with a description");
-  await inTransaction(db, (tx) => replaceHsTable(tx, [...entries.values()]));
-  return { subheadings, groups: entries.size - subheadings, left_out: lines - entries.size };
+  const groups = entries.size - subheadings;
+  await inTransaction(db, async (tx) => {
+    await replaceHsTable(tx, [...entries.values()]);
+    const line = { action: "hs_table.loaded", subject_id: "hs_table", by: byShell };
+    const details = { subheadings, groups };
+    await recordAudit(tx, { account_id: operatorsAccountId, ...line, details });
+  });
+  return { subheadings, groups, left_out: lines - entries.size };
 }
 
 async function* linesOf(file: Readable): AsyncGenerator<[code: string, wording: string | null]> {

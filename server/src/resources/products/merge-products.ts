@@ -44,7 +44,7 @@ export async function mergeProducts(
     changes.push({ before, after });
     return { status: before ? "updated" : "created", error: null };
   });
-  await keep(tx, changes);
+  await keep(ctx, tx, changes);
   return outcomes;
 }
 
@@ -58,11 +58,11 @@ function lookedAt(row: store.ProductRow, { found, verify }: Looked): store.Produ
   return withVerification(coded, verify(coded));
 }
 
-async function keep(tx: Tx, changes: readonly ProductChange[]): Promise<void> {
+async function keep(ctx: AccountContext, tx: Tx, changes: readonly ProductChange[]): Promise<void> {
   const created = changes.filter(({ before }) => before === null).map(({ after }) => after);
   const inserted = await store.insertProducts(tx, created);
   if (inserted.size < created.length) throw new SkuTaken();
   const updated = changes.filter(({ before }) => before !== null).map(({ after }) => after);
   await store.rewriteProducts(tx, updated);
-  await tellOfMoves(tx, changes);
+  await tellOfMoves(ctx, tx, changes);
 }

@@ -24,7 +24,10 @@ export async function updateProduct(ctx: Context, sku: string, body: unknown): P
     if (read.problems || Object.keys(problems).length > 0) throw invalid(problems);
     const after = withFields(before, inCurrency(ctx, before, read.fields), "manual");
     const changed = await rewriteProduct(ctx, tx, { before, after });
-    return recordAnswer(tx, ctx.claim, answer(200, Product, toProduct(changed)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Product, toProduct(changed)),
+      subject_id: sku,
+    });
   });
 }
 

@@ -26,13 +26,14 @@ export async function verifyManufacturer(ctx: Context, body: unknown): Promise<A
   return inTransaction(ctx.db, async (tx) => {
     if (given.sku == null) {
       const data = verifier(makerOf(given, null));
-      return recordAnswer(tx, ctx.claim, answer(200, Verification, data));
+      return recordAnswer(tx, ctx, { answer: answer(200, Verification, data), subject_id: null });
     }
     const before = await store.lockProduct(tx, ctx.account.account_id, given.sku);
     const data = verifier(makerOf(given, before));
     const taken = withFields(before, takenOver(given), "manual");
     await rewriteProduct(ctx, tx, { before, after: withVerification(taken, data) });
-    return recordAnswer(tx, ctx.claim, answer(200, Verification, data));
+    const answered = answer(200, Verification, data);
+    return recordAnswer(tx, ctx, { answer: answered, subject_id: given.sku });
   });
 }
 

@@ -32,7 +32,7 @@ export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
         details: { max: ctx.config.rules_max },
       });
     const shown = toRule({ ...row, run_count: 0, last_run_at: null });
-    return recordAnswer(tx, ctx.claim, answer(201, Rule, shown));
+    return recordAnswer(tx, ctx, { answer: answer(201, Rule, shown), subject_id: row.id });
   });
 }
 
@@ -46,7 +46,7 @@ export async function replaceRule(ctx: Context, id: string, body: unknown): Prom
   return saving(ctx, content, async (tx) => {
     await store.replaceRule(tx, { account_id, id }, { ...content, updated_at: ctx.clock.now() });
     const row = await store.getRule(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, answer(200, Rule, toRule(row)));
+    return recordAnswer(tx, ctx, { answer: answer(200, Rule, toRule(row)), subject_id: id });
   });
 }
 
@@ -56,7 +56,7 @@ export async function deleteRule(ctx: Context, id: string): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
     await store.renewVersion(tx, account_id);
     await store.deleteRule(tx, { account_id, id });
-    return recordAnswer(tx, ctx.claim, noContent());
+    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }
 

@@ -44,7 +44,7 @@ export async function createShipmentToBuy(
 ): Promise<store.ShipmentRow> {
   const creation = shipmentCreation(ctx, "buy");
   const finish = async (tx: Tx, row: store.ShipmentRow) => {
-    await linkKey(tx, ctx.claim, row.id);
+    await linkKey(tx, ctx, row.id);
     return row;
   };
   return createOne(ctx, entry, { creation, finish });

@@ -23,6 +23,6 @@ export async function deleteShipment(ctx: Context, id: string): Promise<Answer> 
     const locked = await store.lockShipment(tx, account_id, id);
     if (locked.status !== row.status) throw purchasePending(locked);
     await store.deleteDraft(tx, account_id, id);
-    return recordAnswer(tx, ctx.claim, noContent());
+    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

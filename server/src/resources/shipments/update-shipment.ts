@@ -1,6 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { json, type Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import {
   addProblem,
   addRuleProblems,
@@ -46,8 +47,11 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
     const changed = touchesShipData(changes)
       ? await changeShipData(ctx, tx, { row, changes, problems, link })
       : await changeMerchantData(ctx, tx, { row, changes, problems, link });
-    if (link) await syncLinkedOrders(tx, row, changed);
-    return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, changed)));
+    if (link) await syncLinkedOrders(ctx, tx, { before: row, after: changed });
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Shipment, toShipment(ctx, changed)),
+      subject_id: id,
+    });
   });
 }
 
@@ -79,12 +83,13 @@ async function newLink(
 
 /** Both the order that lost the shipment and the one that got it become what theirs then say. */
 async function syncLinkedOrders(
+  ctx: Context,
   tx: Tx,
-  before: store.ShipmentRow,
-  after: store.ShipmentRow,
+  { before, after }: { before: store.ShipmentRow; after: store.ShipmentRow },
 ): Promise<void> {
-  const order_ids = linksOf(before, after);
-  await syncOrderStatus(tx, after.account_id, { order_ids, at: after.updated_at });
+  const by = originOf(ctx);
+  const changed_by = new Map(linksOf(before, after).map((id) => [id, by]));
+  await syncOrderStatus(tx, after.account_id, { changed_by, at: after.updated_at });
 }
 
 function linksOf(...shipments: Pick<store.ShipmentRow, "order_id">[]): string[] {

@@ -1,6 +1,7 @@
 import type { Context, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { Maybe, OneOf } from "../../domain/values/schema.ts";
@@ -48,6 +49,7 @@ export async function voidShipment(
   const performed = await perform(ctx.outbound, labelVoid(ctx), {
     account_id: row.account_id,
     idempotency_key: ctx.claim?.key ?? null,
+    by: originOf(ctx),
     prepare: (tx) => prepareLabelVoid(ctx, tx, { row, reason }),
   });
   if (performed.result === "settled") return performed.outcome;
@@ -68,6 +70,7 @@ export async function bookVoid(
   const performed = await adopt(ctx.outbound, labelVoid(ctx), {
     account_id: row.account_id,
     idempotency_key: null,
+    by: originOf(ctx),
     prepare: (tx) => prepareLabelVoid(ctx, tx, { row, reason }),
     result: outcome,
   });
@@ -80,11 +83,12 @@ async function cancelDraft(
   reason: string | null,
 ): Promise<Answer> {
   return inTransaction(ctx.db, async (tx) => {
-    const now = ctx.clock.now();
+    const [now, by] = [ctx.clock.now(), originOf(ctx)];
     const cancelled = await moveShipment(tx, row, {
       status: "cancelled",
       voided_at: now,
       updated_at: now,
+      by,
     });
     if (!cancelled) throw purchasePending({ id: row.id, status: "purchasing" });
     await recordEvent(tx, {
@@ -92,8 +96,12 @@ async function cancelDraft(
       type: "shipment.voided",
       subject_id: row.id,
       data: { reason },
+      by,
     });
-    return recordAnswer(tx, ctx.claim, answer(200, Shipment, toShipment(ctx, cancelled)));
+    return recordAnswer(tx, ctx, {
+      answer: answer(200, Shipment, toShipment(ctx, cancelled)),
+      subject_id: row.id,
+    });
   });
 }
 
@@ -192,16 +200,19 @@ async function finalize(
       refund_resolved_at: null,
       refund_reason: input.reason,
       refund_check_at: now,
+      by: attempt,
     },
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
   let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
-  if (outcome.refund === "approved") voided = await approveRefund(platform, tx, { row: voided });
+  if (outcome.refund === "approved")
+    voided = await approveRefund(platform, tx, { row: voided, by: attempt });
   await recordEvent(tx, {
     account_id,
     type: "shipment.voided",
     subject_id: row.id,
     data: { reason: input.reason },
+    by: attempt,
   });
   return recordOutcome(tx, attempt, answer(200, Shipment, toShipment(platform, voided)));
 }

@@ -1,10 +1,11 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { allows, type Scope } from "../../domain/accounts/scopes.ts";
 import { cleanText } from "../../domain/text/text.ts";
-import { mintToken, refuseTooManyTokens } from "./mint-token.ts";
+import { mintToken, refuseTooManyTokens, tokenChange } from "./mint-token.ts";
 import { lifeDaysMax, MintedToken, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";
 
@@ -22,11 +23,15 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Answer
       name,
       scopes: input.scopes,
       created_by: ctx.token.id,
+      by: originOf(ctx),
       expires_at,
       now,
     });
     const data = { ...toToken(row, environment), token };
-    return recordAnswer(tx, ctx.claim, answer(201, MintedToken, data));
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, MintedToken, data),
+      ...tokenChange(row, { environment, type: "token.created" }),
+    });
   });
 }
 

@@ -1,7 +1,9 @@
 import { inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
+import { byShell } from "../../domain/accounts/principal.ts";
+import { recordAudit } from "../../events/audit-log.ts";
 import { knownScopes, type Scope } from "../../domain/accounts/scopes.ts";
-import { mintToken } from "./mint-token.ts";
+import { mintToken, tokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
 /** Makes a token from the shell, where whoever is there may do anything; returns its plain text. */
@@ -16,15 +18,20 @@ export async function mintForAccount(
     const environment = await store.findEnvironment(tx, wanted.account_id);
     if (!environment) throw new Error(`there is no account ${wanted.account_id}`);
     const { account_id, name } = wanted;
-    const minting = {
+    const { token, row } = await mintToken(tx, {
       account_id,
       environment,
       name,
       scopes,
       created_by: "shell",
+      by: byShell,
       expires_at: null,
       now: new Date(),
-    };
-    return (await mintToken(tx, minting)).token;
+    });
+    await recordAudit(tx, {
+      ...tokenChange(row, { environment, type: "token.created" }),
+      by: byShell,
+    });
+    return token;
   });
 }

@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
 import type { Environment, Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { recordAudit } from "../../events/audit-log.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import * as store from "./store.ts";
@@ -13,19 +13,20 @@ export interface Minting {
   environment: Environment;
   name: string;
   scopes: readonly string[];
-  /** The id of the token that asks, or `operator`. */
+  /** The id of the token that asks, `operator` or `shell`. */
   created_by: string;
+  by: Origin;
   expires_at: Date | null;
   now: Date;
 }
 
 /**
- * Makes a token and writes down who made it (decision 3). The plain text is only in what this returns:
+ * Makes a token and tells whoever listens (decision 3). The plain text is only in what this returns:
  * the row keeps its hash and last four characters. What may be minted is the caller's to judge.
  */
 export async function mintToken(
   tx: Tx,
-  { environment, now, ...minting }: Minting,
+  { environment, now, by, ...minting }: Minting,
 ): Promise<{ token: string; row: store.TokenRow }> {
   const token = newToken(environment);
   const row: store.TokenRow = {
@@ -38,8 +39,17 @@ export async function mintToken(
     revoked_at: null,
   };
   await store.insertToken(tx, { ...row, token_hash: hashToken(token) });
-  await noteTokenChange(tx, { row, environment, type: "token.created", actor: row.created_by });
+  await tellOfToken(tx, { row, environment, type: "token.created", by });
   return { token, row };
+}
+
+/** The audit log's line of a token that was made or revoked, by whoever writes it. */
+export function tokenChange(
+  row: store.TokenRow,
+  { environment, type }: { environment: Environment; type: "token.created" | "token.revoked" },
+) {
+  const { account_id, id: subject_id } = row;
+  return { account_id, action: type, subject_id, details: toToken(row, environment) };
 }
 
 /**
@@ -61,25 +71,18 @@ export async function refuseTooManyTokens(
   });
 }
 
-/** The audit log's line, and the event for whoever listens, in the commit of the fact. */
-export async function noteTokenChange(
+/** The event of what became of a token. */
+export async function tellOfToken(
   tx: Tx,
   change: {
     row: store.TokenRow;
     environment: Environment;
     type: "token.created" | "token.revoked";
-    actor: string;
+    by: Origin;
   },
 ): Promise<void> {
-  const { row, environment, type, actor } = change;
+  const { row, environment, type, by } = change;
   const { account_id, id: subject_id } = row;
   const data = toToken(row, environment);
-  await recordAudit(tx, {
-    account_id,
-    actor,
-    action: type,
-    subject_id,
-    details: data,
-  });
-  await recordEvent(tx, { account_id, type, subject_id, data });
+  await recordEvent(tx, { account_id, type, subject_id, data, by });
 }

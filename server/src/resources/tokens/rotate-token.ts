@@ -1,9 +1,11 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
+import { recordChange } from "../../http/record-change.ts";
 import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
-import { mintToken, noteTokenChange, refuseTooManyTokens } from "./mint-token.ts";
+import { mintToken, refuseTooManyTokens, tellOfToken, tokenChange } from "./mint-token.ts";
 import { MintedToken } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toToken } from "./view.ts";
@@ -17,7 +19,7 @@ export async function rotateToken(
   id: string,
   overlapSeconds: number,
 ): Promise<Answer> {
-  const now = ctx.clock.now();
+  const [now, by] = [ctx.clock.now(), originOf(ctx)];
   const { account_id, environment } = ctx.account;
   const answered = await inTransaction(ctx.db, async (tx) => {
     const old = await store.lockToken(tx, account_id, id);
@@ -30,23 +32,21 @@ export async function rotateToken(
       name: old.name,
       scopes: old.scopes,
       created_by: ctx.token.id,
+      by,
       expires_at: old.expires_at && new Date(now.getTime() + lifetimeOf(old, old.expires_at)),
       now,
     });
     const revoked_at = new Date(now.getTime() + overlapSeconds * 1000);
     await store.setRevokedAt(tx, old, revoked_at);
     const revoked = { ...old, revoked_at };
-    await noteTokenChange(tx, {
-      row: revoked,
-      environment,
-      type: "token.revoked",
-      actor: ctx.token.id,
+    const type = "token.revoked";
+    await tellOfToken(tx, { row: revoked, environment, type, by });
+    // Two tokens changed, so there are two lines.
+    await recordChange(tx, ctx, tokenChange(revoked, { environment, type }));
+    return recordAnswer(tx, ctx, {
+      answer: answer(201, MintedToken, { ...toToken(row, environment), token }),
+      ...tokenChange(row, { environment, type: "token.created" }),
     });
-    return recordAnswer(
-      tx,
-      ctx.claim,
-      answer(201, MintedToken, { ...toToken(row, environment), token }),
-    );
   });
   ctx.callers.forget();
   return answered;

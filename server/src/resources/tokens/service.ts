@@ -1,3 +1,3 @@
 /** What other resources may use of tokens. */
-export { mintToken, type Minting } from "./mint-token.ts";
+export { mintToken, tokenChange, type Minting } from "./mint-token.ts";
 export { mintForAccount } from "./mint-for-account.ts";

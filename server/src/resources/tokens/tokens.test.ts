@@ -93,7 +93,7 @@ describe("POST /tokens", () => {
     const { id, token, created_by } = await create();
     const log = await auditOf(id);
     expect(log).toMatchObject([
-      { action: "token.created", actor: created_by, details: { id, name: "CI" } },
+      { action: "token.created", actor: `token:${created_by}`, details: { id, name: "CI" } },
     ]);
     expect(JSON.stringify(log)).not.toContain(token);
   });

@@ -2,6 +2,7 @@ import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
+import { bySystem, type Origin } from "../../domain/accounts/principal.ts";
 import { isVoided } from "../../domain/shipments/shipment-states.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import {
@@ -36,6 +37,7 @@ export async function applyTracking(
   tracker: TrackerRow,
   told: CarrierTracking,
 ): Promise<TrackedState | null> {
+  const by = bySystem(`tracking.${tracker.carrier}`);
   return inTransaction(platform.db, async (tx) => {
     const { account_id, shipment_id } = tracker;
     // Its pickup may have to applyTracking: whoever locks both locks the pickup first.
@@ -46,13 +48,15 @@ export async function applyTracking(
     const state = stateFrom(tracker, { events, told, shipment_status: shipment.status });
     const isNews = added > 0 || !isSame(tracker, state);
     if (isNews) await changeTracker(tx, tracker, state);
-    const moved = await moveAlong(platform, tx, await numbered(tx, shipment, told));
+    const known = await numbered(tx, shipment, told);
+    const moved = await moveAlong(platform, tx, { shipment: known, by });
     if (!isNews && moved === shipment) return null;
     await recordEvent(tx, {
       account_id,
       type: "tracking.updated",
       subject_id: shipment_id,
       data: { ...state, tracking_code: tracker.tracking_code, shipment_status: moved.status },
+      by,
     });
     return state;
   });
@@ -122,18 +126,22 @@ export function isSame(tracker: TrackerRow, state: TrackedState): boolean {
 }
 
 /** Brings a shipment to where its packages are, as far as its table of states lets it go there. */
-async function moveAlong(platform: Platform, tx: Tx, shipment: ShipmentRow): Promise<ShipmentRow> {
+async function moveAlong(
+  platform: Platform,
+  tx: Tx,
+  { shipment, by }: { shipment: ShipmentRow; by: Origin },
+): Promise<ShipmentRow> {
   const parts = await listStatuses(tx, shipment);
   const tracking_status = statusOfAll(parts.map(({ status }) => status));
   let row = shipment;
   // Scanned after its void: the label was used, and what it cost stays paid (decision 8).
   if (row.status === "voided" && row.refund_status === "pending" && isScanned(tracking_status))
-    row = await rejectRefund(platform, tx, row);
+    row = await rejectRefund(platform, tx, { row, by });
   if (isVoided(row.status)) return row;
   const updated_at = platform.clock.now();
   const target = shipmentStatusWhile[tracking_status];
   for (const status of target ? stepsTo(row.type, row.status, target) : []) {
-    const moved = await moveShipment(tx, row, { status, updated_at });
+    const moved = await moveShipment(tx, row, { status, updated_at, by });
     if (!moved) throw new Error(`shipment ${row.id} does not go from ${row.status} to ${status}`);
     row = moved;
   }

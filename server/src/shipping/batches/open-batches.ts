@@ -93,5 +93,7 @@ export function newBatch(
     combined_sha256: null,
     combine_at: null,
     combine_holder_id: null,
+    actor: null,
+    request_id: null,
   };
 }

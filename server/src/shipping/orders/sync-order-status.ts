@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { json, type Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { fulfilmentOf } from "../../domain/orders/fulfilment.ts";
 import { afterShipments } from "../../domain/orders/order-states.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
@@ -7,21 +8,22 @@ import { recordEvent } from "../../events/outbox.ts";
 import * as store from "./store.ts";
 
 /**
- * Makes orders what their shipments say of them (decision 14). To be called in the transaction that
+ * Makes orders what their shipments say of them (decision 14); `changed_by` says who changed those of each. To be called in the transaction that
  * changes a shipment or its link, after the change: the shipment is locked, and then its order, never the
  * other way round. An order that is gone is nobody's concern.
  */
 export async function syncOrderStatus(
   tx: Tx,
   accountId: string,
-  { order_ids, at }: { order_ids: readonly string[]; at: Date },
+  { changed_by, at }: { changed_by: ReadonlyMap<string, Origin>; at: Date },
 ): Promise<void> {
   // What others have committed of its other shipments shows in what is read after the lock.
-  for (const order of await store.lockOrders(tx, accountId, order_ids)) {
+  for (const order of await store.lockOrders(tx, accountId, [...changed_by.keys()])) {
     const { fulfilment, items } = fulfilmentOf(order.items, await store.contentsOf(tx, order));
     const status = afterShipments(order.status, fulfilment);
     if (status === order.status && isDeepStrictEqual(items, order.items)) continue;
-    await changeStatus(tx, order, { status, items: json(items), updated_at: at });
+    const by = changed_by.get(order.id)!;
+    await changeStatus(tx, order, { status, items: json(items), updated_at: at, by });
   }
 }
 
@@ -29,7 +31,7 @@ export async function syncOrderStatus(
 export async function changeStatus(
   tx: Tx,
   before: store.OrderRow,
-  change: store.OrderChange & { status: OrderStatus },
+  { by, ...change }: store.OrderChange & { status: OrderStatus; by: Origin },
 ): Promise<store.OrderRow> {
   const order = await store.changeOrder(tx, before, change);
   if (order.status !== "fulfilled" || before.status === "fulfilled") return order;
@@ -39,6 +41,7 @@ export async function changeStatus(
     type: "order.fulfilled",
     subject_id: id,
     data: { order_number, source },
+    by,
   });
   return order;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import type { Package } from "../../domain/goods/parcel.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
@@ -36,14 +37,20 @@ export async function lockPickupOf(
 export async function syncPickupMembership(
   tx: Tx,
   { pickup, part }: Membership,
-  shipment: { id: string; status: ShipmentStatus; packages: readonly Package[]; updated_at: Date },
+  shipment: {
+    id: string;
+    status: ShipmentStatus;
+    packages: readonly Package[];
+    updated_at: Date;
+    by: Origin;
+  },
 ): Promise<void> {
-  const { id, status, packages, updated_at: at } = shipment;
+  const { id, status, packages, updated_at: at, by } = shipment;
   if (status === "voided" && isOpen(part.status))
     await takeOut(tx, part, { id, ...sizeOf(packages), at });
   if (status !== "in_transit" || part.status !== "confirmed") return;
   await store.movePart(tx, part, { status: "picked_up", cancel_at: null });
-  await syncPickupStatus(tx, pickup, at);
+  await syncPickupStatus(tx, pickup, { at, by });
 }
 
 /** How much of it there is to carry. */

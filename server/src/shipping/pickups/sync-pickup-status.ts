@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { pickupStatusOf } from "../../domain/pickups/pickup-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordOutcome } from "../../http/idempotency.ts";
@@ -14,16 +15,19 @@ import { toPickup } from "./view.ts";
 export async function syncPickupStatus(
   tx: Tx,
   before: store.WholePickup,
-  now: Date,
+  { at, by }: { at: Date; by: Origin },
 ): Promise<store.WholePickup> {
   const { account_id, id } = before;
   const { parts } = await store.getPickup(tx, account_id, id);
   const status = pickupStatusOf(parts.map((part) => part.status));
   const isCancelled = status === "cancelled" && before.status !== "cancelled";
-  const change = { status, updated_at: now, ...(isCancelled ? { cancelled_at: now } : {}) };
+  const change = { status, updated_at: at, ...(isCancelled ? { cancelled_at: at } : {}) };
   await store.changePickup(tx, before, change);
   const event = (type: string) =>
-    recordEvent(tx, { account_id, type, subject_id: id, data: { carriers: outcomes(parts) } });
+    recordEvent(tx, {
+      ...{ account_id, type, subject_id: id, by },
+      data: { carriers: outcomes(parts) },
+    });
   const isAnswered = before.status === "scheduled" && status !== "scheduled";
   if (isAnswered && status !== "failed") await event("pickup.scheduled");
   if (isCancelled) await event("pickup.cancelled");

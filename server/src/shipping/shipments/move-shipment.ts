@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { isVoided, touchesFulfilment } from "../../domain/shipments/shipment-states.ts";
 import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 import { combineAgain } from "../batches/store.ts";
@@ -17,13 +18,13 @@ import * as store from "./store.ts";
 export async function moveShipment(
   tx: Tx,
   shipment: { account_id: string; id: string; revision?: number },
-  change: store.ShipmentChange & { status: ShipmentStatus },
+  { by, ...change }: store.ShipmentChange & { status: ShipmentStatus; by: Origin },
 ): Promise<store.ShipmentRow | null> {
   const touchesPickup = change.status === "voided" || change.status === "in_transit";
   const membership = touchesPickup ? await lockPickupOf(tx, shipment) : null;
   const row = await store.writeMove(tx, shipment, change);
-  if (row && membership) await syncPickupMembership(tx, membership, row);
-  if (row) await syncOrders(tx, [row]);
+  if (row && membership) await syncPickupMembership(tx, membership, { ...row, by });
+  if (row) await syncOrders(tx, [{ row, by }]);
   if (row?.batch_id && touchesLabel(change.status)) await combineAgain(tx, row);
   if (!row?.tracking_code || !isVoided(row.status)) return row;
   return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
@@ -40,23 +41,29 @@ function touchesLabel(to: ShipmentStatus): boolean {
  */
 export async function markPurchased(
   tx: Tx,
-  sales: readonly purchases.Sale[],
+  sold: readonly { sale: purchases.Sale; by: Origin }[],
 ): Promise<store.ShipmentRow[]> {
-  const sold = new Map((await purchases.markPurchased(tx, sales)).map((row) => [row.id, row]));
-  const rows = sales.map(({ id }) => {
-    const row = sold.get(id);
+  const sales = sold.map(({ sale }) => sale);
+  const bought = new Map((await purchases.markPurchased(tx, sales)).map((row) => [row.id, row]));
+  const changes = sold.map(({ sale: { id }, by }) => {
+    const row = bought.get(id);
     if (!row) throw new Error(`shipment ${id} is not being purchased`);
-    return row;
+    return { row, by };
   });
-  await syncOrders(tx, rows);
-  return rows;
+  await syncOrders(tx, changes);
+  return changes.map(({ row }) => row);
 }
 
 /** The orders of shipments of one account become what their shipments then say. */
-async function syncOrders(tx: Tx, rows: readonly store.ShipmentRow[]): Promise<void> {
-  const moved = rows.filter(({ type, status }) => touchesFulfilment(type, status));
-  const order_ids = [...new Set(moved.flatMap(({ order_id }) => order_id ?? []))];
+async function syncOrders(
+  tx: Tx,
+  changes: readonly { row: store.ShipmentRow; by: Origin }[],
+): Promise<void> {
+  const moved = changes.filter(({ row }) => touchesFulfilment(row.type, row.status));
+  const changed_by = new Map(
+    moved.flatMap(({ row, by }) => (row.order_id === null ? [] : [[row.order_id, by] as const])),
+  );
   const [first] = moved;
-  if (first && order_ids.length > 0)
-    await syncOrderStatus(tx, first.account_id, { order_ids, at: first.updated_at });
+  if (first && changed_by.size > 0)
+    await syncOrderStatus(tx, first.row.account_id, { changed_by, at: first.row.updated_at });
 }

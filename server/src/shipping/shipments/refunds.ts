@@ -3,6 +3,7 @@ import { inTransaction } from "../../database/connect.ts";
 import type { Book, Tx } from "../../database/tables.ts";
 import { partyLanes } from "../../jobs/party-lanes.ts";
 import type { CarrierRefund } from "../../carriers/carrier.ts";
+import { bySystem, type Origin } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
 import type { Share } from "../../domain/shipments/cancellation.ts";
 import type { Cents } from "../../domain/values/money.ts";
@@ -41,8 +42,9 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
   await inTransaction(platform.db, async (tx) => {
     const locked = await store.lockShipment(tx, row.account_id, row.id);
     if (locked.refund_status !== "pending") return;
-    if (refund === "rejected") await rejectRefund(platform, tx, locked);
-    else await approveRefund(platform, tx, { row: locked });
+    const by = bySystem("refunds.resolve");
+    if (refund === "rejected") await rejectRefund(platform, tx, { row: locked, by });
+    else await approveRefund(platform, tx, { row: locked, by });
   });
 }
 
@@ -80,7 +82,7 @@ const nothing: Kept = { subtotal_cents: 0, tax_cents: 0, total_cents: 0, carrier
 export async function approveRefund(
   platform: Platform,
   tx: Tx,
-  { row, kept = nothing }: { row: store.ShipmentRow; kept?: Kept },
+  { row, by, kept = nothing }: { row: store.ShipmentRow; by: Origin; kept?: Kept },
 ): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
   const posted = await post(tx, {
@@ -99,6 +101,7 @@ export async function approveRefund(
     type: "refund.approved",
     subject_id: row.id,
     data: { transaction_id: posted.transaction_id },
+    by,
   });
   return store.changeShipment(tx, row, {
     refund_status: "approved",
@@ -128,7 +131,7 @@ function less(entries: Entry[], kept: Kept): Entry[] {
 export async function rejectRefund(
   platform: Platform,
   tx: Tx,
-  row: store.ShipmentRow,
+  { row, by }: { row: store.ShipmentRow; by: Origin },
 ): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
   const revived = await moveShipment(tx, row, {
@@ -139,6 +142,7 @@ export async function rejectRefund(
     refund_check_at: null,
     refund_reason: "The carrier refused the refund: the label was used after its void.",
     updated_at: now,
+    by,
   });
   if (!revived) throw new Error(`shipment ${row.id} is not voided`);
   await recordEvent(tx, {
@@ -146,6 +150,7 @@ export async function rejectRefund(
     type: "refund.rejected",
     subject_id: row.id,
     data: {},
+    by,
   });
   return store.changeShipment(tx, revived, {
     tracking_status: await reactivateTracking(tx, revived),

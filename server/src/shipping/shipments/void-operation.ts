@@ -1,6 +1,7 @@
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { AccountContext, Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { toFailure, type Attempt, type OutboundOperation } from "../../outbound/operation.ts";
 import { isAboutUs } from "./carrier-refusal.ts";
 import { moveShipment } from "./move-shipment.ts";
@@ -28,6 +29,7 @@ export async function prepareVoid(
   const claimed = await moveShipment(tx, row, {
     status: "void_pending",
     updated_at: ctx.clock.now(),
+    by: originOf(ctx),
   });
   if (!claimed) throw purchasePending({ id: row.id, status: row.status });
   const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
@@ -67,7 +69,8 @@ export function voidOperation(
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
 
-    async release(tx, { account_id, input }, failure) {
+    async release(tx, attempt, failure) {
+      const { account_id, input } = attempt;
       const { message, party_code: carrier_code } = failure;
       await moveShipment(
         tx,
@@ -76,6 +79,7 @@ export function voidOperation(
           status: back_to,
           updated_at: platform.clock.now(),
           last_error: json({ code: refusal, message, carrier_code }),
+          by: attempt,
         },
       );
     },

@@ -1,0 +1,278 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { mintOperatorToken } from "../../src/resources/admin/service.ts";
+import { mintForAccount } from "../../src/resources/tokens/service.ts";
+import { createBatch, createMany, processBatch, untilProcessed } from "../batches.ts";
+import { outcomeOf, type DataOf } from "../client.ts";
+import { assertInvariants } from "../invariants.ts";
+import { rule, untilRuleBought } from "../rules.ts";
+import { aShipment, aSteeredShipment } from "../shipments.ts";
+import { ahead, trackingUntil } from "../tracking.ts";
+import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
+
+/**
+ * Who is on record for what nobody waits for: whoever began it, as long as a worker goes on with what a request began,
+ * and the loop where it acts by itself. That requests are on record is in `acceptance/audited.test.ts`.
+ */
+
+let world: World;
+beforeAll(async () => {
+  world = await aPlatform({
+    WAYBILL_TRACKING_FIRST_LOOK_SECONDS_TEST: "0",
+    WAYBILL_TRACKING_LOOK_SECONDS_TEST: "1",
+    WAYBILL_REFUND_HOLD_DAYS_TEST: "0",
+  });
+});
+afterAll(async () => {
+  await assertInvariants(world);
+  await world.close();
+});
+
+interface Line {
+  what: string;
+  actor: string | null;
+  request_id: string | null;
+}
+
+/** Who is on record for what happened to a subject, oldest first. */
+async function events(subjectId: string): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    SELECT type AS what, actor, request_id FROM events WHERE subject_id = ${subjectId} ORDER BY id`.execute(
+    world.db,
+  );
+  return rows;
+}
+
+async function attempts(subjectId: string): Promise<Line[]> {
+  const { rows } = await sql<Line>`
+    SELECT kind AS what, actor, request_id FROM attempts WHERE subject_id = ${subjectId} ORDER BY id`.execute(
+    world.db,
+  );
+  return rows;
+}
+
+async function audited(accountId: string, action: string): Promise<(Line & { by: string })[]> {
+  const { rows } = await sql<Line & { by: string }>`
+    SELECT action AS what, actor, request_id FROM audit_log
+    WHERE account_id = ${accountId} AND action = ${action} ORDER BY id`.execute(world.db);
+  return rows;
+}
+
+async function actorOf({ token }: TestAccount): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM tokens WHERE token_hash = sha256(${token}::bytea)`.execute(world.db);
+  return `token:${rows[0]!.id}`;
+}
+
+const as = (request_id: string) => ({ "x-request-id": request_id });
+
+describe("what a worker goes on with is by whoever began it", () => {
+  test("labels of a batch, and its end, by whoever had it processed", async () => {
+    const account = await anAccount(world);
+    const ids = await createMany(account, [aShipment(), aShipment()]);
+    const { id } = await createBatch(account, ids);
+    must(await processBatch(account, id, { service: "cheapest" }, as("process it")), 202);
+    await untilProcessed(account, id);
+    const by = { actor: await actorOf(account), request_id: "process it" };
+    expect(await events(id)).toEqual([{ what: "batch.completed", ...by }]);
+    for (const shipment_id of ids) {
+      expect(await attempts(shipment_id)).toEqual([{ what: "label_purchase", ...by }]);
+      expect(await events(shipment_id)).toEqual([{ what: "shipment.purchased", ...by }]);
+    }
+  });
+
+  test("a label that a rule wants, by whoever made the shipment", async () => {
+    const account = await anAccount(world);
+    await rule(account, { actions: [{ type: "buy_label", max_total: 500 }] });
+    const entry = aShipment({ service: "cheapest" });
+    const reply = await account.post<DataOf<{ id: string }>>("/shipments", entry, as("make it"));
+    const { id } = must(reply, 201).data;
+    await untilRuleBought(account, id);
+    const by = { actor: await actorOf(account), request_id: "make it" };
+    expect(await attempts(id)).toEqual([{ what: "label_purchase", ...by }]);
+    expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
+  });
+
+  test("products of an import, by whoever sent the file", async () => {
+    const account = await anAccount(world);
+    const body = { format: "json", products: [{ sku: `MUG-${account.account_id}`, title: "Mug" }] };
+    const path = "/imports/products";
+    const { id } = must(
+      await account.post<DataOf<{ id: string }>>(path, body, as("bring it")),
+      202,
+    ).data;
+    await vi.waitFor(
+      async () => {
+        const { data } = must(await account.get<DataOf<{ status: string }>>(`/imports/${id}`), 200);
+        expect(data.status).toBe("completed");
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+    const by = { actor: await actorOf(account), request_id: "bring it" };
+    expect(await events(body.products[0]!.sku)).toEqual([
+      { what: "product.status_changed", ...by },
+    ]);
+  });
+
+  test("a purchase that recovery found, by whoever bought", async () => {
+    const account = await anAccount(world);
+    const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
+    const bought = await account.buy(id, { service: "cheapest" }, as("buy it"));
+    expect(outcomeOf(bought)).toBe("409 purchase_pending");
+    await vi.waitFor(async () => expect((await account.show(id)).status).toBe("purchased"), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    const by = { actor: await actorOf(account), request_id: "buy it" };
+    expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
+  });
+
+  test("an attempt of the release before, which named nobody, by recovery", async () => {
+    const account = await anAccount(world);
+    const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
+    expect(outcomeOf(await account.buy(id))).toBe("409 purchase_pending");
+    await sql`UPDATE attempts SET actor = NULL, request_id = NULL WHERE subject_id = ${id}`.execute(
+      world.db,
+    );
+    await vi.waitFor(async () => expect((await account.show(id)).status).toBe("purchased"), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    const [event] = await events(id);
+    expect(event).toEqual({
+      what: "shipment.purchased",
+      actor: "system:outbound.recover",
+      request_id: null,
+    });
+  });
+});
+
+describe("what a loop does by itself is by the loop", () => {
+  test("scans by the loop of their carrier", async () => {
+    const account = await anAccount(world);
+    const { id } = await account.create(aShipment());
+    const service = "purolator.ground";
+    const { tracking_code } = await account.bought(id, { service });
+    await ahead(world, 60);
+    await trackingUntil(account, tracking_code!, ({ events: scans }) => scans.length > 0);
+    const last = (await events(id)).at(-1);
+    const actor = "system:tracking.purolator";
+    expect(last).toEqual({ what: "tracking.updated", actor, request_id: null });
+    await ahead(world, 0);
+  });
+
+  test("a refund that the carrier grants later by the one that asks for it", async () => {
+    const account = await anAccount(world);
+    const { id } = await account.create(aShipment());
+    await account.bought(id);
+    must(await account.post(`/shipments/${id}/void`, {}, as("void it")), 200);
+    await vi.waitFor(async () => expect((await account.show(id)).refund?.status).toBe("approved"), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    const told = (await events(id)).filter(({ what }) => /^(shipment\.voided|refund)/.test(what));
+    expect(told).toEqual([
+      { what: "shipment.voided", actor: await actorOf(account), request_id: "void it" },
+      { what: "refund.approved", actor: "system:refunds.resolve", request_id: null },
+    ]);
+  });
+});
+
+describe("what an operator does is by the operator", () => {
+  test("over HTTP by the token's name, which the audit log's answer shows as ever", async () => {
+    const account = await anAccount(world);
+    const path = `/accounts/${account.account_id}`;
+    const changes: [string, Promise<{ status: number }>][] = [
+      [
+        "account.changed",
+        world.operator.patch(path, { time_zone: "America/Toronto" }, as("account.changed")),
+      ],
+      [
+        "account.settings_changed",
+        world.operator.patch(
+          `${path}/settings`,
+          { show_tier_rates_api: true },
+          as("account.settings_changed"),
+        ),
+      ],
+      [
+        "balance.adjusted",
+        world.operator.post(
+          `${path}/adjustments`,
+          { amount: 5, description: "A gift" },
+          { ...as("balance.adjusted"), "idempotency-key": "a gift" },
+        ),
+      ],
+      [
+        "payment_method.attached",
+        world.operator.post(
+          `${path}/payment-methods`,
+          { id: "pm_new", brand: "visa", last4: "4242" },
+          as("payment_method.attached"),
+        ),
+      ],
+    ];
+    for (const [action, done] of changes) {
+      expect((await done).status, action).toBeLessThan(300);
+      const line = { what: action, actor: "operator:test operator", request_id: action };
+      expect(await audited(account.account_id, action), action).toContainEqual(line);
+    }
+    const removed = await world.operator.delete(
+      `${path}/payment-methods/pm_new`,
+      as("payment_method.detached"),
+    );
+    expect(removed.status).toBe(204);
+    expect(await audited(account.account_id, "payment_method.detached")).toHaveLength(1);
+    const shown = must(
+      await world.operator.get<DataOf<{ action: string; actor: string }[]>>(`${path}/audit-log`),
+      200,
+    ).data;
+    expect(shown.length).toBeGreaterThan(5);
+    expect(new Set(shown.map(({ actor }) => actor))).toEqual(new Set(["test operator"]));
+  });
+
+  test("what is of no account, too", async () => {
+    const organization = { name: "New", owner_email: "new@example.com" };
+    const created = must(
+      await world.operator.post<DataOf<{ id: string }>>(
+        "/organizations",
+        organization,
+        as("open it"),
+      ),
+      201,
+    ).data;
+    expect(await audited("operators", "organization.created")).toContainEqual({
+      what: "organization.created",
+      actor: "operator:test operator",
+      request_id: "open it",
+    });
+    expect(created.id).toMatch(/^org_/);
+  });
+
+  test("at a shell by the shell", async () => {
+    const { account_id } = await anAccount(world);
+    await mintForAccount(world.db, { account_id, name: "By hand" });
+    expect((await audited(account_id, "token.created")).at(-1)).toEqual({
+      what: "token.created",
+      actor: "operator:shell",
+      request_id: null,
+    });
+    await mintOperatorToken(world.db, "ada");
+    expect((await audited("operators", "operator_token.created")).at(-1)).toEqual({
+      what: "operator_token.created",
+      actor: "operator:shell",
+      request_id: null,
+    });
+  });
+
+  test("a line from before there were kinds is shown as it stands", async () => {
+    const { account_id } = await anAccount(world);
+    await sql`INSERT INTO audit_log (account_id, id, actor, action, subject_id)
+      VALUES (${account_id}, 'evt_zzz', 'ada', 'account.changed', ${account_id})`.execute(world.db);
+    const { data } = must(
+      await world.operator.get<DataOf<{ actor: string }[]>>(`/accounts/${account_id}/audit-log`),
+      200,
+    );
+    expect(data[0]!.actor).toBe("ada");
+  });
+});
