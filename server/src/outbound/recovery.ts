@@ -1,4 +1,4 @@
-import type { Places } from "../database/due-by-party.ts";
+import type { Places } from "../database/leases/claim-by-party.ts";
 import { partyLanes } from "../jobs/party-lanes.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
 import { giveUp } from "./endings.ts";

@@ -157,8 +157,8 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take attempts over from the living",
-    file: recoveries,
-    find: "AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds})",
+    file: "server/src/database/leases/holder.ts",
+    find: "AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})",
     replace: "AND heartbeat_at > now() + interval '2 hours'",
     tests: [conditions],
     red: "takes from the dead at once, and from the living when their time is over",
@@ -358,9 +358,9 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take as much of one party as there is",
-    file: "server/src/database/due-by-party.ts",
-    find: "LIMIT ${limit} FOR UPDATE SKIP LOCKED",
-    replace: "LIMIT ${limit} + 1000 FOR UPDATE SKIP LOCKED",
+    file: "server/src/database/leases/claim-by-party.ts",
+    find: "let left = places;",
+    replace: "let left = places + 1000;",
     tests: [conditions],
     red: "takes of each party as many as it has places",
   },
