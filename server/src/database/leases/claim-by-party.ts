@@ -154,7 +154,10 @@ function sharesOf(candidates: readonly Candidate[], places: number): Share[] {
   return shares.filter(({ count }) => count > 0);
 }
 
-/** The CTE `due`: those of the rows that are still due, and that nobody else is about to take. */
+/**
+ * The CTE `due`: those of the rows that are still due, and that nobody else is about to take. The condition is put in a
+ * way that no index is of use for: a planner that thinks the table small might prefer one to the primary key.
+ */
 function locked<Row>(
   work: DueAtParties,
   { is_due }: Claim<Row>,
@@ -170,7 +173,7 @@ function locked<Row>(
     SELECT ${sql.join([...columns, columnOf(work, work.at)])}
     FROM ${rowsOf(account_id, inOrder, types)} AS each
     JOIN ${sql.table(work.table)} ON ${sql.join(isKey, sql` AND `)}
-    WHERE ${sql.raw(work.is_listed)} AND ${is_due}
+    WHERE coalesce(${sql.raw(work.is_listed)} AND ${is_due}, false)
     ORDER BY each.nth LIMIT ${count} FOR UPDATE OF ${sql.table(work.table)} SKIP LOCKED)`;
 }
 

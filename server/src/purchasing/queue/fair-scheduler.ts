@@ -51,7 +51,6 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
   let taken = 0;
 
   const ofAccount = ({ source }: Line<Source, Job>) => underWay.get(source.account_id) ?? 0;
-  const drain = (line: Line<Source, Job>) => line.jobs.splice(0);
 
   function lineOf(source: Source): Line<Source, Job> {
     const ctx = { ...platform, account: accountOf(source) };
@@ -125,6 +124,10 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
 
     clear: () => [...lines.values()].flatMap(drain),
   };
+}
+
+function drain<Source, Job>(line: Line<Source, Job>): Job[] {
+  return line.jobs.splice(0);
 }
 
 function isFinished<Source, Job>(line: Line<Source, Job>): boolean {

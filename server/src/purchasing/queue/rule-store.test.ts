@@ -101,3 +101,27 @@ test("a purchase is ended by its holder alone", async () => {
     );
   expect([await end(ours), await end(others), await end(others)]).toEqual([false, true, false]);
 });
+
+test("a claim that its process does not know of, or that a dead one has, is free again; one with an attempt waits for it", async () => {
+  const statusOf = async ({ shipment_id }: store.PurchaseRow) => {
+    const { rows } = await sql<{ status: string }>`
+      SELECT status FROM rule_purchases WHERE shipment_id = ${shipment_id}`.execute(database.db);
+    return rows[0]!.status;
+  };
+  await sql`INSERT INTO processes (id, role) VALUES (${others}, 'test')`.execute(database.db);
+  const lost = await aPurchase("claimed", { holder_id: ours });
+  const [plain, begun] = [
+    await aPurchase("claimed", { holder_id: others }),
+    await aPurchase("claimed", { holder_id: others }),
+  ];
+  await sql`UPDATE rule_purchases SET attempt_id = 'att_1' WHERE shipment_id = ${begun.shipment_id}`.execute(
+    database.db,
+  );
+  const statuses = () => Promise.all([lost, plain, begun].map(statusOf));
+  await store.releaseLost(database.db, ours);
+  await store.takeOverPurchases(database.db, 15);
+  expect(await statuses()).toEqual(["waiting", "claimed", "claimed"]);
+  await sql`DELETE FROM processes WHERE id = ${others}`.execute(database.db);
+  await store.takeOverPurchases(database.db, 15);
+  expect(await statuses()).toEqual(["waiting", "waiting", "pending"]);
+});

@@ -33,13 +33,13 @@ export async function listSources(
     (SELECT suspended_at IS NULL FROM accounts WHERE accounts.account_id = each.account_id)`;
   const { rows } = await sql<PurchaseSource>`
     WITH next AS (SELECT account_id FROM ${accountsWithWork(waiting, { after, limit, is_served })} AS next)
-    SELECT each.account_id, has_waiting, to_jsonb(accounts) AS account
+    SELECT each.account_id, has_waiting, to_jsonb(own) AS account
     FROM (
       SELECT account_id, true AS has_waiting FROM next
       UNION ALL
       SELECT account_id, false FROM unnest(${known}::text[]) AS account_id
       WHERE account_id NOT IN (SELECT account_id FROM next)) AS each
-    JOIN accounts ON accounts.account_id = each.account_id
+    CROSS JOIN LATERAL (SELECT * FROM accounts WHERE accounts.account_id = each.account_id LIMIT 1) AS own
     WHERE ${is_served}
       AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)
     ORDER BY each.account_id <= ${after}, each.account_id`.execute(db);
@@ -52,7 +52,11 @@ export async function claimPurchases(
   claim: { account_id: string; process_id: string; limit: number },
 ): Promise<PurchaseRow[]> {
   const which = sql<boolean>`not_before <= now()`;
-  return claims.claimRows<PurchaseRow>(db, purchases, { ...claim, which, order: sql`not_before` });
+  return claims.claimRows<PurchaseRow>(db, purchases, {
+    ...claim,
+    which,
+    order: sql`not_before NULLS FIRST`,
+  });
 }
 
 /** Notes attempts in the transaction that writes them. It fails when one is not ours, with `rule_purchase_lost`. */
