@@ -10,6 +10,8 @@ import type { Ended, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
 export interface QueueEnds<Job> {
   /** Resolves when it is written, or given up: because the process stops, or because of a bug. */
   write(ended: Ended<Job>): Promise<void>;
+  /** Whether something was given up, and is claimed still. */
+  isGivenUp(): boolean;
 }
 
 /** What one statement writes at most, and how long the first waits for company. */
@@ -30,6 +32,7 @@ export function queueEnds<Job extends QueueJob>(
   let open: Group<Job> | null = null;
   const closed: Group<Job>[] = [];
   let isWriting = false;
+  let isGivenUp = false;
 
   function close(): void {
     if (open) closed.push(open);
@@ -51,8 +54,10 @@ export function queueEnds<Job extends QueueJob>(
       try {
         return await end(ended);
       } catch (error) {
-        if (!isUnavailable(error) || signal.aborted)
+        if (!isUnavailable(error) || signal.aborted) {
+          isGivenUp = true;
           return log.error({ err: error, count: ended.length }, `${name}.ends_not_written`);
+        }
       }
       await pause(retryMs, signal);
     }
@@ -70,5 +75,6 @@ export function queueEnds<Job extends QueueJob>(
       if (open.ended.length >= together) close();
       return written.promise;
     },
+    isGivenUp: () => isGivenUp,
   };
 }

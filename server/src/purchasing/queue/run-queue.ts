@@ -24,7 +24,8 @@ export async function runQueue<Source extends QueueSource, Job extends QueueJob>
   round.refresh(sources);
   try {
     let lookedAt = performance.now();
-    while (!signal.aborted) {
+    // What could not be written is freed when the next round begins, and told by its attempt.
+    while (!signal.aborted && !round.isGivenUp()) {
       if (performance.now() - lookedAt >= lookEveryMs) {
         round.refresh(await queue.list(round.sources()));
         lookedAt = performance.now();
@@ -98,6 +99,8 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
     },
 
     isIdle: () => underWay === 0,
+
+    isGivenUp: () => ends.isGivenUp(),
 
     async untilSomethingEnds() {
       await Promise.race([ended.promise, pause(lookEveryMs, signal)]);
