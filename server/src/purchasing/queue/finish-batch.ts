@@ -15,7 +15,7 @@ export async function tidyBatches(platform: Platform): Promise<boolean> {
   const { db, config } = platform;
   const isMore = await tidyQueue<store.Outcome>(platform, {
     takeOver: () => store.takeOverItems(db, config.lease_seconds),
-    list: () => store.accountsWithOutcomes(db),
+    list: (limit) => store.accountsWithOutcomes(db, limit),
     lock: store.lockOutcomes,
     end: store.endPending,
   });

@@ -144,10 +144,12 @@ const pendingItems = sql`batches
   JOIN batch_items AS item ON item.account_id = batches.account_id AND item.batch_id = batches.id
   JOIN attempts AS attempt ON attempt.account_id = item.account_id AND attempt.id = item.attempt_id`;
 
-/** The accounts that have pending items whose attempts have ended, or wait for an operator. */
-export async function accountsWithOutcomes(db: Database): Promise<string[]> {
+/** Up to `limit` accounts that have pending items whose attempts have ended, or wait for an operator. */
+export async function accountsWithOutcomes(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
-    SELECT DISTINCT batches.account_id FROM ${pendingItems} WHERE ${isOver}`.execute(db);
+    SELECT DISTINCT batches.account_id FROM ${pendingItems} WHERE ${isOver} LIMIT ${limit}`.execute(
+    db,
+  );
   return rows.map(({ account_id }) => account_id);
 }
 

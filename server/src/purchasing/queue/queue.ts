@@ -57,8 +57,8 @@ export interface Ended<Job> {
 /** What became of jobs that were begun, and whose process did not hear or say how they ended. */
 export interface Leftovers<Pending extends AttemptOutcome> {
   takeOver(): Promise<void>;
-  /** The accounts that have such jobs. */
-  list(): Promise<string[]>;
+  /** Up to `limit` accounts that have such jobs. */
+  list(limit: number): Promise<string[]>;
   /** Up to `limit` of an account's, locked for the transaction. */
   lock(tx: Tx, accountId: string, limit: number): Promise<Pending[]>;
   end(tx: Tx, ended: readonly Ended<Pending>[]): Promise<void>;

@@ -57,7 +57,7 @@ export function ruleLeftovers(platform: Platform): Leftovers<store.PendingPurcha
   const { db, config } = platform;
   return {
     takeOver: () => store.takeOverPurchases(db, config.lease_seconds),
-    list: () => store.accountsWithOutcomes(db),
+    list: (limit) => store.accountsWithOutcomes(db, limit),
     lock: store.lockOutcomes,
     async end(tx, ended) {
       for (const { job, end } of ended)

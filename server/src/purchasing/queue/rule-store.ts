@@ -111,9 +111,11 @@ const isOver = sql`purchase.status = 'pending' AND attempt.status NOT IN ('sent'
 const pendingPurchases = sql`rule_purchases AS purchase
   JOIN attempts AS attempt ON attempt.account_id = purchase.account_id AND attempt.id = purchase.attempt_id`;
 
-export async function accountsWithOutcomes(db: Database): Promise<string[]> {
+export async function accountsWithOutcomes(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
-    SELECT DISTINCT purchase.account_id FROM ${pendingPurchases} WHERE ${isOver}`.execute(db);
+    SELECT DISTINCT purchase.account_id FROM ${pendingPurchases} WHERE ${isOver} LIMIT ${limit}`.execute(
+    db,
+  );
   return rows.map(({ account_id }) => account_id);
 }
 

@@ -116,7 +116,9 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
 
 const unbegun = { status: "unsettled", pause_seconds: 0, is_try: false } as const;
 
+/** What one look settles at most: so many jobs of each of so many accounts. */
 const settledMax = 200;
+const accountsMax = 100;
 
 /**
  * Takes jobs from dead processes, and ends those whose attempts have ended since, of each account that has such. Returns
@@ -127,8 +129,9 @@ export async function tidyQueue<Pending extends AttemptOutcome>(
   leftovers: Leftovers<Pending>,
 ): Promise<boolean> {
   await leftovers.takeOver();
-  let isMore = false;
-  for (const account_id of await leftovers.list())
+  const accounts = await leftovers.list(accountsMax);
+  let isMore = accounts.length === accountsMax;
+  for (const account_id of accounts)
     await inTransaction(db, async (tx) => {
       const pending = await leftovers.lock(tx, account_id, settledMax);
       if (pending.length === 0) return;
