@@ -255,7 +255,7 @@ export interface AttemptsTable {
   begun_at: Defaulted<Date>;
   resolved_at: Date | null;
   decision: ColumnType<object | null, string | null | undefined, string | null>;
-  /** Null in rows from before migration 0041. */
+  /** Null in rows from before migration 0040. */
   actor: Defaulted<string | null>;
   request_id: Defaulted<string | null>;
 }
@@ -336,7 +336,7 @@ export interface EventsTable {
   subject_id: string;
   data: Json<object>;
   created_at: Defaulted<Date>;
-  /** Null in rows from before migration 0041. */
+  /** Null in rows from before migration 0040. */
   actor: string | null;
   request_id: string | null;
 }
@@ -589,7 +589,7 @@ export interface ImportsTable {
   taken_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
-  /** Null in rows from before migration 0041. */
+  /** Null in rows from before migration 0040. */
   actor: string | null;
   request_id: string | null;
 }
@@ -703,7 +703,7 @@ export interface RulePurchasesTable extends RuleRef {
   attempt_id: string | null;
   not_before: Date;
   tries: Defaulted<number>;
-  /** Null in rows from before migration 0041. */
+  /** Null in rows from before migration 0040. */
   actor: string | null;
   request_id: string | null;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { isFreeFor } from "../database/leases/holder.ts";
 import type { Database } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { ownClaim, type Answer } from "./idempotency.ts";
@@ -73,6 +74,8 @@ export async function claimKey(
   terms: { holder_id: string; lease_seconds: number; window_hours: number },
 ): Promise<Found> {
   const isFree = sql`(${isExpired("held", terms.window_hours)})`;
+  const { holder_id: process_id, lease_seconds } = terms;
+  const isHolderGone = isFreeFor("held.holder_id", { process_id, lease_seconds });
   const { rows } = await sql<Row>`
     WITH claimed AS (
       INSERT INTO idempotency_keys AS held (account_id, key, fingerprint, holder_id)
@@ -84,9 +87,7 @@ export async function claimKey(
         status = NULL, content_type = NULL, location = NULL, body = NULL, sealed_body = NULL
       WHERE ${isFree}
         OR (held.status IS NULL AND held.fingerprint IN (excluded.fingerprint, ${unknownFingerprint})
-          AND (held.holder_id IS NULL OR held.holder_id = excluded.holder_id OR NOT EXISTS (
-            SELECT FROM processes WHERE processes.id = held.holder_id
-              AND heartbeat_at > now() - make_interval(secs => ${terms.lease_seconds}))))
+          AND ${isHolderGone})
       RETURNING subject_id)
     SELECT ours.is_ours IS NOT NULL AS claimed, found.fingerprint,
       CASE WHEN ours.is_ours THEN ours.subject_id ELSE found.subject_id END AS subject_id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Places } from "../database/due-by-party.ts";
+import type { Places } from "../database/leases/claim-by-party.ts";
 import { partyLanes } from "./party-lanes.ts";
 
 interface Asked {

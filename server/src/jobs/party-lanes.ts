@@ -1,4 +1,4 @@
-import type { Places } from "../database/due-by-party.ts";
+import type { Places } from "../database/leases/claim-by-party.ts";
 import { pause } from "../database/retry.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { LostLease } from "./attempt-store.ts";
 import { giveUp, settle, undoAtParty } from "./endings.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
@@ -39,6 +40,7 @@ export async function keepOrReverse(
 
 /** A party that does not take back what it did, time and again, will not do it: the operator decides. */
 const undosBeforeReview = 10;
+const undoPauses = { first: 2, max: 512 };
 
 async function notUndone(
   outbound: Outbound,
@@ -50,7 +52,7 @@ async function notUndone(
   if (failures >= undosBeforeReview) return toReview(outbound, operation, { attempt });
   await lookAgain(outbound, operation, {
     attempt,
-    seconds: 2 ** failures,
+    seconds: backoffSeconds(failures, undoPauses),
     is_heard: true,
     is_undo_failed: true,
   });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { inTransaction } from "../database/connect.ts";
-import { dueByParty, type Places } from "../database/due-by-party.ts";
+import { claimByParty, type DueAtParties, type Places } from "../database/leases/claim-by-party.ts";
+import { holderIsDead } from "../database/leases/holder.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { LostLease, unlessUnwanted } from "./attempt-store.ts";
 import { lookUpSeconds } from "./deadline.ts";
@@ -29,8 +29,17 @@ export interface DueAttempt extends Attempt<object> {
 /** Of attempts that a release began which did not write down who asked: whoever ends them. */
 export const { actor: unknownActor } = bySystem("outbound.recover");
 
+const openAttempts: DueAtParties = {
+  table: "attempts",
+  key: ["id"],
+  party: "party",
+  at: "look_at",
+  is_listed: "look_at IS NOT NULL",
+  is_backlog: "look_at IS NOT NULL AND status IN ('unknown', 'absent')",
+};
+
 /**
- * Takes over attempts that are due to be looked up, some of each party: suspended ones, overdue ones, those
+ * Takes over attempts that are due to be looked up, some of each party and of its accounts in turn: suspended ones, overdue ones, those
  * of processes that died, and those that were given up and are looked for again. The fence rises, so their
  * former holders cannot settle; for as long as looking may take, others leave them alone while we live. Only
  * of these kinds, because an older release does not know what to do about others.
@@ -44,33 +53,22 @@ export async function takeOverDue(
     places: Places;
   },
 ): Promise<DueAttempt[]> {
-  const isHolderDead = sql`holder_id IS NOT NULL AND NOT EXISTS (
-    SELECT FROM processes
-    WHERE processes.id = attempts.holder_id
-      AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds}))`;
-  const due = dueByParty({
-    table: "attempts",
-    key: ["account_id", "id"],
-    party: "party",
-    at: "look_at",
-    is_listed: sql`look_at IS NOT NULL`,
-    is_due: sql`status IN ('sent', 'unknown', 'absent') AND kind = ANY (${[...claim.kinds]}::text[])
-      AND (look_at <= now() OR (${isHolderDead}))`,
+  const isHolderDead = holderIsDead("holder_id", claim.lease_seconds);
+  return claimByParty<DueAttempt>(db, openAttempts, {
     places: claim.places,
+    is_due: sql`status IN ('sent', 'unknown', 'absent') AND kind = ANY (${[...claim.kinds]}::text[])
+      AND (look_at <= now() OR (holder_id IS NOT NULL AND ${isHolderDead}))`,
+    take: (due) => sql`
+      WITH ${due}
+      UPDATE attempts
+      SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
+        actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
+        look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
+      FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
+      RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
+        extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
+        extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`,
   });
-  const takeOver = sql<DueAttempt>`
-    WITH ${due}
-    UPDATE attempts
-    SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
-      actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
-      look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
-    FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-    RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
-      extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
-      extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`;
-  // In a transaction, because a statement alone is carried out by a server that wakes up long after we are
-  // gone, and then nobody looks for that lease.
-  return (await inTransaction(db, (tx) => takeOver.execute(tx))).rows;
 }
 
 /** What a look-up came to, where it did not end the attempt. */

@@ -1,4 +1,5 @@
-import type { Places } from "../database/due-by-party.ts";
+import type { Places } from "../database/leases/claim-by-party.ts";
+import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { partyLanes } from "../jobs/party-lanes.ts";
 import { lookUpSeconds, withDeadline } from "./deadline.ts";
 import { giveUp } from "./endings.ts";
@@ -101,6 +102,8 @@ function canAppearLate(
 const lateMoments = [60, 660, 4_260, 90_660];
 /** A party that could not be asked for another day after that is not asked any more. */
 const lateSecondsMax = 2 * 90_660;
+/** Seconds between two looks for what is unknown. */
+const lookPauses = { first: 1, max: 60 };
 
 /** The party has nothing under our reference: it is given up once the party has had its time, and looked for later. */
 async function notFound(
@@ -117,7 +120,7 @@ async function notFound(
   if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input))
     return lookAgain(outbound, operation, {
       attempt,
-      seconds: pauseSeconds(attempt.look_count),
+      seconds: backoffSeconds(attempt.look_count, lookPauses),
       is_heard: true,
     });
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
@@ -161,7 +164,7 @@ async function unheard(
   if (status === "unknown" && isUnheardTooLong)
     return toReview(outbound, operation, { attempt, failure });
   const isTooLate = (given_up_seconds_ago ?? 0) > lateSecondsMax;
-  const seconds = isTooLate ? null : pauseSeconds(look_count);
+  const seconds = isTooLate ? null : backoffSeconds(look_count, lookPauses);
   await lookAgain(outbound, operation, { attempt, seconds, is_heard: false });
 }
 
@@ -173,9 +176,4 @@ export function operationOf(
   const operation = operations.find(({ kind }) => kind === attempt.kind);
   if (!operation) throw new Error(`no operation is called ${attempt.kind}`);
   return operation;
-}
-
-/** 1, 2, 4, 8 … seconds, at most a minute: quick while a client may be waiting, then patient. */
-function pauseSeconds(lookCount: number): number {
-  return Math.min(60, 2 ** Math.min(lookCount - 1, 6));
 }

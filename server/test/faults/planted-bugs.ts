@@ -28,8 +28,8 @@ const shared = "server/src/outbound/account-transaction.ts";
 const ledger = "server/src/ledger/ledger.ts";
 const holds = "server/src/ledger/holds.ts";
 const bulkhead = "server/src/domain/scheduling/bulkhead.ts";
-const rulePurchases = "server/src/automation/purchase-store.ts";
-const claims = ["server/src/automation/purchase-store.test.ts"];
+const rulePurchases = "server/src/purchasing/queue/rule-store.ts";
+const claims = ["server/src/purchasing/queue/rule-store.test.ts"];
 const lateSales = ["server/test/faults/late-sales.test.ts"];
 const carrierFaults = ["server/test/faults/carrier-faults.test.ts"];
 const quotedRates = ["server/test/e2e/quoted-rates.test.ts"];
@@ -157,8 +157,8 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take attempts over from the living",
-    file: recoveries,
-    find: "AND heartbeat_at > now() - make_interval(secs => ${claim.lease_seconds})",
+    file: "server/src/database/leases/holder.ts",
+    find: "AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})",
     replace: "AND heartbeat_at > now() + interval '2 hours'",
     tests: [conditions],
     red: "takes from the dead at once, and from the living when their time is over",
@@ -261,9 +261,9 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "buy a rule's purchase that another process has",
-    file: rulePurchases,
-    find: "        AND purchase.holder_id = each.process_id\n",
-    replace: "",
+    file: "server/src/database/leases/claimed-rows.ts",
+    find: " AND own.holder_id = ${process_id}\n      RETURNING",
+    replace: "\n      RETURNING",
     tests: claims,
     red: "another process's",
   },
@@ -358,9 +358,9 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "take as much of one party as there is",
-    file: "server/src/database/due-by-party.ts",
-    find: "LIMIT ${limit} FOR UPDATE SKIP LOCKED",
-    replace: "LIMIT ${limit} + 1000 FOR UPDATE SKIP LOCKED",
+    file: "server/src/database/leases/claim-by-party.ts",
+    find: "let left = places;",
+    replace: "let left = places + 1000;",
     tests: [conditions],
     red: "takes of each party as many as it has places",
   },
@@ -464,7 +464,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "let a rule spend a cent more than it may",
-    file: "server/src/purchasing/queue/buy-for-rules.ts",
+    file: "server/src/purchasing/queue/rule-queue.ts",
     find: "if (total_cents > max_total_cents) throw",
     replace: "if (total_cents > max_total_cents + 1) throw",
     tests: ["server/test/e2e/rules.test.ts"],
@@ -744,24 +744,24 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "buy an item of a batch that another process has",
-    file: "server/src/purchasing/queue/item-store.ts",
-    find: "AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id\n      RETURNING",
-    replace: "AND item.shipment_id = each.shipment_id\n      RETURNING",
+    file: "server/src/database/leases/claimed-rows.ts",
+    find: " AND own.holder_id = ${process_id}\n      RETURNING",
+    replace: "\n      RETURNING",
     tests: ["server/src/purchasing/queue/item-store.test.ts"],
     red: "that another process has takes no word of the former one",
   },
   {
     name: "buy for the rules of a suspended account",
     file: rulePurchases,
-    find: " AND accounts.suspended_at IS NULL\n",
-    replace: "\n",
+    find: "(SELECT suspended_at IS NULL FROM accounts",
+    replace: "(SELECT true FROM accounts",
     tests: claims,
     red: "of a suspended account",
   },
   {
     name: "buy for rules before a restored database is reconciled",
     file: rulePurchases,
-    find: "        AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)\n",
+    find: "      AND NOT EXISTS (SELECT FROM restores WHERE reconciled_at IS NULL)\n",
     replace: "",
     tests: claims,
     red: "nothing is claimed while a restored database is not reconciled",

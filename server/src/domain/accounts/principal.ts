@@ -51,7 +51,7 @@ export function bySystem(name: string): Origin {
   return { actor: actorOf({ kind: "system", name }), request_id: null };
 }
 
-/** Who began what a row is about, as the row keeps it; nothing in rows from before migration 0041. */
+/** Who began what a row is about, as the row keeps it; nothing in rows from before migration 0040. */
 interface Stored {
   actor: string | null;
   request_id: string | null;

@@ -145,9 +145,12 @@ describe("a turn that threw", () => {
     expect(inWords(outcomeOf(error, jobAt(stage, tries)))).toBe(expected);
   });
 
-  test("pauses longer each time, ten seconds at most", () => {
-    const pauses = [0, 1, 5, 9].map((tries) => outcomeOf(pending, jobAt("validation", tries)));
-    expect(pauses).toMatchObject([1, 2, 6, 10].map((pause_seconds) => ({ pause_seconds })));
+  test("pauses longer each time, eight seconds at most", () => {
+    const pauses = [0, 1, 2, 3, 4, 9].map((tries) =>
+      outcomeOf(pending, jobAt("validation", tries)),
+    );
+    const seconds = [1, 2, 4, 8, 8, 8];
+    expect(pauses).toMatchObject(seconds.map((pause_seconds) => ({ pause_seconds })));
   });
 
   test("says which carrier it was, and says nothing of what only the log may know", () => {

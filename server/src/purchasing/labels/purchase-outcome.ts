@@ -1,6 +1,7 @@
 import type { AttemptStatus } from "../../database/tables.ts";
 import { isUnavailable } from "../../database/errors.ts";
 import { ApiError, type ErrorBody } from "../../domain/errors/errors.ts";
+import { backoffSeconds } from "../../domain/scheduling/backoff.ts";
 import type { Cents } from "../../domain/values/money.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
@@ -68,7 +69,8 @@ function isNotSent(carrierCode: unknown): boolean {
 }
 
 function again({ tries }: Pick<PurchaseJob, "tries">, is_try = true): PurchaseOutcome {
-  return { status: "unsettled", pause_seconds: Math.min(1 + tries, 10), is_try };
+  const pause_seconds = backoffSeconds(tries + 1, { first: 1, max: 8 });
+  return { status: "unsettled", pause_seconds, is_try };
 }
 
 function failed(

@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
 import type { Platform } from "../../context.ts";
 import type { ClaimedItem, Run } from "./item-store.ts";
-import { newFairScheduler, type BatchQueue, type FairScheduler } from "./fair-scheduler.ts";
+import { newFairScheduler, type FairScheduler, type Line } from "./fair-scheduler.ts";
 
 /** Whose turn it is, without anybody buying anything. */
+
+type Scheduler = FairScheduler<Run, ClaimedItem>;
+type BatchLine = Line<Run, ClaimedItem>;
 
 function schedulerOf(limits: {
   batch_items_max: number;
   batch_account_items_max: number;
-}): FairScheduler {
-  return newFairScheduler({ config: limits } as Platform);
+}): Scheduler {
+  return newFairScheduler<Run, ClaimedItem>({} as Platform, {
+    places: { all: limits.batch_items_max, of_account: limits.batch_account_items_max },
+    idOf: ({ batch_id }) => batch_id,
+  });
 }
 
 function aRun(account_id: string, batch_id: string): Run {
@@ -27,29 +33,29 @@ function aRun(account_id: string, batch_id: string): Run {
   };
 }
 
-function items({ run }: BatchQueue, count: number): ClaimedItem[] {
-  const { account_id, batch_id } = run;
+function items({ source }: BatchLine, count: number): ClaimedItem[] {
+  const { account_id, batch_id } = source;
   return Array.from({ length: count }, (_each, place) => ({
     ...{ account_id, batch_id, shipment_id: `shp_${place}`, tries: 0, shipment: null },
   }));
 }
 
 /** Claims for every queue as much as it wants, of a supply that does not end. */
-function fillAll(scheduler: FairScheduler): void {
-  for (const { queue, limit } of scheduler.needingItems())
-    scheduler.fill(queue, items(queue, limit), limit);
+function fillAll(scheduler: Scheduler): void {
+  for (const { line, limit } of scheduler.needingJobs())
+    scheduler.fill(line, items(line, limit), limit);
 }
 
-function begin(scheduler: FairScheduler): BatchQueue[] {
-  const begun: BatchQueue[] = [];
+function begin(scheduler: Scheduler): BatchLine[] {
+  const begun: BatchLine[] = [];
   for (let turn = scheduler.next(); turn; turn = scheduler.next()) {
-    begun.push(turn.queue);
+    begun.push(turn.line);
     fillAll(scheduler);
   }
   return begun;
 }
 
-const names = (scheduler: readonly BatchQueue[]) => scheduler.map(({ run }) => run.batch_id);
+const names = (lines: readonly BatchLine[]) => lines.map(({ source }) => source.batch_id);
 
 test("an account alone takes no more places than an account may", () => {
   const scheduler = schedulerOf({ batch_items_max: 10, batch_account_items_max: 6 });
@@ -74,8 +80,8 @@ test("whoever comes later gets the next places, until all have as many", () => {
   scheduler.refresh([aRun("acc_a", "bat_a"), aRun("acc_b", "bat_b")]);
   fillAll(scheduler);
   const later: string[] = [];
-  for (const queue of first.slice(0, 4)) {
-    scheduler.leave(queue);
+  for (const line of first.slice(0, 4)) {
+    scheduler.leave(line);
     later.push(...names(begin(scheduler)));
   }
   expect(later).toEqual(Array(4).fill("bat_b"));
@@ -90,7 +96,7 @@ test("an account does not gain by having many batches", () => {
   scheduler.refresh([...many, aRun("acc_b", "bat_b")]);
   fillAll(scheduler);
   const begun = begin(scheduler);
-  expect(begun.filter(({ run }) => run.account_id === "acc_b")).toHaveLength(6);
+  expect(begun.filter(({ source }) => source.account_id === "acc_b")).toHaveLength(6);
 });
 
 test("a batch that stopped gives back what was claimed for it, and begins nothing more", () => {
@@ -99,11 +105,11 @@ test("a batch that stopped gives back what was claimed for it, and begins nothin
   scheduler.refresh(both);
   fillAll(scheduler);
   begin(scheduler);
-  const [waiting] = scheduler.needingItems();
-  if (waiting) scheduler.fill(waiting.queue, items(waiting.queue, 1), waiting.limit);
+  const [waiting] = scheduler.needingJobs();
+  if (waiting) scheduler.fill(waiting.line, items(waiting.line, 1), waiting.limit);
   const back = scheduler.refresh([both[1]!]);
   expect(back.every(({ batch_id }) => batch_id === "bat_a")).toBe(true);
-  expect(scheduler.needingItems().every(({ queue }) => queue.run.batch_id === "bat_b")).toBe(true);
+  expect(scheduler.needingJobs().every(({ line }) => line.source.batch_id === "bat_b")).toBe(true);
   const left = scheduler.clear();
   expect(left.every(({ batch_id }) => batch_id === "bat_b")).toBe(true);
   expect(back.length + left.length).toBeGreaterThan(0);
@@ -113,5 +119,5 @@ test("claims ahead are shared among the batches, so that other processes find so
   const scheduler = schedulerOf({ batch_items_max: 10, batch_account_items_max: 10 });
   const runs = Array.from({ length: 20 }, (_each, place) => aRun(`acc_${place}`, `bat_${place}`));
   scheduler.refresh(runs);
-  expect(scheduler.needingItems().map(({ limit }) => limit)).toEqual(Array(20).fill(1));
+  expect(scheduler.needingJobs().map(({ limit }) => limit)).toEqual(Array(20).fill(1));
 });

@@ -1,129 +1,141 @@
 import type { AccountContext, Platform } from "../../context.ts";
-import { begunBy } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
-import type { ClaimedItem, Run } from "./item-store.ts";
+import type { PurchaseQueue, QueueContext, QueueJob, QueueSource } from "./queue.ts";
 
 /**
- * Whose turn it is. Each batch has a queue of items that this process has claimed; the next turn is of
- * the account that has the fewest under way, and of its batch that has, so that a small batch passes a
- * large one by, whoever they belong to. No account may take all places.
+ * Whose turn it is. Each source has a line of jobs that this process has claimed; the next turn is of the account that
+ * has the fewest under way, and of its source that has, so that a small batch passes a large one by, whoever they belong
+ * to. No account may take all places.
  */
-export interface BatchQueue {
-  run: Run;
-  ctx: AccountContext;
-  items: ClaimedItem[];
+export interface Line<Source, Job> {
+  source: Source;
+  ctx: QueueContext;
+  jobs: Job[];
   under_way: number;
   /** Nothing waits any more, as far as we know. */
   is_exhausted: boolean;
 }
 
-export interface FairScheduler {
-  /** Takes what is being processed now. Returns the items that were claimed for batches that stopped. */
-  refresh(runs: readonly Run[]): ClaimedItem[];
-  /** Those that want more items, those that have none first, and how many each. */
-  needingItems(): { queue: BatchQueue; limit: number }[];
-  fill(queue: BatchQueue, items: readonly ClaimedItem[], limit: number): void;
-  /** Begins the next turn; null when there is no place or no item. */
-  next(): { queue: BatchQueue; item: ClaimedItem } | null;
-  /** Ends it. */
-  leave(queue: BatchQueue): void;
-  /** Whether this process has nothing more to do for it. */
-  isFinished(queue: BatchQueue): boolean;
-  /** Empties all queues. */
-  clear(): ClaimedItem[];
+export interface Turn<Source, Job> {
+  line: Line<Source, Job>;
+  job: Job;
 }
 
-/** Claimed ahead of their turn, so that a claim is not a commit for each item. */
+export interface FairScheduler<Source, Job> {
+  /** Takes what there is now. Returns the jobs that were claimed for sources that stopped. */
+  refresh(sources: readonly Source[]): Job[];
+  /** Those that this process has claimed or bought for. */
+  sources(): Source[];
+  /** Those that want more jobs, those that have none first, and how many each. */
+  needingJobs(): { line: Line<Source, Job>; limit: number }[];
+  fill(line: Line<Source, Job>, jobs: readonly Job[], limit: number): void;
+  /** Begins the next turn; null when there is no place or no job. */
+  next(): Turn<Source, Job> | null;
+  /** Ends it. */
+  leave(line: Line<Source, Job>): void;
+  /** Whether this process has nothing more to do for it. */
+  isFinished(line: Line<Source, Job>): boolean;
+  /** Empties all lines. */
+  clear(): Job[];
+}
+
+/** Claimed ahead of their turn, so that a claim is not a commit for each job. */
 const aheadMax = 16;
 
-export function newFairScheduler(platform: Platform): FairScheduler {
-  const { batch_items_max: placesMax, batch_account_items_max: accountMax } = platform.config;
-  const queues = new Map<string, BatchQueue>();
+export function newFairScheduler<Source extends QueueSource, Job extends QueueJob>(
+  platform: Platform,
+  { places, idOf }: Pick<PurchaseQueue<Source, Job>, "places" | "idOf">,
+): FairScheduler<Source, Job> {
+  const lines = new Map<string, Line<Source, Job>>();
   const underWay = new Map<string, number>();
-  let places = 0;
+  let taken = 0;
 
-  const ofAccount = (queue: BatchQueue) => underWay.get(queue.run.account_id) ?? 0;
-  const drain = (queue: BatchQueue) => queue.items.splice(0);
+  const ofAccount = ({ source }: Line<Source, Job>) => underWay.get(source.account_id) ?? 0;
 
-  function queueOf(run: Run): BatchQueue {
-    const ctx = { ...platform, ...begunBy(run, "batches.run"), account: accountOf(run) };
-    const queue = queues.get(run.batch_id);
-    if (queue) return Object.assign(queue, { run, ctx });
-    const made = { run, ctx, items: [], under_way: 0, is_exhausted: true };
-    queues.set(run.batch_id, made);
+  function lineOf(source: Source): Line<Source, Job> {
+    const ctx = { ...platform, account: accountOf(source) };
+    const line = lines.get(idOf(source));
+    if (line) return Object.assign(line, { source, ctx });
+    const made = { source, ctx, jobs: [], under_way: 0, is_exhausted: true };
+    lines.set(idOf(source), made);
     return made;
   }
 
   /** Of equals the first, which was served longest ago. */
-  function mostDue(): BatchQueue | null {
-    const able = [...queues.values()].filter(
-      (queue) => queue.items.length > 0 && ofAccount(queue) < accountMax,
+  function mostDue(): Line<Source, Job> | null {
+    const able = [...lines.values()].filter(
+      (line) => line.jobs.length > 0 && ofAccount(line) < places.of_account,
     );
-    const order = (a: BatchQueue, b: BatchQueue) =>
+    const order = (a: Line<Source, Job>, b: Line<Source, Job>) =>
       ofAccount(a) - ofAccount(b) || a.under_way - b.under_way;
     return able.sort(order)[0] ?? null;
   }
 
   return {
-    refresh(runs) {
-      for (const run of runs) {
-        if (run.has_waiting) queueOf(run).is_exhausted = false;
-        else if (queues.has(run.batch_id)) queueOf(run);
-      }
-      const running = new Set(runs.map(({ batch_id }) => batch_id));
-      const stopped = [...queues.values()].filter((queue) => !running.has(queue.run.batch_id));
-      for (const queue of stopped) queue.is_exhausted = true;
+    refresh(sources) {
+      for (const source of sources)
+        if (source.has_waiting || lines.has(idOf(source)))
+          lineOf(source).is_exhausted = !source.has_waiting;
+      const running = new Set(sources.map(idOf));
+      const stopped = [...lines.values()].filter(({ source }) => !running.has(idOf(source)));
+      for (const line of stopped) line.is_exhausted = true;
       const given = stopped.flatMap(drain);
-      for (const [id, queue] of queues) if (isFinished(queue)) queues.delete(id);
+      for (const [id, line] of lines) if (isFinished(line)) lines.delete(id);
       return given;
     },
 
-    needingItems() {
-      const share = Math.min(aheadMax, Math.ceil(placesMax / Math.max(1, queues.size)));
-      return [...queues.values()]
-        .filter((queue) => !queue.is_exhausted && queue.items.length <= share / 4)
-        .sort((a, b) => a.items.length - b.items.length)
-        .map((queue) => ({ queue, limit: share - queue.items.length }));
+    sources: () => [...lines.values()].map(({ source }) => source),
+
+    needingJobs() {
+      const share = Math.min(aheadMax, Math.ceil(places.all / Math.max(1, lines.size)));
+      return [...lines.values()]
+        .filter((line) => !line.is_exhausted && line.jobs.length <= share / 4)
+        .sort((a, b) => a.jobs.length - b.jobs.length)
+        .map((line) => ({ line, limit: share - line.jobs.length }));
     },
 
-    fill(queue, items, limit) {
-      queue.items.push(...items);
-      queue.is_exhausted = items.length < limit;
+    fill(line, jobs, limit) {
+      line.jobs.push(...jobs);
+      line.is_exhausted = jobs.length < limit;
     },
 
     next() {
-      const queue = places < placesMax ? mostDue() : null;
-      const item = queue?.items.shift();
-      if (!queue || !item) return null;
-      places++;
-      queue.under_way++;
-      underWay.set(queue.run.account_id, ofAccount(queue) + 1);
+      const line = taken < places.all ? mostDue() : null;
+      const job = line?.jobs.shift();
+      if (!line || !job) return null;
+      taken++;
+      line.under_way++;
+      underWay.set(line.source.account_id, ofAccount(line) + 1);
       // Whoever was served last stands last.
-      queues.delete(queue.run.batch_id);
-      queues.set(queue.run.batch_id, queue);
-      return { queue, item };
+      lines.delete(idOf(line.source));
+      lines.set(idOf(line.source), line);
+      return { line, job };
     },
 
-    leave(queue) {
-      places--;
-      queue.under_way--;
-      const left = ofAccount(queue) - 1;
-      if (left > 0) underWay.set(queue.run.account_id, left);
-      else underWay.delete(queue.run.account_id);
+    leave(line) {
+      taken--;
+      line.under_way--;
+      const left = ofAccount(line) - 1;
+      if (left > 0) underWay.set(line.source.account_id, left);
+      else underWay.delete(line.source.account_id);
     },
 
     isFinished,
 
-    clear: () => [...queues.values()].flatMap(drain),
+    clear: () => [...lines.values()].flatMap(drain),
   };
 }
 
-function isFinished(queue: BatchQueue): boolean {
-  return queue.is_exhausted && queue.under_way === 0 && queue.items.length === 0;
+function drain<Source, Job>(line: Line<Source, Job>): Job[] {
+  return line.jobs.splice(0);
+}
+
+function isFinished<Source, Job>(line: Line<Source, Job>): boolean {
+  return line.is_exhausted && line.under_way === 0 && line.jobs.length === 0;
 }
 
 /** The account as work on its behalf needs it. */
-export function accountOf({ account }: Pick<Run, "account">): AccountContext["account"] {
+function accountOf({ account }: QueueSource): AccountContext["account"] {
   const { account_id, organization_id, environment, currency, default_from_address } = account;
   const settings = readSettings(account.settings);
   return { account_id, organization_id, environment, currency, default_from_address, settings };

@@ -96,7 +96,7 @@ const inTx = (work: (tx: Tx) => Promise<void>) => inTransaction(database.db, wor
 /** Everything that anybody does to an item. */
 const moves: Record<string, (item: Item) => Promise<unknown>> = {
   claim: ({ key }) => store.claimItems(database.db, { ...key, process_id: alive, limit: 5 }),
-  "release what nobody knows of": () => store.releaseOthers(database.db, alive, []),
+  "release what nobody knows of": () => store.releaseLost(database.db, alive),
   "take over from a dead process": async () => {
     await sql`INSERT INTO processes (id, role) VALUES (${alive}, 'test') ON CONFLICT DO NOTHING`.execute(
       database.db,
@@ -108,11 +108,11 @@ const moves: Record<string, (item: Item) => Promise<unknown>> = {
     Object.entries(ends).flatMap(([name, end]) => [
       [
         `end its turn ${name}`,
-        ({ key }: Item) => store.endItems(database.db, alive, [{ ...key, end }]),
+        ({ key }: Item) => store.endItems(database.db, alive, [{ job: key, end }]),
       ],
       [
         `end it ${name} by its attempt`,
-        ({ key }: Item) => inTx((tx) => store.endPending(tx, [{ ...key, end }])),
+        ({ key }: Item) => inTx((tx) => store.endPending(tx, [{ job: key, end }])),
       ],
     ]),
   ),
@@ -172,7 +172,7 @@ describe("an item", () => {
 
   test("that another process has takes no word of the former one", async () => {
     const item = await anItem("claimed", { holder: "prc_other" });
-    await store.endItems(database.db, alive, [{ ...item.key, end: ends["failed"]! }]);
+    await store.endItems(database.db, alive, [{ job: item.key, end: ends["failed"]! }]);
     expect(await statusOf(item)).toBe("claimed");
     const note = inTx((tx) =>
       store.noteAttempts(tx, [

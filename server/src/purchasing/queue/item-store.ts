@@ -1,19 +1,11 @@
 import { sql, type Selectable } from "kysely";
-import { inTransaction } from "../../database/connect.ts";
-import { pipelined } from "../../database/driver/pipeline.ts";
+import * as claims from "../../database/leases/claimed-rows.ts";
 import { rowsOf } from "../../database/rows.ts";
-import type {
-  AccountsTable,
-  AttemptStatus,
-  BatchItemsTable,
-  Database,
-  Tx,
-} from "../../database/tables.ts";
-import { refuse } from "../../database/refusals.ts";
+import type { AttemptStatus, BatchItemsTable, Database, Tx } from "../../database/tables.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import type { BatchRow } from "../../shipping/batches/store.ts";
-import type { PurchaseOutcome } from "../labels/purchase-outcome.ts";
+import type { Ended, QueueSource } from "./queue.ts";
 
 /**
  * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is
@@ -21,21 +13,24 @@ import type { PurchaseOutcome } from "../labels/purchase-outcome.ts";
  * indexes stand as literals, because a planner cannot see into a parameter.
  */
 
+const items: claims.ClaimedRows = {
+  table: "batch_items",
+  key: ["batch_id", "shipment_id"],
+  lost: "item_lost",
+};
+
 export type ItemRow = Selectable<BatchItemsTable>;
 export type ItemKey = Pick<ItemRow, "account_id" | "batch_id" | "shipment_id">;
 
 /** A batch that is being processed, and for whom. */
-export interface Run {
-  account_id: string;
+export interface Run extends QueueSource {
   batch_id: string;
   service: string | null;
   label_format: BatchRow["label_format"];
   label_size: BatchRow["label_size"];
-  has_waiting: boolean;
   /** Who had it processed. */
   actor: string | null;
   request_id: string | null;
-  account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
 }
 
 /**
@@ -64,25 +59,14 @@ export interface ClaimedItem extends ItemKey {
 
 type Claim = Pick<ItemKey, "account_id" | "batch_id"> & { process_id: string; limit: number };
 
-/**
- * Claims up to `limit` items that wait, in their order. In a transaction, because a statement alone is
- * carried out by a server that wakes up long after we are gone. How few the limit is the planner does not
- * know; the last condition makes it look up each by its key, and not read the batch.
- */
+/** Claims up to `limit` items that wait, in their order. */
 export async function claimItems(db: Database, claim: Claim): Promise<ClaimedItem[]> {
   const { account_id, batch_id } = claim;
-  const take = sql<Pick<ItemRow, "shipment_id" | "tries" | "place">>`
-    WITH next AS (
-      SELECT account_id, batch_id, shipment_id FROM batch_items
-      WHERE account_id = ${account_id} AND batch_id = ${batch_id} AND status = 'waiting'
-        AND (not_before IS NULL OR not_before <= now())
-      ORDER BY place LIMIT ${claim.limit} FOR UPDATE SKIP LOCKED)
-    UPDATE batch_items AS item SET status = 'claimed', holder_id = ${claim.process_id}
-    FROM next
-    WHERE item.account_id = next.account_id AND item.batch_id = next.batch_id
-      AND item.shipment_id = next.shipment_id AND next.account_id || '' = ${account_id}
-    RETURNING item.shipment_id, item.tries, item.place`;
-  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
+  const rows = await claims.claimRows<ItemRow>(db, items, {
+    ...claim,
+    which: sql`batch_id = ${batch_id} AND (not_before IS NULL OR not_before <= now())`,
+    order: sql`place`,
+  });
   if (rows.length === 0) return [];
   const { rows: shipments } = await sql<ShipmentRow>`
     SELECT shipments.* FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
@@ -101,39 +85,23 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
     }));
 }
 
-/**
- * Notes the attempts at items' purchases, in the transaction that writes the attempts and along with its next
- * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one
- * of the items is not ours, with `item_lost`.
- */
+/** Notes the attempts at items' purchases in the transaction that writes them; it fails when one is not ours, with `item_lost`. */
 export async function noteAttempts(
   tx: Tx,
   notes: readonly { of: { item: ItemKey; process_id: string }; attempt_id: string }[],
 ): Promise<void> {
-  const { account_id } = notes[0]!.of.item;
-  const rows = notes.map(({ of: { item, process_id }, attempt_id }) => ({
-    ...{ batch_id: item.batch_id, shipment_id: item.shipment_id, process_id, attempt_id },
-  }));
-  await sql`
-    WITH noted AS (
-      UPDATE batch_items AS item SET attempt_id = each.attempt_id
-      FROM ${rowsOf(account_id, rows, noteColumns)} AS each
-      WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
-        AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
-      RETURNING item.shipment_id)
-    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+  const { item, process_id } = notes[0]!.of;
+  await claims.noteAttemptsOf(tx, items, {
+    account_id: item.account_id,
+    process_id,
+    notes: notes.map(({ of: { item: each }, attempt_id }) => {
+      const { batch_id, shipment_id } = each;
+      return { row: { batch_id, shipment_id }, attempt_id };
+    }),
+  });
 }
 
-const noteColumns = "batch_id text, shipment_id text, process_id text, attempt_id text";
-
-/** Nobody knows yet what became of it if there is an attempt; else it waits for the next who comes. */
-const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;
-
-export interface EndedItem extends ItemKey {
-  end: PurchaseOutcome;
-}
+type EndedItem = Ended<ItemKey>;
 
 /** Ends claims of this process, any number at once; those that it lost are left alone. */
 export async function endItems(
@@ -143,7 +111,7 @@ export async function endItems(
 ): Promise<void> {
   await sql`
     UPDATE batch_items AS item
-    SET status = CASE each.status WHEN 'unsettled' THEN ${unsettled} ELSE each.status END,
+    SET status = CASE each.status WHEN 'unsettled' THEN ${claims.unsettled} ELSE each.status END,
       holder_id = NULL, cost_cents = each.cost_cents, error = each.error,
       not_before = now() + make_interval(secs => each.pause_seconds),
       tries = CASE each.status WHEN 'unsettled' THEN item.tries + each.is_try::int ELSE 0 END
@@ -155,40 +123,15 @@ export async function endItems(
       AND item.holder_id = ${process_id} AND item.status = 'claimed'`.execute(db);
 }
 
-function flatten({ end, ...key }: EndedItem): object {
-  return { ...key, ...end };
+function flatten({ job: { account_id, batch_id, shipment_id }, end }: EndedItem): object {
+  return { account_id, batch_id, shipment_id, ...end };
 }
 
-/** Frees what this process has claimed, but for these: claims whose answer was lost on its way to us. */
-export async function releaseOthers(
-  db: Database,
-  process_id: string,
-  known: readonly string[],
-): Promise<void> {
-  await sql`
-    UPDATE batch_items SET status = ${unsettled}, holder_id = NULL
-    WHERE status = 'claimed' AND holder_id = ${process_id} AND shipment_id <> ALL(${known}::text[])`.execute(
-    db,
-  );
-}
+export const releaseLost = (db: Database, process_id: string) =>
+  claims.releaseLost(db, items, process_id);
 
-/** Takes the items of dead processes from them; returns how many. */
-export async function takeOverItems(db: Database, lease_seconds: number): Promise<number> {
-  const takeOver = sql`
-    WITH orphaned AS (
-      SELECT account_id, batch_id, shipment_id FROM batch_items AS item
-      WHERE status = 'claimed' AND NOT EXISTS (
-        SELECT FROM processes
-        WHERE processes.id = item.holder_id
-          AND heartbeat_at > now() - make_interval(secs => ${lease_seconds}))
-      FOR UPDATE SKIP LOCKED)
-    UPDATE batch_items AS item SET status = ${unsettled}, holder_id = NULL
-    FROM orphaned
-    WHERE item.account_id = orphaned.account_id AND item.batch_id = orphaned.batch_id
-      AND item.shipment_id = orphaned.shipment_id`;
-  const { numAffectedRows } = await inTransaction(db, (tx) => takeOver.execute(tx));
-  return Number(numAffectedRows ?? 0);
-}
+export const takeOverItems = (db: Database, lease_seconds: number) =>
+  claims.takeOver(db, items, lease_seconds);
 
 /** What became of the attempt of an item that is pending. */
 export interface Outcome extends ItemKey {
@@ -198,17 +141,27 @@ export interface Outcome extends ItemKey {
   cost_cents: number;
 }
 
-/** Up to `limit` pending items whose attempts have ended, or wait for an operator, locked for the transaction. */
-export async function lockOutcomes(tx: Tx, limit: number): Promise<Outcome[]> {
+const isOver = sql`batches.status = 'processing' AND item.status = 'pending'
+  AND attempt.status NOT IN ('sent', 'unknown')`;
+const pendingItems = sql`batches
+  JOIN batch_items AS item ON item.account_id = batches.account_id AND item.batch_id = batches.id
+  JOIN attempts AS attempt ON attempt.account_id = item.account_id AND attempt.id = item.attempt_id`;
+
+/** Up to `limit` accounts that have pending items whose attempts have ended, or wait for an operator. */
+export async function accountsWithOutcomes(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT DISTINCT batches.account_id FROM ${pendingItems} WHERE ${isOver} LIMIT ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ account_id }) => account_id);
+}
+
+/** Up to `limit` such items of an account, locked for the transaction. */
+export async function lockOutcomes(tx: Tx, accountId: string, limit: number): Promise<Outcome[]> {
   const { rows } = await sql<Outcome>`
     SELECT item.account_id, item.batch_id, item.shipment_id, item.tries, attempt.status AS attempt_status,
       attempt.failure, (attempt.input -> 'price' ->> 'total_cents')::bigint AS cost_cents
-    FROM batches
-    JOIN batch_items AS item
-      ON item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'pending'
-    JOIN attempts AS attempt
-      ON attempt.account_id = item.account_id AND attempt.id = item.attempt_id
-    WHERE batches.status = 'processing' AND attempt.status NOT IN ('sent', 'unknown')
+    FROM ${pendingItems} WHERE batches.account_id = ${accountId} AND ${isOver}
     LIMIT ${limit} FOR UPDATE OF item SKIP LOCKED`.execute(tx);
   return rows;
 }

@@ -1,17 +1,19 @@
 import type { Platform } from "../../context.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { combineNext } from "./combine/combine-batch.ts";
-import { tidyBatches } from "../../purchasing/queue/finish.ts";
-import { lookEveryMs, runBatches } from "../../purchasing/queue/run-batches.ts";
+import { batchQueue } from "../../purchasing/queue/batch-queue.ts";
+import { tidyBatches } from "../../purchasing/queue/finish-batch.ts";
+import { lookEveryMs, runQueue } from "../../purchasing/queue/run-queue.ts";
 
 /** What the worker does for batches. */
 export function batchLoops(platform: Platform): Loop[] {
+  const queue = batchQueue(platform);
   return [
     {
       name: "batches.run",
       every_ms: lookEveryMs,
       async run(signal) {
-        await runBatches(platform, signal);
+        await runQueue(platform, queue, signal);
         return false;
       },
     },

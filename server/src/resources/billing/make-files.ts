@@ -17,17 +17,16 @@ import * as work from "./work-store.ts";
  */
 export async function makeNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const { db, process_id, config, clock, log } = platform;
-  await work.letGoOfAll(db, process_id);
-  const now = clock.now();
   const { lease_seconds } = config;
-  const row = await inTransaction(db, (tx) => work.takeDue(tx, { process_id, lease_seconds, now }));
+  const row = await work.takeDue(db, { process_id, lease_seconds, now: clock.now() });
   if (!row) return false;
   try {
     await makeStatement(platform, row, signal);
   } catch (error) {
     if (!signal.aborted) log.error({ statement_id: row.id, err: error }, "statement.not_made");
     const pauseMs = signal.aborted ? 0 : retryMs;
-    await work.postpone(db, row, new Date(clock.now().getTime() + pauseMs));
+    const due_at = new Date(clock.now().getTime() + pauseMs);
+    await work.makeLater(db, row, { process_id, due_at });
   }
   return true;
 }

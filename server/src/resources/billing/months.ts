@@ -80,7 +80,7 @@ export async function closeNext({ db, clock, log }: Platform): Promise<boolean> 
     if (!row) throw error;
     // One account's month must not keep all the others waiting.
     log.error({ ...keyOf(row), err: error }, "statement.not_closed");
-    await work.postpone(db, row, new Date(now.getTime() + retryMs));
+    await work.closeLater(db, row, new Date(now.getTime() + retryMs));
   }
   return row !== null;
 }

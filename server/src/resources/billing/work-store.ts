@@ -1,5 +1,6 @@
 import type { StatementLine } from "../../documents/statement-lines.ts";
 import { sql } from "kysely";
+import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import type { Database, Tx } from "../../database/tables.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
 
@@ -93,40 +94,33 @@ export async function closeMonth(tx: Tx, row: StatementRow, now: Date): Promise<
     .execute();
 }
 
-/** Takes one statement whose files are due and that nobody who lives makes; null when there is none. */
-export async function takeDue(
-  tx: Tx,
-  { process_id, lease_seconds, now }: { process_id: string; lease_seconds: number; now: Date },
-): Promise<StatementRow | null> {
-  const { rows } = await sql<StatementRow>`
-    WITH due AS (
-      SELECT account_id, id FROM statements
-      WHERE due_at <= ${now} AND status = 'generating'
-        AND (holder_id IS NULL OR NOT EXISTS (
-          SELECT FROM processes
-          WHERE processes.id = statements.holder_id
-            AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
-      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE statements SET holder_id = ${process_id}
-    FROM due WHERE statements.account_id = due.account_id AND statements.id = due.id
-    RETURNING statements.*`.execute(tx);
-  return rows[0] ?? null;
+const making: LeasedWork = {
+  table: "statements",
+  is_waiting: "status = 'generating'",
+  due: "due_at",
+  holder: "holder_id",
+};
+
+/** Takes a statement whose files are due and that nobody who lives makes, of the account whose turn it is; null when there is none. */
+export const takeDue = takeNext<StatementRow>(making, { returning: "statements.*" });
+
+/** Its files could not be made: again from then on, for whoever comes. */
+export async function makeLater(
+  db: Database,
+  { account_id, id }: StatementRow,
+  { process_id, due_at }: { process_id: string; due_at: Date },
+): Promise<void> {
+  await letGo(db, making, { account_id, id, process_id, until: sql`${due_at}::timestamptz` });
 }
 
-/** Lets go of what this process took and does no more: the answer to the taking was lost. */
-export async function letGoOfAll(db: Database, process_id: string): Promise<void> {
-  await sql`UPDATE statements SET holder_id = NULL
-    WHERE status = 'generating' AND holder_id = ${process_id}`.execute(db);
-}
-
-/** What was to be done did not work: again from then on. */
-export async function postpone(db: Database, row: StatementRow, due_at: Date): Promise<void> {
+/** A month could not be closed: again from then on. */
+export async function closeLater(db: Database, row: StatementRow, due_at: Date): Promise<void> {
   await db
     .updateTable("statements")
-    .set({ due_at, holder_id: null })
+    .set({ due_at })
     .where("account_id", "=", row.account_id)
     .where("id", "=", row.id)
-    .where("status", "=", row.status)
+    .where("status", "=", "open")
     .execute();
 }
 

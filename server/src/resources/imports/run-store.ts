@@ -1,8 +1,8 @@
 import { sql, type Selectable } from "kysely";
-import { inTransaction } from "../../database/connect.ts";
+import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import { json, type AccountsTable, type Database, type Tx } from "../../database/tables.ts";
 import type { ProductFields } from "../../domain/products/product.ts";
-import type { ImportRow, StagedRow } from "./store.ts";
+import type { StagedRow } from "./store.ts";
 
 /** The SQL of working on imports: whose turn it is, which rows wait, and what they came to. */
 
@@ -14,26 +14,27 @@ export interface DueImport {
   account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
 }
 
-/** Takes the import that has waited longest and that nobody who lives works on; null when there is none. */
-export async function takeDue(
+const imports: LeasedWork = {
+  table: "imports",
+  is_waiting: "status = 'processing'",
+  due: "taken_at",
+  holder: "holder_id",
+  on_claim: "taken_at = now()",
+};
+
+/** Takes an import that nobody who lives works on, of the account whose turn it is; null when there is none. */
+export const takeDue = takeNext<DueImport>(imports, {
+  returning:
+    "imports.account_id, imports.id, imports.actor, imports.request_id, to_jsonb(accounts) AS account",
+  source: sql`due JOIN accounts ON accounts.account_id = due.account_id`,
+});
+
+/** Lets go of an import without having done anything, so that whoever comes next may. */
+export const letGoOf = (
   db: Database,
-  { process_id, lease_seconds }: { process_id: string; lease_seconds: number },
-): Promise<DueImport | null> {
-  const take = sql<DueImport>`
-    WITH due AS (
-      SELECT account_id, id FROM imports
-      WHERE status = 'processing' AND (holder_id IS NULL OR holder_id = ${process_id} OR NOT EXISTS (
-        SELECT FROM processes
-        WHERE processes.id = holder_id
-          AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
-      ORDER BY taken_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE imports SET holder_id = ${process_id}, taken_at = now()
-    FROM due JOIN accounts ON accounts.account_id = due.account_id
-    WHERE imports.account_id = due.account_id AND imports.id = due.id
-    RETURNING imports.account_id, imports.id, imports.actor, imports.request_id, to_jsonb(accounts) AS account`;
-  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
-  return rows[0] ?? null;
-}
+  { account_id, id }: Pick<DueImport, "account_id" | "id">,
+  process_id: string,
+): Promise<void> => letGo(db, imports, { account_id, id, process_id });
 
 export interface WaitingRow {
   row: number;
@@ -93,14 +94,4 @@ export async function endRows(
       status = CASE error_count WHEN 0 THEN 'completed' ELSE 'completed_with_errors' END
     WHERE account_id = ${account_id} AND id = ${id} AND status = 'processing'
       AND processed_count = row_count`.execute(tx);
-}
-
-/** Lets go of an import without having done anything, so that whoever comes next may. */
-export async function letGo(
-  db: Database,
-  { account_id, id }: Pick<ImportRow, "account_id" | "id">,
-  process_id: string,
-): Promise<void> {
-  await sql`UPDATE imports SET holder_id = NULL
-    WHERE account_id = ${account_id} AND id = ${id} AND holder_id = ${process_id}`.execute(db);
 }

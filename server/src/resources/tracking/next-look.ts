@@ -1,3 +1,4 @@
+import { backoffSeconds } from "../../domain/scheduling/backoff.ts";
 import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 
 /** When to ask a carrier again (decision 19): often where there is news, seldom where there is none. */
@@ -26,6 +27,6 @@ export function nextLookSeconds(
   // On the day of the delivery everybody looks.
   const shortest = status === "out_for_delivery" ? base_seconds / 2 : base_seconds;
   const usual = Math.max(shortest, quiet_seconds / 10);
-  const patient = usual * 2 ** Math.min(failure_count, 16);
-  return Math.min(patient, daySeconds) * (1 + spread / 10);
+  const patient = backoffSeconds(failure_count + 1, { first: usual, max: daySeconds });
+  return patient * (1 + spread / 10);
 }

@@ -1,6 +1,7 @@
 import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
 import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
+import { backoffSeconds } from "../../domain/scheduling/backoff.ts";
 import { isScanned } from "../../domain/shipments/tracking.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { applyTracking, isSame, stateFrom, toEvents } from "./apply-tracking.ts";
@@ -156,7 +157,7 @@ function isSilence(error: unknown): boolean {
   return error.kind === "unreachable" || error.carrier_code === "timeout";
 }
 
-const pauseMaxMs = 300_000;
+const pauses = { first: 2, max: 300 };
 
 /** A carrier that did not answer a whole round is left alone for a while, for longer each time. */
 function backoffOnTimeouts() {
@@ -167,7 +168,7 @@ function backoffOnTimeouts() {
     record(answered: boolean | null): void {
       if (answered === null) return;
       rounds = answered ? 0 : rounds + 1;
-      if (rounds > 0) until = performance.now() + Math.min(1000 * 2 ** rounds, pauseMaxMs);
+      if (rounds > 0) until = performance.now() + 1000 * backoffSeconds(rounds, pauses);
     },
   };
 }

@@ -1,5 +1,9 @@
 import { sql, type Selectable, type SqlBool, type UpdateObject } from "kysely";
-import { dueByParty, type Places } from "../../database/due-by-party.ts";
+import {
+  claimByParty,
+  type DueAtParties,
+  type Places,
+} from "../../database/leases/claim-by-party.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import type {
   Database,
@@ -202,25 +206,28 @@ export interface PartToCancel extends PartKey {
   environment: Environment;
 }
 
-/** Takes up to `limit` parts that are to be called off, and puts each off by a minute, should we die. */
+const partsToCancel: DueAtParties = {
+  table: "pickup_parts",
+  key: ["pickup_id", "carrier"],
+  party: "carrier",
+  at: "cancel_at",
+  is_listed: "cancel_at IS NOT NULL",
+  is_backlog: "cancel_at IS NOT NULL",
+};
+
+/** Takes parts that are to be called off, of each carrier as many as it has places, and puts each off by a minute, should we die. */
 export async function takePartsToCancel(db: Database, places: Places): Promise<PartToCancel[]> {
-  const due = dueByParty({
-    table: "pickup_parts",
-    key: ["account_id", "pickup_id", "carrier"],
-    party: "carrier",
-    at: "cancel_at",
-    is_listed: sql`cancel_at IS NOT NULL`,
-    is_due: sql`cancel_at <= now()`,
+  return claimByParty<PartToCancel>(db, partsToCancel, {
     places,
+    is_due: sql`cancel_at <= now()`,
+    take: (due) => sql`
+      WITH ${due}
+      UPDATE pickup_parts AS part SET cancel_at = now() + interval '1 minute'
+      FROM due, accounts
+      WHERE part.account_id = due.account_id AND part.pickup_id = due.pickup_id AND part.carrier = due.carrier
+        AND accounts.account_id = part.account_id
+      RETURNING part.account_id, part.pickup_id, part.carrier, accounts.environment`,
   });
-  const { rows } = await sql<PartToCancel>`
-    WITH ${due}
-    UPDATE pickup_parts AS part SET cancel_at = now() + interval '1 minute'
-    FROM due, accounts
-    WHERE part.account_id = due.account_id AND part.pickup_id = due.pickup_id AND part.carrier = due.carrier
-      AND accounts.account_id = part.account_id
-    RETURNING part.account_id, part.pickup_id, part.carrier, accounts.environment`.execute(db);
-  return rows;
 }
 
 export interface PickupFilters {

@@ -1,6 +1,10 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
 import { insertOf } from "../../database/insert-of.ts";
-import { dueByParty, type Places } from "../../database/due-by-party.ts";
+import {
+  claimByParty,
+  type DueAtParties,
+  type Places,
+} from "../../database/leases/claim-by-party.ts";
 import { batchedRead } from "../../database/batched-read.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -163,26 +167,29 @@ export interface RefundToCheck extends ShipmentRow {
   settings: Record<string, unknown>;
 }
 
+const pendingRefunds: DueAtParties = {
+  table: "shipments",
+  key: ["id"],
+  party: "carrier",
+  at: "refund_check_at",
+  is_listed: "refund_status = 'pending'",
+  is_backlog: "refund_status = 'pending'",
+};
+
 /**
- * Takes up to `limit` refunds whose carrier is to be asked, and puts each off by growing pauses (a
+ * Takes refunds whose carrier is to be asked, of each as many as it has places, and puts each off by growing pauses (a
  * second at first, an hour at most), so that no two workers ask for the same one at once.
  */
 export async function takeRefundsToCheck(db: Database, places: Places): Promise<RefundToCheck[]> {
-  const due = dueByParty({
-    table: "shipments",
-    key: ["account_id", "id"],
-    party: "carrier",
-    at: "refund_check_at",
-    is_listed: sql`refund_status = 'pending'`,
-    is_due: sql`refund_check_at <= now()`,
+  return claimByParty<RefundToCheck>(db, pendingRefunds, {
     places,
+    is_due: sql`refund_check_at <= now()`,
+    take: (due) => sql`
+      WITH ${due}
+      UPDATE shipments
+      SET refund_check_at = now() + least(greatest(now() - refund_requested_at, interval '1 second'), interval '1 hour')
+      FROM due, accounts
+      WHERE shipments.account_id = due.account_id AND shipments.id = due.id AND accounts.account_id = shipments.account_id
+      RETURNING shipments.*, accounts.environment, accounts.settings`,
   });
-  const { rows } = await sql<RefundToCheck>`
-    WITH ${due}
-    UPDATE shipments
-    SET refund_check_at = now() + least(greatest(now() - refund_requested_at, interval '1 second'), interval '1 hour')
-    FROM due, accounts
-    WHERE shipments.account_id = due.account_id AND shipments.id = due.id AND accounts.account_id = shipments.account_id
-    RETURNING shipments.*, accounts.environment, accounts.settings`.execute(db);
-  return rows;
 }

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from "kysely";
 import { pipelined } from "../../database/driver/pipeline.ts";
+import { claimByParty, type DueAtParties } from "../../database/leases/claim-by-party.ts";
 import {
   json,
   type Database,
@@ -45,30 +46,40 @@ export interface DueTracker extends TrackerRow {
   quiet_seconds: number;
 }
 
+const followed: DueAtParties = {
+  table: "trackers",
+  key: ["id"],
+  party: "carrier",
+  at: "look_at",
+  is_listed: "look_at IS NOT NULL",
+  is_backlog: "look_at IS NOT NULL",
+};
+
 /**
- * Takes up to `limit` parcels of a carrier that are due, longest due first, and puts each off by the
- * lease: no two workers ask for the same one at once, and what a dead one took is due again after it.
+ * Takes up to `limit` parcels of a carrier that are due, longest due first but of its accounts in turn, and puts each off
+ * by the lease: no two workers ask for the same one at once, and what a dead one took is due again after it.
  */
 export async function takeDue(
   db: Database,
   carrier: string,
   { limit, lease_seconds }: { limit: number; lease_seconds: number },
 ): Promise<DueTracker[]> {
-  const { rows } = await sql<DueTracker>`
-    WITH due AS (
-      SELECT account_id, id, look_at FROM trackers
-      WHERE carrier = ${carrier} AND look_at <= now()
-      ORDER BY look_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    UPDATE trackers SET look_at = now() + ${lease_seconds} * interval '1 second'
-    FROM due, accounts, shipments
-    WHERE trackers.account_id = due.account_id AND trackers.id = due.id
-      AND accounts.account_id = trackers.account_id
-      AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
-    RETURNING trackers.*, accounts.environment, shipments.type AS shipment_type,
-      shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
-      extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
-      extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`.execute(db);
-  return rows;
+  return claimByParty<DueTracker>(db, followed, {
+    places: { others: limit, of: {} },
+    only: carrier,
+    is_due: sql`look_at <= now()`,
+    take: (due) => sql`
+      WITH ${due}
+      UPDATE trackers SET look_at = now() + ${lease_seconds} * interval '1 second'
+      FROM due, accounts, shipments
+      WHERE trackers.account_id = due.account_id AND trackers.id = due.id
+        AND accounts.account_id = trackers.account_id
+        AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
+      RETURNING trackers.*, accounts.environment, shipments.type AS shipment_type,
+        shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
+        extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
+        extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`,
+  });
 }
 
 export interface NextLook {

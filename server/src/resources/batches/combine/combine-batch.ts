@@ -9,11 +9,10 @@ import * as store from "./combine-store.ts";
 
 /**
  * Makes the one file of a finished batch's labels, for whoever prints them all (decision 11): one batch
- * at a time in each process, in the order in which they ended. Returns whether there was one.
+ * at a time in each process, of the accounts in turn. Returns whether there was one.
  */
 export async function combineNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const { db, process_id, config, log } = platform;
-  await store.letGoOfAll(db, process_id);
   const batch = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
   if (!batch) return false;
   try {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { inTransaction } from "../../../database/connect.ts";
+import { letGo, takeNext, type LeasedWork } from "../../../database/leases/take-next.ts";
 import type { Database, StoredDocument } from "../../../database/tables.ts";
 import type { BatchRow } from "../../../shipping/batches/store.ts";
 
@@ -8,31 +8,17 @@ import type { BatchRow } from "../../../shipping/batches/store.ts";
 /** A batch whose labels this process is to combine, as it was when its run ended. */
 export type DueBatch = Pick<BatchRow, "account_id" | "id" | "label_format" | "processed_at">;
 
-/** Takes one batch whose labels are due and nobody who lives combines; null when there is none. */
-export async function takeDue(
-  db: Database,
-  { process_id, lease_seconds }: { process_id: string; lease_seconds: number },
-): Promise<DueBatch | null> {
-  const take = sql<DueBatch>`
-    WITH due AS (
-      SELECT account_id, id FROM batches
-      WHERE combine_at <= now() AND (combine_holder_id IS NULL OR NOT EXISTS (
-        SELECT FROM processes
-        WHERE processes.id = combine_holder_id
-          AND heartbeat_at > now() - make_interval(secs => ${lease_seconds})))
-      ORDER BY combine_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    UPDATE batches SET combine_holder_id = ${process_id}
-    FROM due WHERE batches.account_id = due.account_id AND batches.id = due.id
-    RETURNING batches.account_id, batches.id, label_format, processed_at`;
-  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
-  return rows[0] ?? null;
-}
+const combining: LeasedWork = {
+  table: "batches",
+  is_waiting: "combine_at IS NOT NULL",
+  due: "combine_at",
+  holder: "combine_holder_id",
+};
 
-/** Lets go of what this process took and does no more: the answer to the taking was lost. */
-export async function letGoOfAll(db: Database, process_id: string): Promise<void> {
-  await sql`UPDATE batches SET combine_holder_id = NULL WHERE combine_holder_id = ${process_id}
-    AND combine_at IS NOT NULL`.execute(db);
-}
+/** Takes a batch whose labels are due and nobody who lives combines, of the account whose turn it is; null when there is none. */
+export const takeDue = takeNext<DueBatch>(combining, {
+  returning: "batches.account_id, batches.id, label_format, processed_at",
+});
 
 /** Its key, size and SHA-256. */
 export interface CombinedFile {
@@ -44,7 +30,7 @@ export interface CombinedFile {
 /** Keeps the file, unless the batch was processed again meanwhile: then it is to have another one. */
 export async function storeCombined(
   db: Database,
-  batch: DueBatch,
+  { account_id, id, processed_at }: DueBatch,
   { process_id, file }: { process_id: string; file: CombinedFile | null },
 ): Promise<void> {
   const { file_key = null, bytes = null, sha256 = null } = file ?? {};
@@ -52,24 +38,18 @@ export async function storeCombined(
     UPDATE batches
     SET combined_file_key = ${file_key}, combined_bytes = ${bytes}, combined_sha256 = ${sha256},
       combine_at = NULL, combine_holder_id = NULL
-    WHERE ${own(batch, process_id)}`.execute(db);
+    WHERE account_id = ${account_id} AND id = ${id} AND processed_at = ${processed_at}
+      AND combine_holder_id = ${process_id}`.execute(db);
 }
 
-/** It did not work: again after a pause. */
+/** It did not work: again after a pause, unless the batch was processed again meanwhile. */
 export async function combineLater(
   db: Database,
-  batch: DueBatch,
+  { account_id, id }: DueBatch,
   { process_id, pause_seconds }: { process_id: string; pause_seconds: number },
 ): Promise<void> {
-  await sql`
-    UPDATE batches
-    SET combine_at = now() + make_interval(secs => ${pause_seconds}), combine_holder_id = NULL
-    WHERE ${own(batch, process_id)}`.execute(db);
-}
-
-function own({ account_id, id, processed_at }: DueBatch, process_id: string) {
-  return sql`account_id = ${account_id} AND id = ${id} AND processed_at = ${processed_at}
-    AND combine_holder_id = ${process_id}`;
+  const until = sql<Date>`now() + make_interval(secs => ${pause_seconds})`;
+  await letGo(db, combining, { account_id, id, process_id, until });
 }
 
 export interface LabelToCombine {

@@ -1,75 +1,78 @@
 import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
-import { pause } from "../../database/retry.ts";
 import type { Tx } from "../../database/tables.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { begunBy } from "../../domain/accounts/principal.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
-import { accountOf } from "./fair-scheduler.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
-import { outcomeOf, outcomeOfAttempt, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
+import { outcomeOf, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
 import { primaryQuote } from "../quotes/primary-quote.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
 import type { RuleMessage } from "../../automation/record-runs.ts";
 import { purchaseRules } from "../../automation/rule-before-purchase.ts";
-import * as store from "../../automation/purchase-store.ts";
+import type { Leftovers, PurchaseQueue } from "./queue.ts";
+import * as store from "./rule-store.ts";
 
-/** Bought at once by one process. */
-const together = 8;
-const lookEveryMs = 300;
+/** How many accounts are looked at in one turn. */
+const accountsAtOnce = 16;
 /** Who names no service is sent by the cheapest. */
 const serviceByDefault = "cheapest";
 
 /**
- * Buys labels that rules asked for, after the shipments were created, each as `POST /labels` would and for
- * no more than its rule allows, until there are none left that are due, or the process stops; then nothing
- * of it is under way. Whether a label was bought or not, its shipment and its run say so.
+ * The labels that rules asked for, after the shipments were created: an account is a source. Whether a label was bought
+ * or not, its shipment and its run say so.
  */
-export async function buyForRules(platform: Platform, signal: AbortSignal): Promise<void> {
-  const { db, process_id, config } = platform;
-  const { lease_seconds } = config;
-  const underWay = new Map<string, Promise<void>>();
-  try {
-    while (!signal.aborted) {
-      await store.takeOver(db, { process_id, lease_seconds, known: [...underWay.keys()] });
-      await endPending(platform);
-      const limit = together - underWay.size;
-      const claimed = limit > 0 ? await store.claimPurchases(db, { process_id, limit }) : [];
-      for (const purchase of claimed) {
-        const { shipment_id } = purchase;
-        const turn = buyOne(platform, purchase).finally(() => underWay.delete(shipment_id));
-        underWay.set(shipment_id, turn);
-      }
-      if (underWay.size === 0) return;
-      await Promise.race([...underWay.values(), pause(lookEveryMs, signal)]);
-    }
-  } finally {
-    await Promise.all(underWay.values());
-  }
+export function ruleQueue(
+  platform: Platform,
+): PurchaseQueue<store.PurchaseSource, store.PurchaseRow> {
+  const { db, process_id } = platform;
+  let after = "";
+  return {
+    name: "rule",
+    places: { all: 8, of_account: 6 },
+    async list(known) {
+      const accounts = known.map(({ account_id }) => account_id);
+      const limit = accountsAtOnce;
+      const sources = await store.listSources(db, { after, limit, known: accounts });
+      const next = sources.filter(({ has_waiting }) => has_waiting);
+      after = next.length === limit ? next.at(-1)!.account_id : "";
+      return sources;
+    },
+    idOf: ({ account_id }) => account_id,
+    claim: ({ account_id }, limit) => store.claimPurchases(db, { account_id, process_id, limit }),
+    releaseLost: () => store.releaseLost(db, process_id),
+    begunBy: (_source, purchase) => begunBy(purchase, "rules.buy"),
+    buy: (ctx, _source, purchase) => buy(ctx, purchase),
+    async end(ended) {
+      for (const { job, end } of ended)
+        if (end.status === "unsettled") await store.putOff(db, job, { process_id, ...end });
+        else await inTransaction(db, (tx) => write(platform, tx, { purchase: job, end }));
+    },
+  };
 }
 
-/** Never throws: what could not be written is found by its attempt. */
-async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
-  const account = accountOf(purchase);
-  const ctx: AccountContext = { ...platform, ...begunBy(purchase, "rules.buy"), account };
-  const end = await onBehalfOf(purchase.account_id, () => buy(ctx, purchase));
-  const { db, process_id, log } = platform;
-  try {
-    if (end?.status === "unsettled") await store.putOff(db, purchase, { process_id, ...end });
-    else if (end) await inTransaction(db, (tx) => write(ctx, tx, { purchase, end }));
-  } catch (error) {
-    log.error({ shipment_id: purchase.shipment_id, err: error }, "rule.end_not_written");
-  }
+/** Those whose purchase a process began and did not see the end of. */
+export function ruleLeftovers(platform: Platform): Leftovers<store.PendingPurchase> {
+  const { db, config } = platform;
+  return {
+    takeOver: () => store.takeOverPurchases(db, config.lease_seconds),
+    list: (limit) => store.accountsWithOutcomes(db, limit),
+    lock: store.lockOutcomes,
+    async end(tx, ended) {
+      for (const { job, end } of ended)
+        if (end.status === "unsettled") await store.tryAgain(tx, job, end.pause_seconds);
+        else await write(platform, tx, { purchase: job, end });
+    },
+  };
 }
 
-/** How it ended; null when it turned out to be another process's. Never throws. */
+/** Buys as `POST /labels` would, for no more than the rule allows. */
 async function buy(
   ctx: AccountContext,
-  purchase: store.ClaimedPurchase,
+  purchase: store.PurchaseRow,
 ): Promise<PurchaseOutcome | null> {
   const { account_id, shipment_id, tries, rule_name, max_total_cents } = purchase;
   let stage: "validation" | "rating" | "purchase" = "validation";
@@ -108,17 +111,6 @@ function tooDear(
   return new ApiError("rate_changed", {
     message: `The label costs ${total.toFixed(2)}, more than the ${max_total.toFixed(2)} that the rule "${rule_name}" spends.`,
     details: { total, max_total },
-  });
-}
-
-/** Ends those whose purchase a process began and did not see the end of. */
-async function endPending(platform: Platform): Promise<void> {
-  await inTransaction(platform.db, async (tx) => {
-    for (const purchase of await store.lockOutcomes(tx, 100)) {
-      const end = outcomeOfAttempt(purchase, platform.clock.now());
-      if (end.status === "unsettled") await store.tryAgain(tx, purchase, end.pause_seconds);
-      else await write(platform, tx, { purchase, end });
-    }
   });
 }
 

@@ -1,15 +1,17 @@
 import type { Platform } from "../../context.ts";
 import { pause } from "../../database/retry.ts";
 import { isUnavailable } from "../../database/errors.ts";
-import { endItems, type EndedItem } from "./item-store.ts";
+import type { Ended, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
 
 /**
- * Writes down how items ended, those of a moment together, so that an item costs no commit beyond its
+ * Writes down how jobs ended, those of a moment together, so that an item of a batch costs no commit beyond its
  * purchase's. What a process never wrote, its successor learns from the attempts.
  */
-export interface ItemEnds {
+export interface QueueEnds<Job> {
   /** Resolves when it is written, or given up: because the process stops, or because of a bug. */
-  write(ended: EndedItem): Promise<void>;
+  write(ended: Ended<Job>): Promise<void>;
+  /** Whether something was given up, and is claimed still. */
+  isGivenUp(): boolean;
 }
 
 /** What one statement writes at most, and how long the first waits for company. */
@@ -17,18 +19,20 @@ const together = 100;
 const waitMs = 40;
 const retryMs = 250;
 
-interface Group {
-  ended: EndedItem[];
+interface Group<Job> {
+  ended: Ended<Job>[];
   written: PromiseWithResolvers<void>;
 }
 
-export function itemEnds(
-  { db, process_id, log }: Pick<Platform, "db" | "process_id" | "log">,
+export function queueEnds<Job extends QueueJob>(
+  { log }: Pick<Platform, "log">,
+  { name, end }: Pick<PurchaseQueue<QueueSource, Job>, "name" | "end">,
   signal: AbortSignal,
-): ItemEnds {
-  let open: Group | null = null;
-  const closed: Group[] = [];
+): QueueEnds<Job> {
+  let open: Group<Job> | null = null;
+  const closed: Group<Job>[] = [];
   let isWriting = false;
+  let isGivenUp = false;
 
   function close(): void {
     if (open) closed.push(open);
@@ -45,13 +49,15 @@ export function itemEnds(
     isWriting = false;
   }
 
-  async function writeGroup({ ended }: Group): Promise<void> {
+  async function writeGroup({ ended }: Group<Job>): Promise<void> {
     for (;;) {
       try {
-        return await endItems(db, process_id, ended);
+        return await end(ended);
       } catch (error) {
-        if (!isUnavailable(error) || signal.aborted)
-          return log.error({ err: error, count: ended.length }, "batch.ends_not_written");
+        if (!isUnavailable(error) || signal.aborted) {
+          isGivenUp = true;
+          return log.error({ err: error, count: ended.length }, `${name}.ends_not_written`);
+        }
       }
       await pause(retryMs, signal);
     }
@@ -69,5 +75,6 @@ export function itemEnds(
       if (open.ended.length >= together) close();
       return written.promise;
     },
+    isGivenUp: () => isGivenUp,
   };
 }

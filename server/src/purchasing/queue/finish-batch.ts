@@ -5,8 +5,8 @@ import { begunBy, originOf } from "../../domain/accounts/principal.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import * as batches from "../../shipping/batches/store.ts";
-import { outcomeOfAttempt } from "../labels/purchase-outcome.ts";
 import * as store from "./item-store.ts";
+import { tidyQueue } from "./run-queue.ts";
 
 /**
  * What a batch needs besides buying: dead processes' items are taken over, purchases that nobody heard
@@ -14,27 +14,15 @@ import * as store from "./item-store.ts";
  */
 export async function tidyBatches(platform: Platform): Promise<boolean> {
   const { db, config } = platform;
-  await store.takeOverItems(db, config.lease_seconds);
-  const settled = await settlePending(platform);
+  const isMore = await tidyQueue<store.Outcome>(platform, {
+    takeOver: () => store.takeOverItems(db, config.lease_seconds),
+    list: (limit) => store.accountsWithOutcomes(db, limit),
+    lock: store.lockOutcomes,
+    end: store.endPending,
+  });
   for (const { account_id, batch_id } of await store.listFinished(db))
     await finishBatch(platform, account_id, batch_id);
-  return settled === settledMax;
-}
-
-const settledMax = 200;
-
-/** Ends the items whose attempts have ended since; returns how many. */
-async function settlePending({ db, clock }: Platform): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    const outcomes = await store.lockOutcomes(tx, settledMax);
-    if (outcomes.length === 0) return 0;
-    const ended = outcomes.map((outcome) => {
-      const { account_id, batch_id, shipment_id } = outcome;
-      return { account_id, batch_id, shipment_id, end: outcomeOfAttempt(outcome, clock.now()) };
-    });
-    await store.endPending(tx, ended);
-    return outcomes.length;
-  });
+  return isMore;
 }
 
 /**

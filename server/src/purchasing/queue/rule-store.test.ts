@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import { inTransaction } from "../database/connect.ts";
-import { isRefused } from "../database/refusals.ts";
-import { json } from "../database/tables.ts";
-import { newId } from "../domain/values/ids.ts";
-import { claimPurchases, endPurchase, noteAttempts, type PurchaseRow } from "./purchase-store.ts";
+import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { isRefused } from "../../database/refusals.ts";
+import { json } from "../../database/tables.ts";
+import { newId } from "../../domain/values/ids.ts";
+import * as store from "./rule-store.ts";
 
 /** Purchases that rules want: who claims them, and who notes attempts at them. */
 
@@ -29,7 +29,7 @@ test.each([
     database.db,
   );
   const note = { of: { account_id, shipment_id, process_id: ours }, attempt_id: "att_1" };
-  const noted = inTransaction(database.db, (tx) => noteAttempts(tx, [note]));
+  const noted = inTransaction(database.db, (tx) => store.noteAttempts(tx, [note]));
   if (isNoted) await noted;
   else
     expect(isRefused(await noted.catch((error: unknown) => error), "rule_purchase_lost")).toBe(
@@ -44,14 +44,14 @@ test.each([
 async function aPurchase(
   status: "waiting" | "claimed",
   { holder_id = null, suspended_at = null, due_in = "0" }: Partial<Purchase> = {},
-): Promise<PurchaseRow> {
+): Promise<store.PurchaseRow> {
   const [id, shipment_id, run_id] = [newId("acc"), newId("shp"), newId("run")];
   const account = { account_id: id, organization_id: newId("org"), environment: "test" as const };
   await database.db
     .insertInto("accounts")
     .values({ ...account, default_from_address: json(null), suspended_at })
     .execute();
-  const { rows } = await sql<PurchaseRow>`
+  const { rows } = await sql<store.PurchaseRow>`
     INSERT INTO rule_purchases (account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, status, holder_id,
       not_before)
     VALUES (${id}, ${shipment_id}, ${run_id}, 'rul_1', 'Buy', 2000, ${status}, ${holder_id},
@@ -65,10 +65,17 @@ interface Purchase {
   due_in: string;
 }
 
-const claimed = async () =>
-  (await claimPurchases(database.db, { process_id: ours, limit: 100 })).map(
-    ({ shipment_id }) => shipment_id,
-  );
+/** What a process claims that asks which accounts have something due. */
+async function claimed(): Promise<string[]> {
+  const { db } = database;
+  const sources = await store.listSources(db, { after: "", limit: 100, known: [] });
+  const claims = [];
+  for (const { account_id: id } of sources)
+    claims.push(
+      ...(await store.claimPurchases(db, { account_id: id, process_id: ours, limit: 100 })),
+    );
+  return claims.map(({ shipment_id }) => shipment_id);
+}
 
 test("what is due is claimed once, and what is not due, of a suspended account or another's is not", async () => {
   const due = await aPurchase("waiting");
@@ -90,7 +97,31 @@ test("a purchase is ended by its holder alone", async () => {
   const purchase = await aPurchase("claimed", { holder_id: others });
   const end = (holder_id: string) =>
     inTransaction(database.db, (tx) =>
-      endPurchase(tx, { ...purchase, holder_id }, { status: "bought", max_total: 20 }),
+      store.endPurchase(tx, { ...purchase, holder_id }, { status: "bought", max_total: 20 }),
     );
   expect([await end(ours), await end(others), await end(others)]).toEqual([false, true, false]);
+});
+
+test("a claim that its process does not know of, or that a dead one has, is free again; one with an attempt waits for it", async () => {
+  const statusOf = async ({ shipment_id }: store.PurchaseRow) => {
+    const { rows } = await sql<{ status: string }>`
+      SELECT status FROM rule_purchases WHERE shipment_id = ${shipment_id}`.execute(database.db);
+    return rows[0]!.status;
+  };
+  await sql`INSERT INTO processes (id, role) VALUES (${others}, 'test')`.execute(database.db);
+  const lost = await aPurchase("claimed", { holder_id: ours });
+  const [plain, begun] = [
+    await aPurchase("claimed", { holder_id: others }),
+    await aPurchase("claimed", { holder_id: others }),
+  ];
+  await sql`UPDATE rule_purchases SET attempt_id = 'att_1' WHERE shipment_id = ${begun.shipment_id}`.execute(
+    database.db,
+  );
+  const statuses = () => Promise.all([lost, plain, begun].map(statusOf));
+  await store.releaseLost(database.db, ours);
+  await store.takeOverPurchases(database.db, 15);
+  expect(await statuses()).toEqual(["waiting", "claimed", "claimed"]);
+  await sql`DELETE FROM processes WHERE id = ${others}`.execute(database.db);
+  await store.takeOverPurchases(database.db, 15);
+  expect(await statuses()).toEqual(["waiting", "waiting", "pending"]);
 });

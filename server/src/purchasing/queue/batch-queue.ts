@@ -1,5 +1,6 @@
-import type { AccountContext } from "../../context.ts";
+import type { AccountContext, Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
+import { begunBy } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid, notFound, throwIfAny } from "../../domain/errors/errors.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
@@ -9,17 +10,36 @@ import { purchaseRules } from "../../automation/rule-before-purchase.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { problemsOfStored } from "../../shipping/shipments/stored-entry.ts";
 import { outcomeOf, type PurchaseOutcome, type PurchaseJob } from "../labels/purchase-outcome.ts";
-import { noteAttempts, type ClaimedItem, type Run } from "./item-store.ts";
+import { finishBatch } from "./finish-batch.ts";
+import * as store from "./item-store.ts";
+import type { PurchaseQueue } from "./queue.ts";
+
+/** The labels of every batch that is being processed: a batch is a source, and its items are the jobs. */
+export function batchQueue(platform: Platform): PurchaseQueue<store.Run, store.ClaimedItem> {
+  const { db, process_id, config } = platform;
+  return {
+    name: "batch",
+    places: { all: config.batch_items_max, of_account: config.batch_account_items_max },
+    list: () => store.listRuns(db),
+    idOf: ({ batch_id }) => batch_id,
+    claim: ({ account_id, batch_id }, limit) =>
+      store.claimItems(db, { account_id, batch_id, process_id, limit }),
+    releaseLost: () => store.releaseLost(db, process_id),
+    begunBy: (run) => begunBy(run, "batches.run"),
+    buy: buyItem,
+    end: (ended) => store.endItems(db, process_id, ended),
+    leave: ({ account_id, batch_id }) => finishBatch(platform, account_id, batch_id),
+  };
+}
 
 /**
- * Buys the label of one shipment of a batch, as `POST /labels` does, and says how that ended; null when
- * the item turned out to be another process's. The service is the shipment's own, a strategy of its
- * own, or the one that the batch was processed with. Never throws.
+ * Buys the label of one shipment of a batch, as `POST /labels` does. The service is the shipment's own, a strategy of
+ * its own, or the one that the batch was processed with.
  */
-export async function buyItem(
+async function buyItem(
   ctx: AccountContext,
-  run: Run,
-  item: ClaimedItem,
+  run: store.Run,
+  item: store.ClaimedItem,
 ): Promise<PurchaseOutcome | null> {
   const job: Omit<PurchaseJob, "now"> = { stage: "validation", carrier: null, tries: item.tries };
   try {
@@ -38,7 +58,7 @@ export async function buyItem(
       quoted,
       choice: { label_format: run.label_format, label_size: run.label_size },
       idempotency_key: null,
-      note: { of: { item, process_id: ctx.process_id }, writeAll: noteAttempts },
+      note: { of: { item, process_id: ctx.process_id }, writeAll: store.noteAttempts },
     });
     return { status: "succeeded", cost_cents: quoted.cost.total_cents };
   } catch (error) {
@@ -50,7 +70,7 @@ export async function buyItem(
 }
 
 /** The shipment, if it is there and still the batch's to buy. */
-function member({ shipment: row, batch_id }: ClaimedItem): ShipmentRow {
+function member({ shipment: row, batch_id }: store.ClaimedItem): ShipmentRow {
   if (!row) throw notFound();
   refuseUnlessBuyable(row);
   // It failed here once, and was put into another batch since.

@@ -1,0 +1,52 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+
+/**
+ * The first step of a claim: which accounts have something due. It locks nothing and goes from one account to the next
+ * by an index, so that its work is a step for each account, however many rows one of them has.
+ */
+export interface WaitingRows {
+  table: string;
+  /** The condition of the index, a literal, because a planner cannot see into a parameter. */
+  is_waiting: string;
+  /** When a row is due, null for at once. The index is on the account and this, nulls first. */
+  due: string;
+}
+
+export interface NextAccounts {
+  /** Begins behind this account, and goes round: so none is for ever behind the others. */
+  after: string;
+  limit: number;
+  /** Another condition on a row. What does not meet it is read all the same. */
+  is_free?: RawBuilder<SqlBool>;
+  /** A condition on the account, `each.account_id`. */
+  is_served?: RawBuilder<SqlBool>;
+  now?: RawBuilder<Date>;
+}
+
+const always = sql<SqlBool>`true`;
+
+/** A sub-select of `account_id`, in turn. */
+export function accountsWithWork(
+  { table, is_waiting, due }: WaitingRows,
+  { after, limit, is_free = always, is_served = always, now = sql<Date>`now()` }: NextAccounts,
+): RawBuilder<unknown> {
+  const [account, due_at] = [sql.ref(`${table}.account_id`), sql.ref(`${table}.${due}`)];
+  const next = (range: RawBuilder<SqlBool>) => sql`
+    SELECT ${account}, ${due_at} AS due_at FROM ${sql.table(table)}
+    WHERE ${sql.raw(is_waiting)} AND ${is_free} AND ${range}
+    ORDER BY ${account}, ${due_at} NULLS FIRST LIMIT 1`;
+  const isBehind = (place: RawBuilder<unknown>) => sql<SqlBool>`${account} > ${place}`;
+  const isRound = (place: RawBuilder<unknown>) =>
+    sql<SqlBool>`${isBehind(place)} AND ${account} <= ${after}`;
+  return sql`(
+    WITH RECURSIVE ahead AS (
+      (${next(isBehind(sql`${after}`))})
+      UNION ALL
+      SELECT next.* FROM ahead CROSS JOIN LATERAL (${next(isBehind(sql`ahead.account_id`))}) AS next),
+    around AS (
+      (${next(isRound(sql`''`))})
+      UNION ALL
+      SELECT next.* FROM around CROSS JOIN LATERAL (${next(isRound(sql`around.account_id`))}) AS next)
+    SELECT account_id FROM (SELECT * FROM ahead UNION ALL SELECT * FROM around) AS each
+    WHERE (due_at IS NULL OR due_at <= ${now}) AND ${is_served} LIMIT ${limit})`;
+}

@@ -1,0 +1,130 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { inTransaction } from "../connect.ts";
+import { pipelined } from "../driver/pipeline.ts";
+import { refuse, type RefusalCode } from "../refusals.ts";
+import { rowsOf } from "../rows.ts";
+import type { Database, Tx } from "../tables.ts";
+import { holderIsDead } from "./holder.ts";
+
+/**
+ * Rows that are bought for, many at once: each is `waiting`, or `claimed` by the process in `holder_id`, whose heartbeat
+ * is the lease, or `pending`, when there is an attempt whose outcome will tell. A claim ends only by the process that has
+ * it, or when that one is dead. Conditions of partial indexes stand as literals, because a planner cannot see into a
+ * parameter.
+ */
+export interface ClaimedRows {
+  table: string;
+  /** The primary key behind the account. */
+  key: readonly string[];
+  /** What a transaction fails with that would note an attempt for a row which is not ours. */
+  lost: RefusalCode;
+}
+
+/** What a claim comes to whose process says nothing more of it. */
+export const unsettled = sql.raw("CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END");
+
+interface Claim {
+  account_id: string;
+  process_id: string;
+  limit: number;
+  /** Which of the account's waiting rows, and in which order. */
+  which: RawBuilder<SqlBool>;
+  order: RawBuilder<unknown>;
+}
+
+/**
+ * Claims up to `limit` of one account's rows that wait. In a transaction, because a statement alone is carried out by a
+ * server that wakes up long after we are gone. How few the limit is the planner does not know; the last condition makes
+ * it look up each by its key, and not read them all.
+ */
+export async function claimRows<Row>(
+  db: Database,
+  { table, key }: ClaimedRows,
+  { account_id, process_id, limit, which, order }: Claim,
+): Promise<Row[]> {
+  const take = sql<Row>`
+    WITH next AS (
+      SELECT ${columns(key)} FROM ${sql.table(table)}
+      WHERE account_id = ${account_id} AND status = 'waiting' AND ${which}
+      ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    UPDATE ${sql.table(table)} AS own SET status = 'claimed', holder_id = ${process_id}
+    FROM next WHERE ${isSame(key, "next")} AND next.account_id || '' = ${account_id}
+    RETURNING own.*`;
+  const { rows } = await inTransaction(db, (tx) => take.execute(tx));
+  return rows;
+}
+
+/** Which attempt is made for which row of this process. */
+export interface AttemptOf {
+  row: Record<string, string>;
+  attempt_id: string;
+}
+
+/**
+ * Notes the attempts that are made for rows, in the transaction that writes the attempts and along with its next
+ * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one of the
+ * rows is not ours.
+ */
+export async function noteAttemptsOf(
+  tx: Tx,
+  { table, key, lost }: ClaimedRows,
+  {
+    account_id,
+    process_id,
+    notes,
+  }: Omit<Claim, "limit" | "which" | "order"> & { notes: AttemptOf[] },
+): Promise<void> {
+  const types = [...key, "attempt_id"].map((column) => `${column} text`).join(", ");
+  const noted = notes.map(({ row, attempt_id }) => ({ ...row, attempt_id }));
+  await sql`
+    WITH noted AS (
+      UPDATE ${sql.table(table)} AS own SET attempt_id = each.attempt_id
+      FROM ${rowsOf(account_id, noted, types)} AS each
+      WHERE ${isSame(key, "each")} AND own.holder_id = ${process_id}
+      RETURNING own.account_id)
+    SELECT count(*) = ${notes.length} OR ${refuse(lost)} FROM noted ${sql.raw(pipelined)}`.execute(
+    tx,
+  );
+}
+
+/** Frees all that this process has claimed, which has nothing under way: claims whose answer was lost on its way to us. */
+export async function releaseLost(
+  db: Database,
+  { table }: ClaimedRows,
+  process_id: string,
+): Promise<void> {
+  await sql`
+    UPDATE ${sql.table(table)} SET status = ${unsettled}, holder_id = NULL
+    WHERE status = 'claimed' AND holder_id = ${process_id}`.execute(db);
+}
+
+/** Takes the rows of dead processes from them. While there are none, that is one statement, which locks nothing. */
+export async function takeOver(
+  db: Database,
+  { table, key }: ClaimedRows,
+  lease_seconds: number,
+): Promise<void> {
+  const isOrphaned = sql`status = 'claimed' AND ${holderIsDead(`${table}.holder_id`, lease_seconds)}`;
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT DISTINCT account_id FROM ${sql.table(table)} WHERE ${isOrphaned}`.execute(db);
+  for (const { account_id } of rows) {
+    const free = sql`
+      WITH orphaned AS (
+        SELECT ${columns(key)} FROM ${sql.table(table)}
+        WHERE account_id = ${account_id} AND ${isOrphaned} FOR UPDATE SKIP LOCKED)
+      UPDATE ${sql.table(table)} AS own SET status = ${unsettled}, holder_id = NULL
+      FROM orphaned WHERE ${isSame(key, "orphaned")}`;
+    await inTransaction(db, (tx) => free.execute(tx));
+  }
+}
+
+function columns(key: readonly string[]) {
+  return sql.join(["account_id", ...key].map((column) => sql.ref(column)));
+}
+
+function isSame(key: readonly string[], other: string) {
+  const equal = ["account_id", ...key].map(
+    (column) => sql`${sql.ref(`own.${column}`)} = ${sql.ref(`${other}.${column}`)}`,
+  );
+  return sql.join(equal, sql` AND `);
+}

@@ -1,0 +1,147 @@
+import type { Platform } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
+import { pause } from "../../database/retry.ts";
+import { outcomeOfAttempt, type AttemptOutcome } from "../labels/purchase-outcome.ts";
+import { newFairScheduler, type Turn } from "./fair-scheduler.ts";
+import type { Leftovers, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
+import { queueEnds } from "./queue-ends.ts";
+
+/**
+ * Buys the labels that wait in a queue, together with all other workers, until there is nothing left that this process
+ * could do, or until it stops; then nothing of it is under way.
+ */
+export async function runQueue<Source extends QueueSource, Job extends QueueJob>(
+  platform: Platform,
+  queue: PurchaseQueue<Source, Job>,
+  signal: AbortSignal,
+): Promise<void> {
+  const sources = await queue.list([]);
+  if (sources.length === 0) return;
+  // We have nothing under way: what is claimed in our name was claimed by a lost answer.
+  await queue.releaseLost();
+  const round = beginRound(platform, queue, signal);
+  round.refresh(sources);
+  try {
+    let lookedAt = performance.now();
+    // What could not be written is freed when the next round begins, and told by its attempt.
+    while (!signal.aborted && !round.isGivenUp()) {
+      if (performance.now() - lookedAt >= lookEveryMs) {
+        round.refresh(await queue.list(round.sources()));
+        lookedAt = performance.now();
+      }
+      await round.claim();
+      if (round.isIdle()) return;
+      await round.untilSomethingEnds();
+    }
+  } finally {
+    await round.end();
+  }
+}
+
+/** How soon what was just handed over is begun, and a suspended account's is stopped. */
+export const lookEveryMs = 200;
+
+function beginRound<Source extends QueueSource, Job extends QueueJob>(
+  platform: Platform,
+  queue: PurchaseQueue<Source, Job>,
+  signal: AbortSignal,
+) {
+  const scheduler = newFairScheduler<Source, Job>(platform, queue);
+  const ends = queueEnds(platform, queue, signal);
+  const turns = new Set<Promise<void>>();
+  let underWay = 0;
+  let ended = Promise.withResolvers<void>();
+
+  function startAll(): void {
+    if (signal.aborted) return;
+    for (let turn = scheduler.next(); turn; turn = scheduler.next()) start(turn);
+  }
+
+  function start(begun: Turn<Source, Job>): void {
+    underWay++;
+    const turn = take(begun).finally(() => turns.delete(turn));
+    turns.add(turn);
+  }
+
+  /** One job's turn. Its place is free once it is bought; its source is done with once that is written. */
+  async function take({ line, job }: Turn<Source, Job>): Promise<void> {
+    const ctx = { ...line.ctx, ...queue.begunBy(line.source, job) };
+    const end = await onBehalfOf(job.account_id, () => queue.buy(ctx, line.source, job));
+    underWay--;
+    scheduler.leave(line);
+    startAll();
+    ended.resolve();
+    if (end) await ends.write({ job, end });
+    if (!queue.leave || !scheduler.isFinished(line)) return;
+    await queue.leave(line.source).catch((error: unknown) =>
+      // Whoever tidies up next does it.
+      platform.log.warn({ source: queue.idOf(line.source), err: error }, `${queue.name}.not_ended`),
+    );
+  }
+
+  function giveBack(jobs: readonly Job[]): void {
+    for (const job of jobs) {
+      const back = ends.write({ job, end: unbegun }).finally(() => turns.delete(back));
+      turns.add(back);
+    }
+  }
+
+  return {
+    sources: () => scheduler.sources(),
+
+    refresh: (sources: readonly Source[]) => giveBack(scheduler.refresh(sources)),
+
+    async claim() {
+      for (const { line, limit } of scheduler.needingJobs()) {
+        scheduler.fill(line, await queue.claim(line.source, limit), limit);
+        startAll();
+      }
+    },
+
+    isIdle: () => underWay === 0,
+
+    isGivenUp: () => ends.isGivenUp(),
+
+    async untilSomethingEnds() {
+      await Promise.race([ended.promise, pause(lookEveryMs, signal)]);
+      ended = Promise.withResolvers();
+    },
+
+    async end() {
+      giveBack(scheduler.clear());
+      while (turns.size > 0) await Promise.allSettled(turns);
+    },
+  };
+}
+
+const unbegun = { status: "unsettled", pause_seconds: 0, is_try: false } as const;
+
+/** What one look settles at most: so many jobs of each of so many accounts. */
+const settledMax = 200;
+const accountsMax = 100;
+
+/**
+ * Takes jobs from dead processes, and ends those whose attempts have ended since, of each account that has such. Returns
+ * whether there may be more.
+ */
+export async function tidyQueue<Pending extends AttemptOutcome>(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  leftovers: Leftovers<Pending>,
+): Promise<boolean> {
+  await leftovers.takeOver();
+  const accounts = await leftovers.list(accountsMax);
+  let isMore = accounts.length === accountsMax;
+  for (const account_id of accounts)
+    await inTransaction(db, async (tx) => {
+      const pending = await leftovers.lock(tx, account_id, settledMax);
+      if (pending.length === 0) return;
+      const now = clock.now();
+      await leftovers.end(
+        tx,
+        pending.map((job) => ({ job, end: outcomeOfAttempt(job, now) })),
+      );
+      isMore ||= pending.length === settledMax;
+    });
+  return isMore;
+}
