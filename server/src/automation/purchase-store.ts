@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../database/connect.ts";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { rowsOf } from "../database/rows.ts";
 import type {
   AccountsTable,
@@ -71,16 +71,14 @@ export async function noteAttempts(
   const rows = notes.map(({ of: { shipment_id, process_id }, attempt_id }) => ({
     ...{ shipment_id, process_id, attempt_id },
   }));
-  await sql`
+  await pipelined(sql`
     WITH noted AS (
       UPDATE rule_purchases AS purchase SET attempt_id = each.attempt_id
       FROM ${rowsOf(account_id, rows, "shipment_id text, process_id text, attempt_id text")} AS each
       WHERE purchase.account_id = each.account_id AND purchase.shipment_id = each.shipment_id
         AND purchase.holder_id = each.process_id
       RETURNING purchase.shipment_id)
-    SELECT count(*) = ${notes.length} OR ${refuse("rule_purchase_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${notes.length} OR ${refuse("rule_purchase_lost")} FROM noted`).execute(tx);
 }
 
 const unsettled = sql`CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END`;

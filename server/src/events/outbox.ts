@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { newId } from "../domain/values/ids.ts";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** What happened to whom. Written in the transaction of the fact, so neither is ever there alone. */
@@ -19,10 +19,8 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => ({ ...event, id: newId("evt") }));
-  await sql`
+  await pipelined(sql`
     INSERT INTO events (account_id, id, type, subject_id, data)
     SELECT account_id, id, type, subject_id, data
-    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb) ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb)`).execute(tx);
 }

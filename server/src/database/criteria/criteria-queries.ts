@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { inTransaction, isCancelled } from "../connect.ts";
-import { pipelined } from "../driver/pipeline.ts";
+import { pipelined } from "../driver/sending.ts";
 import { asByCriteria } from "../driver/on-behalf-of.ts";
 import type { Database, Tx } from "../tables.ts";
 
@@ -19,9 +19,7 @@ export async function byCriteria<T>(
     return await asByCriteria(() =>
       inTransaction(db, async (tx) => {
         const limit = String(timeoutMs);
-        await sql`SELECT ${sql.raw(pipelined)} set_config('statement_timeout', ${limit}, true)`.execute(
-          tx,
-        );
+        await pipelined(sql`SELECT set_config('statement_timeout', ${limit}, true)`).execute(tx);
         return read(tx);
       }),
     );

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import { inTransaction } from "../../database/connect.ts";
-import { pipelined } from "../../database/driver/pipeline.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import { rowsOf } from "../../database/rows.ts";
 import type {
   AccountsTable,
@@ -111,16 +111,14 @@ export async function noteAttempts(
   const rows = notes.map(({ of: { item, process_id }, attempt_id }) => ({
     ...{ batch_id: item.batch_id, shipment_id: item.shipment_id, process_id, attempt_id },
   }));
-  await sql`
+  await pipelined(sql`
     WITH noted AS (
       UPDATE batch_items AS item SET attempt_id = each.attempt_id
       FROM ${rowsOf(account_id, rows, noteColumns)} AS each
       WHERE item.account_id = each.account_id AND item.batch_id = each.batch_id
         AND item.shipment_id = each.shipment_id AND item.holder_id = each.process_id
       RETURNING item.shipment_id)
-    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${notes.length} OR ${refuse("item_lost")} FROM noted`).execute(tx);
 }
 
 const noteColumns = "batch_id text, shipment_id text, process_id text, attempt_id text";

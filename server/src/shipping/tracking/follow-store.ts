@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Updateable } from "kysely";
-import { pipelined } from "../../database/driver/pipeline.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import {
   json,
   type Database,
@@ -23,13 +23,13 @@ export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
 
 /** Any number of them, along with the statement after them; what is followed already, stays. */
 export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): Promise<void> {
-  await sql`
+  await pipelined(sql`
     INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at, look_at)
     SELECT account_id, id, shipment_id, carrier, tracking_code, status, created_at,
       now() + make_interval(secs => look_in_seconds)
     FROM jsonb_to_recordset(${json(trackers)}::jsonb) AS each (account_id text, id text, shipment_id text,
       carrier text, tracking_code text, status text, created_at timestamptz, look_in_seconds float8)
-    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(pipelined)}`.execute(
+    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING`).execute(
     tx,
   );
 }
