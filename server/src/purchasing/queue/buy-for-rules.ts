@@ -1,4 +1,5 @@
 import type { AccountContext, Platform } from "../../context.ts";
+import { accountOf } from "../../database/account-of.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
 import { pause } from "../../database/retry.ts";
@@ -6,7 +7,6 @@ import type { Tx } from "../../database/tables.ts";
 import { isRefused } from "../../database/refusals.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
-import { accountOf } from "./fair-scheduler.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
 import { outcomeOf, outcomeOfAttempt, type PurchaseOutcome } from "../labels/purchase-outcome.ts";
@@ -53,7 +53,7 @@ export async function buyForRules(platform: Platform, signal: AbortSignal): Prom
 
 /** Never throws: what could not be written is found by its attempt. */
 async function buyOne(platform: Platform, purchase: store.ClaimedPurchase): Promise<void> {
-  const ctx: AccountContext = { ...platform, account: accountOf(purchase) };
+  const ctx: AccountContext = { ...platform, account: accountOf(purchase.account) };
   const end = await onBehalfOf(purchase.account_id, () => buy(ctx, purchase));
   const { db, process_id, log } = platform;
   try {

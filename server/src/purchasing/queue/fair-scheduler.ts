@@ -1,5 +1,5 @@
 import type { AccountContext, Platform } from "../../context.ts";
-import { readSettings } from "../../domain/accounts/account-settings.ts";
+import { accountOf } from "../../database/account-of.ts";
 import type { ClaimedItem, Run } from "./item-store.ts";
 
 /**
@@ -45,7 +45,7 @@ export function newFairScheduler(platform: Platform): FairScheduler {
   const drain = (queue: BatchQueue) => queue.items.splice(0);
 
   function queueOf(run: Run): BatchQueue {
-    const ctx = { ...platform, account: accountOf(run) };
+    const ctx = { ...platform, account: accountOf(run.account) };
     const queue = queues.get(run.batch_id);
     if (queue) return Object.assign(queue, { run, ctx });
     const made = { run, ctx, items: [], under_way: 0, is_exhausted: true };
@@ -119,11 +119,4 @@ export function newFairScheduler(platform: Platform): FairScheduler {
 
 function isFinished(queue: BatchQueue): boolean {
   return queue.is_exhausted && queue.under_way === 0 && queue.items.length === 0;
-}
-
-/** The account as work on its behalf needs it. */
-export function accountOf({ account }: Pick<Run, "account">): AccountContext["account"] {
-  const { account_id, organization_id, environment, currency, default_from_address } = account;
-  const settings = readSettings(account.settings);
-  return { account_id, organization_id, environment, currency, default_from_address, settings };
 }

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import type { Context, Platform } from "../../context.ts";
+import { accountOf } from "../../database/account-of.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { readSettings } from "../../domain/accounts/account-settings.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
@@ -73,7 +73,7 @@ export async function accountContext(platform: Platform, accountId: string): Pro
   return {
     ...platform,
     outbound: { ...platform.outbound, clock: platform.clock },
-    account: { ...account, settings: readSettings(account.settings) },
+    account: accountOf(account),
     token: { id: "operator", scopes: [] },
     claim: null,
     base_url: "",
