@@ -1,6 +1,6 @@
 import { mainCalls, type MainCalls } from "./main-calls.ts";
 import { latency, median, rate, requestRate } from "./measure.ts";
-import { openWorld, type World } from "./world.ts";
+import { startBenchServer, type BenchServer } from "./bench-server.ts";
 
 /**
  * `node bench/paired.ts <folder> [rounds]`: what a change costs or saves. `folder` is another checkout with its
@@ -31,11 +31,11 @@ const measures: Record<string, Measure> = {
   },
 };
 
-const worlds: World[] = [];
+const servers: BenchServer[] = [];
 try {
-  worlds.push(await openWorld({}, before));
-  worlds.push(await openWorld());
-  const [old, now] = [await mainCalls(worlds[0]!), await mainCalls(worlds[1]!)];
+  servers.push(await startBenchServer({}, before));
+  servers.push(await startBenchServer());
+  const [old, now] = [await mainCalls(servers[0]!), await mainCalls(servers[1]!)];
   const ratios = new Map<string, number[]>(Object.keys(measures).map((name) => [name, []]));
   // The first round warms up.
   for (let round = 0; round <= Number(rounds); round++) {
@@ -52,7 +52,7 @@ try {
     console.log(`| ${name} | ${median(seen).toFixed(2)} | ${range} |`);
   }
 } finally {
-  for (const world of worlds) await world.stop();
+  for (const bench of servers) await bench.stop();
 }
 
 function throughputOf(name: keyof MainCalls["loads"]): Measure {
