@@ -6,11 +6,12 @@ import {
   type Dialect,
 } from "kysely";
 import type { PooledConnection } from "./connection.ts";
+import { withKnownColumns } from "./known-columns.ts";
 import type { Pool } from "./pool.ts";
 
 /**
  * PostgreSQL as Kysely speaks to it, by a driver of our own: Kysely's hands on text and values alone, and a statement
- * may say more (`sending.ts`).
+ * may say more (`sending.ts`); and with all columns of a table read as those that are known (`known-columns.ts`).
  */
 export function dialectOf(pool: Pick<Pool, "connect" | "end">): Dialect {
   // The driver is given back what it handed out.
@@ -25,7 +26,12 @@ export function dialectOf(pool: Pick<Pool, "connect" | "end">): Dialect {
       releaseConnection: async (connection) => ours(connection).release(),
       destroy: () => pool.end(),
     }),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler() {
+      const compiler = new PostgresQueryCompiler();
+      return {
+        compileQuery: (node, id) => compiler.compileQuery(withKnownColumns(node), id),
+      };
+    },
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { pipelined } from "../../database/driver/sending.ts";
 import { rowsOf } from "../../database/rows.ts";
@@ -82,7 +83,7 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
   const { rows } = await inTransaction(db, (tx) => take.execute(tx));
   if (rows.length === 0) return [];
   const { rows: shipments } = await sql<ShipmentRow>`
-    SELECT shipments.* FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
+    SELECT ${columnsOf("shipments")} FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
     JOIN shipments ON shipments.account_id = each.account_id AND shipments.id = each.shipment_id`.execute(
     db,
   );

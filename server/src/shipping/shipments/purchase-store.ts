@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { pipelined } from "../../database/driver/sending.ts";
 import { rowsOf } from "../../database/rows.ts";
 import type { Tx } from "../../database/tables.ts";
@@ -109,9 +110,9 @@ export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<Shi
       last_error = NULL, purchased_at = each.at, updated_at = each.at
     FROM ${rowsOf(account_id, sales, saleColumns)} AS each
     WHERE shipments.account_id = each.account_id AND shipments.id = each.id
-      AND each.status = CASE type WHEN 'ltl' THEN ${purchasedStatus("ltl")} ELSE ${purchasedStatus("courier")} END
+      AND each.status = CASE WHEN shipments.type = 'ltl' THEN ${purchasedStatus("ltl")} ELSE ${purchasedStatus("courier")} END
       AND (${mayBecome(purchasedStatus)})
-    RETURNING shipments.*`.execute(tx);
+    RETURNING ${columnsOf("shipments")}`.execute(tx);
   return rows;
 }
 
