@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
-import { byCriteria } from "../../database/criteria/criteria-queries.ts";
+import { readRows } from "../../database/criteria/criteria-queries.ts";
 import type { RowTerms } from "../../database/criteria/criteria.ts";
-import { customPlan, type Compilable } from "../../database/driver/sending.ts";
+import type { Compilable } from "../../database/driver/sending.ts";
 import type { Database } from "../../database/tables.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
@@ -42,13 +42,10 @@ export function listFilter(ctx: Context, criteria: Criteria): ListFilter {
 }
 
 /** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */
-export async function readFiltered<Row>(
+export function readFiltered<Row>(
   db: Database,
   saved: ListFilter | undefined,
   read: Compilable<Row>,
 ): Promise<Row[]> {
-  const { rows } = await (saved
-    ? byCriteria(db, saved.timeout_ms, (tx) => customPlan(read).execute(tx))
-    : db.executeQuery(read.compile(db)));
-  return rows;
+  return readRows(db, read, saved?.timeout_ms);
 }
