@@ -15,7 +15,12 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["server/**/*.test.ts"],
-    globalSetup: ["server/test/setup/compile-cache.ts", "server/test/setup/postgres.ts"],
+    globalSetup: [
+      "server/test/setup/compile-cache.ts",
+      "server/test/setup/postgres.ts",
+      "server/test/linter/whole-run.ts",
+    ],
+    setupFiles: ["server/test/linter/setup.ts"],
     environment: "node",
     pool: "forks",
     // Much of the suite waits: for leases, for carriers that hang, for processes that start.

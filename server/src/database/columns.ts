@@ -26,11 +26,8 @@ export function expectedColumns(): Columns["columns"] {
 
 /** All known columns of a table, to stand where `*` would: a later release may add others under us. */
 export function columnsOf(table: keyof Tables, alias: string = table): RawBuilder<unknown> {
-  return sql.raw(
-    expectedColumns()
-      [table]!.map((column) => `"${alias}"."${column}"`)
-      .join(", "),
-  );
+  const columns = expectedColumns()[table]!;
+  return sql.raw(columns.map((column) => `"${alias}"."${column}"`).join(", "));
 }
 
 /** Reads those of a database, as the file has them. */

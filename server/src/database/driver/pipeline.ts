@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { inspection } from "./inspect.ts";
 import { sendPipelined, type Statement } from "./pg-internals.ts";
 import type { Sending } from "./sending.ts";
 
@@ -67,6 +68,7 @@ export function pipelineOf(client: pg.PoolClient): Pipeline {
     rollback: () => end("rollback"),
     async execute(text, values, sending) {
       if (committed) throw new Error("nothing may come after a statement that commits with it");
+      inspection.see?.(text);
       const statement = statementOf(text, values, sending);
       if (isInTransaction && sending === "pipelined") {
         along.push(statement);
