@@ -15,10 +15,11 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["server/**/*.test.ts"],
+    // The first is torn down last: it may fail the run, which must not keep the others from ending.
     globalSetup: [
+      "server/test/linter/whole-run.ts",
       "server/test/setup/compile-cache.ts",
       "server/test/setup/postgres.ts",
-      "server/test/linter/whole-run.ts",
     ],
     setupFiles: ["server/test/linter/setup.ts"],
     environment: "node",
