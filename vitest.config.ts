@@ -15,7 +15,13 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["server/**/*.test.ts"],
-    globalSetup: ["server/test/setup/compile-cache.ts", "server/test/setup/postgres.ts"],
+    // The first is torn down last: it may fail the run, which must not keep the others from ending.
+    globalSetup: [
+      "server/test/linter/whole-run.ts",
+      "server/test/setup/compile-cache.ts",
+      "server/test/setup/postgres.ts",
+    ],
+    setupFiles: ["server/test/linter/setup.ts"],
     environment: "node",
     pool: "forks",
     // Much of the suite waits: for leases, for carriers that hang, for processes that start.

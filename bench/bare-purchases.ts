@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import { readConfig } from "../server/src/config.ts";
+import { accountOf } from "../server/src/database/account-of.ts";
 import { connect } from "../server/src/database/connect.ts";
 import { startHeartbeat } from "../server/src/database/health/heartbeat.ts";
-import { readSettings } from "../server/src/domain/accounts/account-settings.ts";
 import { assemble, createLogger } from "../server/src/wiring/main.ts";
 import { buyAtQuote } from "../server/src/purchasing/labels/buy-at-quote.ts";
 import { primaryQuote } from "../server/src/purchasing/quotes/primary-quote.ts";
@@ -49,7 +49,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     .selectAll()
     .where("account_id", "=", account_id)
     .executeTakeFirstOrThrow();
-  const account = { ...row, settings: readSettings(row.settings) };
+  const account = accountOf(row);
   const principal = { kind: "system", name: "bench" } as const;
   const ctx = { ...platform, account, principal, request_id: null };
   const perSecond = await rate(ids, at_once, async (id) => {

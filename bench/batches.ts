@@ -4,7 +4,7 @@ import { loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { median } from "./measure.ts";
 import { processorSeconds, residentMebibytes, treeSeconds } from "./processor-time.ts";
-import { openWorld, parcelEntry } from "./world.ts";
+import { startBenchServer, parcelEntry } from "./bench-server.ts";
 
 /**
  * `node bench/batches.ts [shipments] [alone]`: one batch of 10,000 labels with carriers that take 20 ms,
@@ -29,10 +29,10 @@ interface Batch {
   success_count: number;
 }
 
-const world = await openWorld();
+const bench = await startBenchServer();
 const table: [what: string, figure: string][] = [];
 try {
-  await call("POST", `/accounts/${world.account_id}/adjustments`, {
+  await call("POST", `/accounts/${bench.account_id}/adjustments`, {
     amount: 900_000,
     description: "Bench",
   });
@@ -40,16 +40,16 @@ try {
   if (process.argv[3] !== "alone") await compare();
   await measureOne();
 } finally {
-  await world.stop();
+  await bench.stop();
 }
 console.log(`\n| what | figure |\n|---|---|`);
 for (const [what, figure] of table) console.log(`| ${what} | ${figure} |`);
 
 async function compare() {
-  const bare = await world.start("bare-purchases.ts");
+  const bare = await bench.start("bare-purchases.ts");
   const lines = createInterface({ input: bare.stdout! })[Symbol.asyncIterator]();
   const buyBare = async (ids: string[]) => {
-    const order = { account_id: world.account_id, ids, service, at_once: atOnce };
+    const order = { account_id: bench.account_id, ids, service, at_once: atOnce };
     bare.stdin!.write(`${JSON.stringify(order)}\n`);
     const { value } = (await lines.next()) as { value: string };
     return Number(value.split(" ")[1]);
@@ -128,7 +128,7 @@ async function run(ids: string[], begun = performance.now()) {
     polls.push(performance.now() - asked);
     if (batch.success_count > 0) firstMs ||= performance.now() - accepted;
     const part = batch.processed_count / ids.length;
-    if (part >= [0.1, 0.5, 1][memory.length]!) memory.push(residentMebibytes(world.pids.server));
+    if (part >= [0.1, 0.5, 1][memory.length]!) memory.push(residentMebibytes(bench.pids.server));
     if (batch.status === "completed") break;
     if (batch.status !== "processing") throw new Error(`the batch ended ${batch.status}`);
     await wait(firstMs === 0 ? 10 : 1000);
@@ -152,7 +152,7 @@ async function run(ids: string[], begun = performance.now()) {
 }
 
 function costs() {
-  const { server, simulator, database } = world.pids;
+  const { server, simulator, database } = bench.pids;
   return {
     server: processorSeconds(server),
     simulator: processorSeconds(simulator),
@@ -171,7 +171,7 @@ async function create(count: number): Promise<string[]> {
 }
 
 async function dial(dials: object) {
-  await fetch(`${world.simulator}/dials`, {
+  await fetch(`${bench.simulator}/dials`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(dials),
@@ -181,11 +181,11 @@ async function dial(dials: object) {
 /** Of the account, or of the operator where the path says so. */
 async function call<T = unknown>(method: string, path: string, body?: object): Promise<T> {
   const isOperator = path.startsWith("/accounts/");
-  const base = isOperator ? new URL("/api/admin", world.base).href : world.base;
+  const base = isOperator ? new URL("/api/admin", bench.base).href : bench.base;
   const response = await fetch(base + path, {
     method,
     headers: {
-      authorization: `Bearer ${isOperator ? world.operator_token : world.token}`,
+      authorization: `Bearer ${isOperator ? bench.operator_token : bench.token}`,
       ...(body ? { "content-type": "application/json" } : {}),
       ...(isOperator ? { "idempotency-key": randomUUID() } : {}),
     },

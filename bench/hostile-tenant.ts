@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { knownScopes } from "../server/src/domain/accounts/scopes.ts";
 import { attacks, from_address } from "./hostile-attacks.ts";
 import type { Taken } from "./hostile-victim.ts";
-import { openWorld, parcelEntry } from "./world.ts";
+import { startBenchServer, parcelEntry } from "./bench-server.ts";
 
 /**
  * `node bench/hostile-tenant.ts [seconds] [words of an attack's name]`: how another tenant fares while one does its
@@ -23,8 +23,8 @@ interface Tenant {
   tokens: string[];
 }
 
-const world = await openWorld({ WAYBILL_RATE_LIMITS: "on" });
-const api = new URL(world.base).origin;
+const bench = await startBenchServer({ WAYBILL_RATE_LIMITS: "on" });
+const api = new URL(bench.base).origin;
 const rows: string[] = [];
 try {
   const [victim, attacker] = [await openTenant("Victim"), await openTenant("Attacker")];
@@ -50,7 +50,7 @@ try {
     await wait(settleMs);
   }
 } finally {
-  await world.stop();
+  await bench.stop();
 }
 console.log(
   `\n| what the other tenant does | reads: p50, p99, max; before, quiet | p99 (aim ≤ 250 ms) | purchases: p50, p90; before, quiet | p50 against quiet (aim ≤ 2) | failures | what it is answered |`,
@@ -84,7 +84,7 @@ function at(times: number[], part: number): number {
 
 /** An organization with money in its sandbox account, and three tokens, which is all that its limits let it use. */
 async function openTenant(name: string): Promise<Tenant> {
-  const operator = { base: `${api}/api/admin`, tokens: [world.operator_token] };
+  const operator = { base: `${api}/api/admin`, tokens: [bench.operator_token] };
   const { accounts } = (await call(operator, "POST", "/organizations", {
     name,
     owner_email: `${name.toLowerCase()}@example.com`,
@@ -94,7 +94,7 @@ async function openTenant(name: string): Promise<Tenant> {
     amount: 900_000,
     description: "Bench",
   });
-  const tenant = { base: world.base, tokens: [token] };
+  const tenant = { base: bench.base, tokens: [token] };
   for (let more = 0; more < 2; more++) {
     const minted = await call(tenant, "POST", "/tokens", {
       name: `More ${more}`,
@@ -127,7 +127,7 @@ async function call({ base, tokens }: Tenant, method: string, path: string, body
 }
 
 async function startProgram(file: string) {
-  const program = await world.start(file);
+  const program = await bench.start(file);
   const lines = createInterface({ input: program.stdout! })[Symbol.asyncIterator]();
   const say = async (order: object) => void program.stdin!.write(`${JSON.stringify(order)}\n`);
   const hear = async () => (await lines.next()).value as string;

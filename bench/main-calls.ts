@@ -1,7 +1,7 @@
 import { rate, type Load } from "./measure.ts";
-import { parcelEntry, type World } from "./world.ts";
+import { parcelEntry, type BenchServer } from "./bench-server.ts";
 
-/** The main calls of one world, ready to be measured: what `run.ts` and `paired.ts` have in common. */
+/** The main calls of one server, ready to be measured: what `run.ts` and `paired.ts` have in common. */
 
 export const deepRows = 100_000;
 export const depth = 10_000;
@@ -20,9 +20,9 @@ export interface MainCalls {
   buy(id: string): Promise<unknown>;
 }
 
-/** Fills the world with older shipments, and says how each call is made. */
-export async function mainCalls(world: World): Promise<MainCalls> {
-  const headers = { authorization: `Bearer ${world.token}`, "content-type": "application/json" };
+/** Fills the server with older shipments, and says how each call is made. */
+export async function mainCalls(bench: BenchServer): Promise<MainCalls> {
+  const headers = { authorization: `Bearer ${bench.token}`, "content-type": "application/json" };
 
   async function call(url: string, method: string, body?: object): Promise<unknown> {
     const response = await fetch(url, {
@@ -36,24 +36,24 @@ export async function mainCalls(world: World): Promise<MainCalls> {
   }
 
   async function createShipment(): Promise<string> {
-    const created = await call(`${world.base}/shipments`, "POST", parcelEntry);
+    const created = await call(`${bench.base}/shipments`, "POST", parcelEntry);
     return (created as { data: { id: string } }).data.id;
   }
 
   /** Copies of one shipment, older than any real one. */
   async function fillShipments() {
-    await world.database.query(
+    await bench.database.query(
       `INSERT INTO shipments
        SELECT (jsonb_populate_record(s, jsonb_build_object('id', 'shp_0' || lpad(n::text, 25, '0'), 'ship_code', 'B' || n))).*
        FROM shipments s, generate_series(1, $3::int) n WHERE s.account_id = $1 AND s.id = $2`,
-      [world.account_id, await createShipment(), deepRows],
+      [bench.account_id, await createShipment(), deepRows],
     );
-    await world.database.query("ANALYZE shipments");
+    await bench.database.query("ANALYZE shipments");
   }
 
   /** The address of the page that starts after so many rows. */
   async function walkTo(rows: number): Promise<string> {
-    let url = `${world.base}/shipments?per_page=100`;
+    let url = `${bench.base}/shipments?per_page=100`;
     for (let walked = 0; walked < rows; walked += 100) {
       url = ((await call(url, "GET")) as { links: { next: string } }).links.next;
     }
@@ -63,12 +63,12 @@ export async function mainCalls(world: World): Promise<MainCalls> {
   /** Pays for more labels than a demo organization can. */
   async function topUp() {
     const response = await fetch(
-      `${new URL(world.base).origin}/api/admin/accounts/${world.account_id}/adjustments`,
+      `${new URL(bench.base).origin}/api/admin/accounts/${bench.account_id}/adjustments`,
       {
         method: "POST",
         headers: {
           ...headers,
-          authorization: `Bearer ${world.operator_token}`,
+          authorization: `Bearer ${bench.operator_token}`,
           "idempotency-key": "bench",
         },
         body: JSON.stringify({ amount: 900_000, description: "for the measurement" }),
@@ -77,18 +77,18 @@ export async function mainCalls(world: World): Promise<MainCalls> {
     if (!response.ok) throw new Error(`no top-up: ${response.status} ${await response.text()}`);
   }
 
-  const quote = (shipment: string) => call(`${world.base}/rates/${shipment}`, "GET");
+  const quote = (shipment: string) => call(`${bench.base}/rates/${shipment}`, "GET");
 
   await topUp();
   await fillShipments();
   const id = await createShipment();
-  const bareUrl = `${world.bare}/bare/${world.account_id}`;
+  const bareUrl = `${bench.bare}/bare/${bench.account_id}`;
   const row = ((await (await fetch(`${bareUrl}/${id}`)).json()) as { data: object }).data;
   let made = 0;
   const bareRow = () =>
     JSON.stringify({ ...row, id: `shp_bare${String(made++).padStart(20, "0")}` });
   const creation = (body: object) => ({
-    url: `${world.base}/shipments`,
+    url: `${bench.base}/shipments`,
     method: "POST" as const,
     headers,
     body: JSON.stringify(body),
@@ -96,8 +96,8 @@ export async function mainCalls(world: World): Promise<MainCalls> {
   return {
     loads: {
       "bare get": { url: `${bareUrl}/${id}` },
-      get: { url: `${world.base}/shipments/${id}`, headers },
-      list: { url: `${world.base}/shipments?per_page=25`, headers },
+      get: { url: `${bench.base}/shipments/${id}`, headers },
+      list: { url: `${bench.base}/shipments?per_page=25`, headers },
       "deep list": { url: await walkTo(depth), headers },
       "bare insert": { url: bareUrl, method: "POST", headers, bodies: bareRow },
       create: creation(parcelEntry),
@@ -105,7 +105,7 @@ export async function mainCalls(world: World): Promise<MainCalls> {
     },
     delayQuotes: async (latency_ms) => {
       const dials = latency_ms > 0 ? { "*": { latency_ms, operations: ["quotes"] } } : {};
-      await call(`${world.simulator}/dials`, "PUT", dials);
+      await call(`${bench.simulator}/dials`, "PUT", dials);
     },
     createShipment,
     quotedShipments: async (count) => {
@@ -115,6 +115,6 @@ export async function mainCalls(world: World): Promise<MainCalls> {
     },
     rate: quote,
     buy: (shipment) =>
-      call(`${world.base}/labels/${shipment}`, "POST", { service: "ups.standard" }),
+      call(`${bench.base}/labels/${shipment}`, "POST", { service: "ups.standard" }),
   };
 }

@@ -1,6 +1,6 @@
 import { mainCalls, type MainCalls } from "./main-calls.ts";
 import { latency, median, rate, requestRate } from "./measure.ts";
-import { openWorld, type World } from "./world.ts";
+import { startBenchServer, type BenchServer } from "./bench-server.ts";
 
 /**
  * `node bench/paired.ts <folder> [rounds]`: what a change costs or saves. `folder` is another checkout with its
@@ -45,13 +45,13 @@ for (const [name, seen] of ratios) {
 
 /** Half of the rounds, with the checkouts started in this order. */
 async function measureInTurns(order: (string | undefined)[]): Promise<void> {
-  const worlds: World[] = [];
+  const servers: BenchServer[] = [];
   try {
     const started = new Map<string | undefined, MainCalls>();
     for (const checkout of order) {
-      const world = await openWorld({}, checkout);
-      worlds.push(world);
-      started.set(checkout, await mainCalls(world));
+      const server = await startBenchServer({}, checkout);
+      servers.push(server);
+      started.set(checkout, await mainCalls(server));
     }
     const [old, now] = [started.get(before)!, started.get(here)!];
     const last = Math.ceil(Number(rounds) / 2);
@@ -67,7 +67,7 @@ async function measureInTurns(order: (string | undefined)[]): Promise<void> {
       );
     }
   } finally {
-    for (const world of worlds) await world.stop();
+    for (const server of servers) await server.stop();
   }
 }
 

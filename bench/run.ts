@@ -1,23 +1,23 @@
 import { deepRows, depth, mainCalls, type MainCalls } from "./main-calls.ts";
 import { latency, rate, throughput } from "./measure.ts";
-import { openWorld } from "./world.ts";
+import { startBenchServer } from "./bench-server.ts";
 
 /**
  * `node bench/run.ts`: measures the main calls in one run against the bare baseline and prints a table.
  * Absolute figures belong to the machine of the day; the ratios are what is worth comparing.
  */
 
-const world = await openWorld();
+const bench = await startBenchServer();
 const table: [what: string, figure: string][] = [];
 try {
-  const calls = await mainCalls(world);
+  const calls = await mainCalls(bench);
   await measureGet(calls);
   await measureList(calls);
   await measureCreate(calls);
   await measureRates(calls);
   await measureLabels(calls);
 } finally {
-  await world.stop();
+  await bench.stop();
 }
 console.log(`\n| what | figure |\n|---|---|`);
 for (const [what, figure] of table) console.log(`| ${what} | ${figure} |`);

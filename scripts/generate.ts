@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { listSettings } from "../server/src/config.ts";
 import { errorCatalogue } from "../server/src/domain/errors/errors.ts";
 import { openApiDocuments } from "./openapi-document.ts";
-import { schemaCatalogue } from "./schema-catalogue.ts";
+import { schemaFiles } from "./schema-catalogue.ts";
 
 /**
  * Writes every file that follows from the code: `npm run generate`. With `--check` it writes nothing,
  * names each file that is not what the code says, and exits 1 when there is one. Needs no network: the
  * app is built as it is served, on a connection that is never opened. An embedded database is started only when a
- * migration came or changed, for the catalogue of the schema.
+ * migration came or changed, for the catalogue of the schema and its columns.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,7 +22,8 @@ interface Generated {
   text: string;
 }
 
-const catalogue = "server/migrations/catalogue.json";
+const cataloguePath = "server/migrations/catalogue.json";
+const columnsPath = "server/migrations/columns.json";
 
 const isCheck = process.argv.includes("--check");
 const stale = (await generateAll()).filter(({ path, text }) => readIfThere(path) !== text);
@@ -34,12 +35,17 @@ if (stale.length === 0) console.log("All generated files are fresh.");
 if (isCheck && stale.length > 0) process.exitCode = 1;
 
 async function generateAll(): Promise<Generated[]> {
+  const { catalogue, columns } = await schemaFiles({
+    catalogue: readIfThere(cataloguePath),
+    columns: readIfThere(columnsPath),
+  });
   return [
     { path: "docs/errors.md", text: errorsPage() },
     { path: "docs/openapi.json", text: await documentFile() },
     { path: "docs/operating.md", text: withSettings(readIfThere("docs/operating.md") ?? "") },
     { path: ".env.example", text: environmentExample() },
-    { path: catalogue, text: await schemaCatalogue(readIfThere(catalogue)) },
+    { path: cataloguePath, text: catalogue },
+    { path: columnsPath, text: columns },
   ];
 }
 

@@ -6,17 +6,26 @@ import {
   migrationsDigest,
   readCatalogue,
 } from "../server/src/database/catalogue.ts";
+import { columnsText, readColumns } from "../server/src/database/columns.ts";
 import { connect } from "../server/src/database/connect.ts";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../server/src/database/migrate.ts";
 
+interface SchemaFiles<Text = string> {
+  catalogue: Text;
+  columns: Text;
+}
+
 /**
- * `server/migrations/catalogue.json`: what an empty database is made to be by the migrations. As long as they are
- * those of the text that is there, it is that text, and no database is started.
+ * `catalogue.json` and `columns.json` of `server/migrations`: what an empty database is made to be by the migrations.
+ * As long as they are those of the texts that are there, it is those, and no database is started.
  */
-export async function schemaCatalogue(there: string | null): Promise<string> {
+export async function schemaFiles(there: SchemaFiles<string | null>): Promise<SchemaFiles> {
   const migrations = migrationsDigest();
-  if (there?.startsWith(`{"migrations": "${migrations}"`)) return there;
+  const { catalogue, columns } = there;
+  const isOfThese = (text: string | null): text is string =>
+    text?.startsWith(`{"migrations": "${migrations}"`) ?? false;
+  if (isOfThese(catalogue) && isOfThese(columns)) return { catalogue, columns };
   const data_dir = mkdtempSync(join(tmpdir(), "waybill-generate-"));
   chmodSync(data_dir, 0o755);
   const embedded = await startEmbedded({ data_dir, fsync: false });
@@ -24,7 +33,10 @@ export async function schemaCatalogue(there: string | null): Promise<string> {
   const { db, close } = connect({ url, connections_max: 2, application_name: "generate" });
   try {
     await migrate(db);
-    return catalogueText({ migrations, entries: await readCatalogue(db) });
+    return {
+      catalogue: catalogueText({ migrations, entries: await readCatalogue(db) }),
+      columns: columnsText({ migrations, columns: await readColumns(db) }),
+    };
   } finally {
     await close();
     await embedded.stop();

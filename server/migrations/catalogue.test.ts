@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectedColumns, readColumns } from "../src/database/columns.ts";
 import { expectedCatalogue, migrationsDigest, readCatalogue } from "../src/database/catalogue.ts";
 import { testDatabase, type TestDatabase } from "../test/setup/database.ts";
 
@@ -88,6 +89,10 @@ test("the written catalogue is what the migrations make, whatever the release of
   const { migrations, entries } = expectedCatalogue();
   expect(migrations, "a migration came or changed: npm run generate").toBe(migrationsDigest());
   expect(await readCatalogue(database.db)).toEqual(entries);
+});
+
+test("the written columns are those of the migrations, in their order", async () => {
+  expect(await readColumns(database.db)).toEqual(expectedColumns());
 });
 
 const isTenants = ({ table }: { table: string }) => !ofThePlatform.includes(table);

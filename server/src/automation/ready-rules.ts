@@ -1,4 +1,4 @@
-import type { Database, Tx } from "../database/tables.ts";
+import type { Database } from "../database/tables.ts";
 import type { FieldName } from "../domain/criteria/fields.ts";
 import { matcherOf } from "../domain/criteria/matches.ts";
 import { isGroup, type Criteria } from "../domain/criteria/schema.ts";
@@ -18,21 +18,28 @@ export interface RuleSet {
   rules: readonly CompiledRule[];
 }
 
-const compiled = new Map<string, RuleSet>();
+/** By database, and by account. */
+const compiled = new WeakMap<Database, Map<string, RuleSet>>();
 /** Of more accounts than these the one that was compiled first is compiled again. */
 const accountsMax = 5000;
+
+function compiledOf(db: Database): Map<string, RuleSet> {
+  const known = compiled.get(db) ?? new Map<string, RuleSet>();
+  compiled.set(db, known);
+  return known;
+}
 
 /**
  * The account's enabled rules of these triggers, in the order in which they act. Their version is read each
  * time: a rule that was changed anywhere acts as changed from then on.
  */
 export async function readyRules(
-  db: Database | Tx,
+  db: Database,
   accountId: string,
   triggers: readonly Trigger[],
 ): Promise<RuleSet> {
   const version = await store.findVersion(db, accountId);
-  const known = compiled.get(accountId);
+  const known = compiledOf(db).get(accountId);
   return ofTriggers(
     known?.version === version ? known : await compile(db, accountId, version),
     triggers,
@@ -48,24 +55,21 @@ export async function rulesToPlanBy(
   accountId: string,
   { trigger, row_count }: { trigger: Trigger; row_count: number },
 ): Promise<RuleSet> {
-  const known = row_count === 1 ? compiled.get(accountId) : undefined;
+  const known = row_count === 1 ? compiledOf(db).get(accountId) : undefined;
   return known ? ofTriggers(known, [trigger]) : readyRules(db, accountId, [trigger]);
 }
 
-export function forgetRules(accountId: string): void {
-  compiled.delete(accountId);
+export function forgetRules(db: Database, accountId: string): void {
+  compiledOf(db).delete(accountId);
 }
 
-async function compile(
-  db: Database | Tx,
-  accountId: string,
-  version: string | null,
-): Promise<RuleSet> {
+async function compile(db: Database, accountId: string, version: string | null): Promise<RuleSet> {
   const rows = version === null ? [] : await store.listEnabled(db, accountId);
   const known = { version, rules: rows.map(readyRule) };
-  compiled.delete(accountId);
-  compiled.set(accountId, known);
-  if (compiled.size > accountsMax) compiled.delete(compiled.keys().next().value!);
+  const ofAll = compiledOf(db);
+  ofAll.delete(accountId);
+  ofAll.set(accountId, known);
+  if (ofAll.size > accountsMax) ofAll.delete(ofAll.keys().next().value!);
   return known;
 }
 

@@ -56,7 +56,7 @@ export async function ruleOrders(
   { rows, plan }: { rows: readonly OrderRow[]; plan: OrderPlan },
 ): Promise<RuledOrders> {
   if ((await store.findVersion(tx, ctx.account.account_id)) !== plan.version) {
-    forgetRules(ctx.account.account_id);
+    forgetRules(ctx.db, ctx.account.account_id);
     throw new PlanOutdated();
   }
   if (plan.ruled.size === 0) return { judged: rows.map(asItIs), record: async () => undefined };

@@ -94,7 +94,7 @@ export async function ruleShipments(
     isDeepStrictEqual(waiting.get(order_id ?? ""), plan.waiting.get(order_id ?? "")),
   );
   if (version !== plan.version || !isAsPlanned) {
-    forgetRules(ctx.account.account_id);
+    forgetRules(ctx.db, ctx.account.account_id);
     throw new PlanOutdated();
   }
   if (plan.ruled.size === 0) return rows.map((row) => ({ row, error: null }));

@@ -64,7 +64,7 @@ test("statements with parameters are prepared once and run by name", async () =>
     }
     return sql<{
       count: number;
-    }>`SELECT count(*)::int FROM pg_prepared_statements WHERE statement LIKE '%owner_email%' AND statement LIKE 'select%'`.execute(
+    }>`SELECT count(*)::int FROM pg_prepared_statements WHERE statement LIKE '%where "owner_email"%' AND statement LIKE 'select%'`.execute(
       tx,
     );
   });

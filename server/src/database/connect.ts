@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { Ask } from "./health/continuity.ts";
+import { dialectOf } from "./driver/dialect.ts";
 import { openPool } from "./driver/pool.ts";
 import type { Database, Tables, Tx } from "./tables.ts";
 import { watchDatabase, type WatchLog } from "./health/health-monitor.ts";
@@ -42,13 +43,11 @@ export function connect({
   const { check, ...server } = address;
   const pool = openPool({ ...server, statement_timeout_ms, check });
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        ...pool,
-        async connect() {
-          refuseInsideTransaction();
-          return pool.connect();
-        },
+    dialect: dialectOf({
+      ...pool,
+      async connect() {
+        refuseInsideTransaction();
+        return pool.connect();
       },
     }),
   }) as Database;

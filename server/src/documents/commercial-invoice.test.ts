@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { canScan, scanPages, wordsOf } from "../../test/acceptance/scan.ts";
 import type { Item } from "../domain/goods/parcel.ts";
 import { invoicePages, renderCommercialInvoice } from "./commercial-invoice.ts";
-import { faultsOf, hostileTexts } from "./hostile-world.ts";
-import { invoice, spacers, tile } from "./invoice-world.ts";
-import { shipTo } from "./papers-world.ts";
-import { someAddress, someText } from "./some-papers-world.ts";
+import { faultsOf, hostileTexts } from "../../test/documents/hostile.fixtures.ts";
+import { invoice, spacers, tile } from "../../test/documents/invoice.fixtures.ts";
+import { shipTo } from "../../test/documents/papers.fixtures.ts";
+import { someAddress, someText } from "../../test/documents/some-papers.fixtures.ts";
 
 const cannotRead = !(await canScan());
 

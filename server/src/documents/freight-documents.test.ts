@@ -9,10 +9,10 @@ import {
   inTenths,
   type FreightDocuments,
 } from "./freight-documents.ts";
-import { faultsOf, hostileTexts } from "./hostile-world.ts";
+import { faultsOf, hostileTexts } from "../../test/documents/hostile.fixtures.ts";
 import { palletPages, renderPalletLabels } from "./pallet-labels.ts";
-import { crate, pallet, papers } from "./papers-world.ts";
-import { someDocuments, someUnit } from "./some-papers-world.ts";
+import { crate, pallet, papers } from "../../test/documents/papers.fixtures.ts";
+import { someDocuments, someUnit } from "../../test/documents/some-papers.fixtures.ts";
 
 const cannotRead = !(await canScan());
 const { bol_number: bol, pro_number: pro } = papers;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../test/collect.ts";
-import { faultsOf, hostileTexts } from "./hostile-world.ts";
+import { faultsOf, hostileTexts } from "../../test/documents/hostile.fixtures.ts";
 import type { StatementLine } from "./statement-lines.ts";
 import {
   planStatement,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Origin } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** Who changed what. */
@@ -22,10 +22,11 @@ export async function recordAudit(
   tx: Tx,
   { account_id, by, action, subject_id, details }: AuditEntry,
 ): Promise<void> {
-  await sql`
+  await pipelined(sql`
     INSERT INTO audit_log (account_id, id, actor, request_id, action, subject_id, details)
-    VALUES (${account_id}, ${newId("evt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})
-    ${sql.raw(pipelined)}`.execute(tx);
+    VALUES (${account_id}, ${newId("evt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})`).execute(
+    tx,
+  );
 }
 
 /** Whose lines those are that tell of no account. No account has this id. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Origin } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** What happened to whom. Written in the transaction of the fact, so neither is ever there alone. */
@@ -24,10 +24,8 @@ export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<vo
     ...event,
     ...{ id: newId("evt"), actor, request_id },
   }));
-  await sql`
+  await pipelined(sql`
     INSERT INTO events (account_id, id, type, subject_id, data, actor, request_id)
     SELECT account_id, id, type, subject_id, data, actor, request_id
-    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb) ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    FROM jsonb_populate_recordset(NULL::events, ${json(rows)}::jsonb)`).execute(tx);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TSchema } from "typebox";
 import type { Context, IdempotencyClaim, Seal } from "../context.ts";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { refuse } from "../database/refusals.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
@@ -91,7 +91,7 @@ export async function recordOutcome(
   recorded: Answer,
 ): Promise<Answer> {
   if (idempotency_key === null) return recorded;
-  await sql`
+  await pipelined(sql`
     WITH recorded AS (
       UPDATE idempotency_keys
       SET holder_id = NULL, ${valuesOf(recorded)},
@@ -99,9 +99,7 @@ export async function recordOutcome(
       WHERE account_id = ${account_id} AND key = ${idempotency_key} AND subject_id = ${subject_id}
         AND status IS NULL
       RETURNING key)
-    SELECT count(*) = 1 OR ${refuse("key_not_linked")} FROM recorded ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = 1 OR ${refuse("key_not_linked")} FROM recorded`).execute(tx);
   return { ...recorded, is_stored: true };
 }
 

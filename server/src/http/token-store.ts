@@ -1,6 +1,6 @@
 import type { FoundToken } from "../context.ts";
+import { accountOf } from "../database/account-of.ts";
 import type { Database } from "../database/tables.ts";
-import { readSettings } from "../domain/accounts/account-settings.ts";
 
 /** The SQL of authentication. Tokens are found by their hash alone, before anybody knows the account. */
 
@@ -24,10 +24,8 @@ export async function findToken(db: Database, hash: Buffer): Promise<FoundToken 
     .where("tokens.token_hash", "=", hash)
     .executeTakeFirst();
   if (!row) return null;
-  const { account_id, organization_id, environment, currency, default_from_address } = row;
-  const settings = readSettings(row.settings);
   return {
-    account: { account_id, organization_id, environment, currency, default_from_address, settings },
+    account: accountOf(row),
     token: { id: row.id, scopes: row.scopes },
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { withCommit } from "../database/driver/pipeline.ts";
+import { withCommit } from "../database/driver/sending.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Tx } from "../database/tables.ts";
 import { refuse } from "../database/refusals.ts";
@@ -46,11 +46,9 @@ export async function holdAndCommit(
   accountId: string,
   wanted: readonly NewHold[],
 ): Promise<void> {
-  await sql`
+  await withCommit(sql`
     WITH ${reservation(accountId, wanted)}
-    SELECT EXISTS (SELECT FROM covered) OR ${refuse("hold_not_covered")} ${sql.raw(withCommit)}`.execute(
-    tx,
-  );
+    SELECT EXISTS (SELECT FROM covered) OR ${refuse("hold_not_covered")}`).execute(tx);
 }
 
 /** False when the available credit does not cover them all. */

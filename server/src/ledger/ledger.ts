@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { newId } from "../domain/values/ids.ts";
 import type { Cents } from "../domain/values/money.ts";
-import { withCommit } from "../database/driver/pipeline.ts";
+import { withCommit } from "../database/driver/sending.ts";
 import { refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
@@ -118,7 +118,7 @@ async function write(
   const held = holdIds.length === 0 ? "" : ` with a hold ${holdIds.join(", ")}`;
   const nothingPosted = `account ${account_id} has no ${currency} balance${held}`;
   const rows = lines.map((line, index) => ({ ...line, place: index + 1 }));
-  const { rows: written } = await sql<{ id: string; balance_after_cents: Cents }>`
+  const statement = sql<{ id: string; balance_after_cents: Cents }>`
     WITH RECURSIVE posting AS MATERIALIZED (SELECT * FROM ${rowsOf(account_id, rows, lineColumns)} AS each),
     captured AS (
       UPDATE holds SET status = 'captured', resolved_at = now()
@@ -160,8 +160,8 @@ async function write(
       SELECT written.account_id, id, (entry ->> 0)::smallint, entry ->> 1, (entry ->> 2)::bigint, entry ->> 3
       FROM written JOIN posting USING (id), jsonb_array_elements(entries) AS entry)
     SELECT id, balance_after_cents FROM written
-    UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND ${refuse("nothing_posted", nothingPosted)}
-    ${sql.raw(and_commit ? withCommit : "")}`.execute(tx);
+    UNION ALL SELECT NULL, NULL WHERE NOT EXISTS (SELECT FROM written) AND ${refuse("nothing_posted", nothingPosted)}`;
+  const { rows: written } = await (and_commit ? withCommit(statement) : statement).execute(tx);
   const after = new Map(written.map((row) => [row.id, row.balance_after_cents]));
   return rows.map(({ id }) => ({ transaction_id: id, balance_after_cents: after.get(id)! }));
 }

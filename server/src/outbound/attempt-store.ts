@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { pipelined } from "../database/driver/pipeline.ts";
+import { pipelined } from "../database/driver/sending.ts";
 import { isRefused, refuse } from "../database/refusals.ts";
 import { rowsOf } from "../database/rows.ts";
 import { notReconciled } from "../database/health/restores.ts";
@@ -40,7 +40,7 @@ export async function insertAttempts(
 ): Promise<void> {
   const { account_id } = claim;
   if (claim.is_reconciling) await adoptKeys(tx, account_id, attempts);
-  await sql`
+  await pipelined(sql`
     WITH wanted AS (
       SELECT * FROM ${rowsOf(account_id, attempts, newColumns)} AS each),
     claimed AS (
@@ -58,8 +58,9 @@ export async function insertAttempts(
       WHERE ${claim.is_reconciling}
         OR (${isReconciled} AND (idempotency_key IS NULL OR idempotency_key IN (SELECT key FROM claimed)))
       RETURNING id)
-    SELECT count(*) = ${attempts.length} OR ${refuse("attempt_not_begun")} FROM written
-    ${sql.raw(pipelined)}`.execute(tx);
+    SELECT count(*) = ${attempts.length} OR ${refuse("attempt_not_begun")} FROM written`).execute(
+    tx,
+  );
 }
 
 /**
@@ -126,7 +127,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
     failure,
     decision,
   }));
-  await sql`
+  await pipelined(sql`
     WITH ended AS (
       UPDATE attempts
       SET status = each.status, failure = each.failure, decision = each.decision, look_count = 0, undo_count = 0,
@@ -138,9 +139,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
         AND attempts.fence = each.fence
         AND attempts.status = ANY (each.open)
       RETURNING attempts.id)
-    SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended`).execute(tx);
 }
 
 /** Runs the transaction of an attempt's end. Throws `LostLease` when it failed because that is not ours to write. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { columnsOf } from "../database/columns.ts";
 import { claimByParty, type DueAtParties, type Places } from "../database/leases/claim-by-party.ts";
 import { holderIsDead } from "../database/leases/holder.ts";
 import type { Database, Tx } from "../database/tables.ts";
@@ -65,7 +66,7 @@ export async function takeOverDue(
         actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
         look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
       FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
-      RETURNING attempts.*, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
+      RETURNING ${columnsOf("attempts")}, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
         extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
         extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`,
   });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { longestStretchMs } from "../../test/loop/stretch.ts";
-import { invoice as ordinary, tile } from "../documents/invoice-world.ts";
+import { invoice as ordinary, tile } from "../../test/documents/invoice.fixtures.ts";
 import { GivenUp, openThreads, type Threads } from "./threads.ts";
 
 let threads: Threads;

@@ -82,7 +82,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "carry out what comes after a statement that failed",
-    file: "server/src/database/driver/pipeline.ts",
+    file: "server/src/database/driver/pg-internals.ts",
     find: "for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);",
     replace:
       "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",

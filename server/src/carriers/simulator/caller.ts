@@ -8,7 +8,7 @@ import { Refusal } from "./refusal.ts";
 export const commitDeadlineMs = 4_000;
 
 /** `Authorization: Bearer sim_<environment>_<account>`: the credential says who asks, and is believed. */
-export function accountOf(request: FastifyRequest): { account_id: string; environment: string } {
+export function callerOf(request: FastifyRequest): { account_id: string; environment: string } {
   const match = /^Bearer sim_(live|test)_(\w{1,100})$/.exec(request.headers.authorization ?? "");
   if (!match) throw new Refusal(401, "credentials_invalid", "The credential is not one of ours.");
   return { environment: match[1]!, account_id: match[2]! };

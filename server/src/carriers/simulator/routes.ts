@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../domain/time/clock.ts";
-import { accountOf, commitDeadlineMs } from "./caller.ts";
+import { callerOf, commitDeadlineMs } from "./caller.ts";
 import { disturbed, steered, type Silence } from "./silence.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
@@ -61,7 +61,7 @@ export function carrierRoutes(world: {
       request.arrived_at = clock.now().getTime();
       const { carrier } = request.params as { carrier: string };
       known(carriers.get(carrier) ?? freight.get(carrier));
-      accountOf(request);
+      callerOf(request);
     });
     app.addHook("preHandler", async (request, reply) => {
       const { carrier } = request.params as { carrier: string };
@@ -99,7 +99,7 @@ export function carrierRoutes(world: {
       async (request, reply) => {
         const { labels } = carrierOf(request.params.carrier);
         const { value, lose_answer } = await labels.buy(request.body, {
-          account: accountOf(request),
+          account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
         if (lose_answer) return silence.loseAnswer(reply);
@@ -128,7 +128,7 @@ export function carrierRoutes(world: {
       async (request) => {
         const { since, cursor = "0" } = request.query;
         const { labels, next_cursor } = await carrierOf(request.params.carrier).labels.list({
-          environment: accountOf(request).environment,
+          environment: callerOf(request).environment,
           since: new Date(since),
           after: Number(cursor),
         });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { inTransaction, isCancelled } from "../connect.ts";
-import { pipelined } from "../driver/pipeline.ts";
+import { customPlan, pipelined, type Compilable } from "../driver/sending.ts";
 import { asByCriteria } from "../driver/on-behalf-of.ts";
 import type { Database, Tx } from "../tables.ts";
 
@@ -19,9 +19,7 @@ export async function byCriteria<T>(
     return await asByCriteria(() =>
       inTransaction(db, async (tx) => {
         const limit = String(timeoutMs);
-        await sql`SELECT ${sql.raw(pipelined)} set_config('statement_timeout', ${limit}, true)`.execute(
-          tx,
-        );
+        await pipelined(sql`SELECT set_config('statement_timeout', ${limit}, true)`).execute(tx);
         return read(tx);
       }),
     );
@@ -29,4 +27,16 @@ export async function byCriteria<T>(
     if (!isCancelled(error)) throw error;
     throw new ApiError("criteria_too_slow", { details: { limit_ms: timeoutMs }, cause: error });
   }
+}
+
+/** The rows of a read; with a time limit it has criteria of a client's, and is planned for their values. */
+export async function readRows<Row>(
+  db: Database,
+  read: Compilable<Row>,
+  criteria_timeout_ms: number | undefined,
+): Promise<Row[]> {
+  const { rows } = await (criteria_timeout_ms === undefined
+    ? db.executeQuery(read.compile(db))
+    : byCriteria(db, criteria_timeout_ms, (tx) => customPlan(read).execute(tx)));
+  return rows;
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts";
 import { connect, inTransaction, type Connection } from "../connect.ts";
-import { withCommit, pipelined } from "./pipeline.ts";
+import { withCommit, pipelined } from "./sending.ts";
 import type { Database, Tx } from "../tables.ts";
 import { isRefused, refuse } from "../refusals.ts";
 
@@ -36,16 +36,17 @@ beforeEach(async () => {
   await other.query("DELETE FROM notes");
 });
 
-const note = (handle: Database | Tx, word: string, mark = "") =>
-  sql`INSERT INTO notes VALUES (${word}) ${sql.raw(mark)}`.execute(handle);
+const noting = (word: string) => sql`INSERT INTO notes VALUES (${word})`;
+const note = (handle: Database | Tx, word: string) => noting(word).execute(handle);
+const noteAlong = (handle: Database | Tx, word: string) => pipelined(noting(word)).execute(handle);
 
 const noteAndCommit = (
   handle: Database | Tx,
   { word, unless }: { word: string; unless: boolean },
 ) =>
-  sql<{ word: string }>`
+  withCommit(sql<{ word: string }>`
     WITH noted AS (INSERT INTO notes VALUES (${word}) RETURNING word)
-    SELECT word FROM noted WHERE NOT ${unless}::boolean OR ${refuse("nothing_posted")} ${sql.raw(withCommit)}`.execute(
+    SELECT word FROM noted WHERE NOT ${unless}::boolean OR ${refuse("nothing_posted")}`).execute(
     handle,
   );
 
@@ -56,7 +57,7 @@ async function notes(): Promise<string[]> {
 
 async function prepareAll(): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await note(tx, "prepared", pipelined);
+    await noteAlong(tx, "prepared");
     await note(tx, "too");
     await noteAndCommit(tx, { word: "all", unless: false });
   });
@@ -70,7 +71,7 @@ for (const [when, before] of [
   test(`what is pipelined and what commits with it are done, in order, ${when}`, async () => {
     await before();
     const seen = await inTransaction(db, async (tx) => {
-      await note(tx, "first", pipelined);
+      await noteAlong(tx, "first");
       const { rows } = await noteAndCommit(tx, { word: "last", unless: false });
       return { rows, notes: await notes() };
     });
@@ -79,7 +80,7 @@ for (const [when, before] of [
 
   test(`what is pipelined and nothing comes after goes with the commit, ${when}`, async () => {
     await before();
-    await inTransaction(db, (tx) => note(tx, "alone", pipelined));
+    await inTransaction(db, (tx) => noteAlong(tx, "alone"));
     expect(await notes()).toEqual(["alone"]);
   });
 
@@ -87,7 +88,7 @@ for (const [when, before] of [
     await before();
     const refused = inTransaction(db, async (tx) => {
       await note(tx, "before");
-      await note(tx, "along", pipelined);
+      await noteAlong(tx, "along");
       await noteAndCommit(tx, { word: "refused", unless: true });
     });
     expect(isRefused(await refused.catch((error: unknown) => error), "nothing_posted")).toBe(true);
@@ -100,11 +101,11 @@ for (const [when, before] of [
     await before();
     await note(db, "taken");
     const failed = inTransaction(db, async (tx) => {
-      await note(tx, "taken", pipelined);
+      await noteAlong(tx, "taken");
       await noteAndCommit(tx, { word: "after", unless: false });
     });
     await expect(failed).rejects.toThrow("duplicate key");
-    const failedAtTheEnd = inTransaction(db, (tx) => note(tx, "taken", pipelined));
+    const failedAtTheEnd = inTransaction(db, (tx) => noteAlong(tx, "taken"));
     await expect(failedAtTheEnd).rejects.toThrow("duplicate key");
     expect(await notes()).toEqual(["taken"]);
   });
@@ -112,7 +113,7 @@ for (const [when, before] of [
   test(`work that throws takes with it what was still to be sent, ${when}`, async () => {
     await before();
     const thrown = inTransaction(db, async (tx) => {
-      await note(tx, "unsent", pipelined);
+      await noteAlong(tx, "unsent");
       throw new Error("changed my mind");
     });
     await expect(thrown).rejects.toThrow("changed my mind");
@@ -125,7 +126,7 @@ for (const [when, before] of [
     const circular: Record<string, unknown> = {};
     circular["itself"] = circular;
     const failed = inTransaction(db, async (tx) => {
-      await note(tx, "along", pipelined);
+      await noteAlong(tx, "along");
       await noteAndCommit(tx, { word: circular as never, unless: false });
     });
     await expect(failed).rejects.toThrow();
@@ -144,8 +145,8 @@ test("nothing can come after a statement that commits with it", async () => {
   expect(await notes()).toEqual(["last"]);
 });
 
-test("outside a transaction the marks mean nothing", async () => {
-  await note(db, "along", pipelined);
+test("outside a transaction each statement is sent by itself", async () => {
+  await noteAlong(db, "along");
   await noteAndCommit(db, { word: "last", unless: false });
   expect(await notes()).toEqual(["along", "last"]);
 });
@@ -155,9 +156,9 @@ test("a transaction of prepared statements is as many round trips as it waits fo
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());
   await inTransaction(db, async (tx) => {
-    await note(tx, "one", pipelined);
+    await noteAlong(tx, "one");
     await note(tx, "two");
-    await note(tx, "three", pipelined);
+    await noteAlong(tx, "three");
     await noteAndCommit(tx, { word: "four", unless: false });
   });
   expect(syncs).toHaveBeenCalledTimes(2);

@@ -1,47 +1,31 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { inspection } from "./inspect.ts";
+import { sendPipelined, type Statement } from "./pg-internals.ts";
+import type { Sending } from "./sending.ts";
 
 /**
  * How statements are sent to PostgreSQL. Each is a named prepared statement, and several go in one round trip where no
  * result is needed before the next one is sent: BEGIN with the first statement of its transaction, a `pipelined`
- * statement with the one after it, and COMMIT with the statement that is marked `withCommit`.
+ * statement with the one after it, and COMMIT with the statement that is sent `withCommit`.
  *
  * A round trip is one group of messages before one Sync: PostgreSQL executes none after the first that fails. So a
  * statement that fails prevents those after it, and nothing is half done.
  */
-
-/**
- * Marks a statement of a transaction whose result is not used: it is sent along with the next one. If it fails, that
- * one fails with its error.
- */
-export const pipelined = "/* pipelined */";
-
-/**
- * Marks the last statement of a transaction: the COMMIT is sent with it, so that its locks are not held for another
- * round trip. If it may not be committed, it has to
- * fail in the database: `refuse()` of the migrations does that.
- */
-export const withCommit = "/* with commit */";
-
-/**
- * Marks a statement that has to be planned anew for the values of each call, because it depends on
- * them which index is of use. It gets no name, of which there are not enough for all anyway.
- */
-export const customPlan = "/* custom plan */";
-
-interface Statement {
-  text: string;
-  values: unknown[];
-  name?: string;
+export interface Pipeline {
+  /** A plain transaction is begun along with its first statement, one that says more about itself at once. */
+  begin(how: string): Promise<pg.QueryResult>;
+  commit(): Promise<pg.QueryResult>;
+  rollback(): Promise<pg.QueryResult>;
+  /** Throws what the statement, or one that went along with it, threw. */
+  execute(text: string, values: unknown[], sending?: Sending): Promise<pg.QueryResult>;
 }
 
 const begin: Statement = { text: "begin", values: [], name: "begin" };
 const commit: Statement = { text: "commit", values: [], name: "commit" };
 
-/** Sends one connection's statements. Throws what the statement, or one that went along with it, threw. */
-export function pipelineOf(
-  client: pg.PoolClient,
-): (text: string, values: unknown[]) => Promise<pg.QueryResult> {
+/** Sends one connection's statements. */
+export function pipelineOf(client: pg.PoolClient): Pipeline {
   let isInTransaction = false;
   let along: Statement[] = [];
   let committed: pg.QueryResult | null = null;
@@ -72,27 +56,31 @@ export function pipelineOf(
     return unsent.includes(begin) ? nothingBut(text) : client.query(text);
   }
 
-  return async (text, values) => {
-    if (text === "begin") {
+  return {
+    async begin(how) {
+      if (how !== "") return client.query(`start transaction${how}`);
       isInTransaction = true;
       committed = null;
       along = [begin];
-      return nothingBut(text);
-    }
-    if (text === "commit" || text === "rollback") return end(text);
-    if (committed) throw new Error("nothing may come after a statement that commits with it");
-    const { name, rides, commits } = read(text);
-    const statement = name && values.length > 0 ? { text, values, name } : { text, values };
-    if (isInTransaction && rides) {
-      along.push(statement);
-      return nothingBut("");
-    }
-    const before = along;
-    along = [];
-    const isLast = isInTransaction && commits;
-    const results = await send([...before, statement, ...(isLast ? [commit] : [])]);
-    if (isLast) committed = results.at(-1)!;
-    return results[before.length]!;
+      return nothingBut("begin");
+    },
+    commit: () => end("commit"),
+    rollback: () => end("rollback"),
+    async execute(text, values, sending) {
+      if (committed) throw new Error("nothing may come after a statement that commits with it");
+      inspection.see?.(text);
+      const statement = statementOf(text, values, sending);
+      if (isInTransaction && sending === "pipelined") {
+        along.push(statement);
+        return nothingBut("");
+      }
+      const before = along;
+      along = [];
+      const isLast = isInTransaction && sending === "with commit";
+      const results = await send([...before, statement, ...(isLast ? [commit] : [])]);
+      if (isLast) committed = results.at(-1)!;
+      return results[before.length]!;
+    },
   };
 }
 
@@ -100,59 +88,20 @@ function nothingBut(text: string): pg.QueryResult {
   return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
 }
 
-/**
- * Sends prepared statements in one write, and one Sync behind them. pg knows one query at a time, so the
- * last of them stands for all and hears every answer.
- */
-function sendPipelined(
-  client: pg.PoolClient,
-  statements: readonly Statement[],
-): Promise<pg.QueryResult[]> {
-  return new Promise((resolve, reject) => {
-    const queries = statements.map((statement) => new pg.Query(statement));
-    const submitAll = (connection: pg.Connection) => {
-      const { stream } = connection;
-      const unsynced = Object.create(connection, {
-        sync: { value: () => undefined },
-      }) as pg.Connection;
-      stream.cork();
-      try {
-        for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);
-        connection.sync();
-      } catch (error) {
-        // A value that cannot be written: what was to come before or after it must not be done without it.
-        stream.destroy(error as Error);
-      } finally {
-        stream.uncork();
-      }
-      return null;
-    };
-    const all = Object.assign(queries.at(-1)!, {
-      submit: submitAll,
-      callback: (error: Error | null, results: unknown) =>
-        error ? reject(error) : resolve(results as pg.QueryResult[]),
-    });
-    client.query(all);
-  });
-}
-
-/** What a text says about how it travels; without a name it is planned for every call anew. */
-interface Reading {
-  name?: string;
-  rides: boolean;
-  commits: boolean;
+/** Without a name it is planned for every call anew. */
+function statementOf(text: string, values: unknown[], sending?: Sending): Statement {
+  const name = sending === "custom plan" || values.length === 0 ? null : nameOf(text);
+  return name === null ? { text, values } : { text, values, name };
 }
 
 // The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
-const readingsMax = 400;
-const readings = new Map<string, Reading>();
+const namesMax = 400;
+const names = new Map<string, string>();
 
-function read(text: string): Reading {
-  const known = readings.get(text);
-  if (known) return known;
-  const reading = { rides: text.includes(pipelined), commits: text.includes(withCommit) };
-  if (readings.size >= readingsMax || text.includes(customPlan)) return reading;
+function nameOf(text: string): string | null {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= namesMax) return known ?? null;
   const name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
-  readings.set(text, { ...reading, name });
-  return { ...reading, name };
+  names.set(text, name);
+  return name;
 }

@@ -1,11 +1,10 @@
 import { Socket } from "node:net";
-import type { PostgresPool, PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { aBound, bulkhead, type Seeker } from "../../domain/scheduling/bulkhead.ts";
 import type { Ask } from "../health/continuity.ts";
-import { pipelineOf } from "./pipeline.ts";
+import { pooledConnection, type PooledConnection } from "./connection.ts";
 import { currentBehalf } from "./on-behalf-of.ts";
-import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "../errors.ts";
+import { DatabaseUnavailable } from "../errors.ts";
 
 /**
  * The connections of this process. A broken one is never handed on; and while the database is unavailable, no
@@ -14,7 +13,9 @@ import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } f
  * Accounts share them fairly, and never have all of them: what the platform does for itself, such as its
  * heartbeat, recovery, and finding out who calls, always finds one.
  */
-export interface Pool extends PostgresPool {
+export interface Pool {
+  connect(): Promise<PooledConnection>;
+  end(): Promise<void>;
   /** Destroys every connection and refuses new ones until `reopen`. */
   shut(cause: unknown): void;
   reopen(): void;
@@ -41,17 +42,17 @@ export function openPool(options: PoolOptions): Pool {
   const pool = createPool(options, sockets);
   const places = bulkhead();
   const seekerFor = seekers(options.connections_max);
-  const named = new WeakMap<pg.PoolClient, NamedClient>();
+  const connections = new WeakMap<pg.PoolClient, PooledConnection>();
   // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
   // without a listener would end our process.
-  pool.on("connect", (client) => named.set(client, namedClient(client)));
+  pool.on("connect", (client) => connections.set(client, pooledConnection(client)));
   const waiting = new Set<(error: DatabaseUnavailable) => void>();
   let away: { cause: unknown } | null = null;
   // Each caller gets an error object of its own, because errors are extended on their way up.
   const refusal = () =>
     new DatabaseUnavailable("the database is away", { may_have_run: false, ...away });
 
-  function acquire(): Promise<PostgresPoolClient> {
+  function acquire(): Promise<PooledConnection> {
     return new Promise((resolve, reject) => {
       if (away) return reject(refusal());
       waiting.add(reject);
@@ -62,7 +63,7 @@ export function openPool(options: PoolOptions): Pool {
         );
       };
       const connected = (client: pg.PoolClient, leave: () => void) => {
-        if (waiting.delete(reject)) return resolve(named.get(client)!.lease(leave));
+        if (waiting.delete(reject)) return resolve(connections.get(client)!.lease(leave));
         // The caller has been told that the database is unavailable.
         client.release();
         leave();
@@ -85,7 +86,6 @@ export function openPool(options: PoolOptions): Pool {
   }
 
   return {
-    options: pool.options,
     connect: acquire,
     end: () => pool.end(),
     shut(cause) {
@@ -163,46 +163,4 @@ function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`${text} is too large for a number`);
   return value;
-}
-
-/** What Kysely sees of a connection, always the same for the same one. */
-interface NamedClient {
-  /** For its present holder; `leave` is called when it is given back. */
-  lease(leave: () => void): PostgresPoolClient;
-}
-
-function namedClient(client: pg.PoolClient): NamedClient {
-  const send = pipelineOf(client);
-  let isSpent = false;
-  let leave = () => {};
-  // A connection that is cut says so between two statements, too, when nothing waits for it.
-  client.on("error", () => (isSpent = true));
-
-  async function query(text: string, values: unknown[]) {
-    try {
-      return await send(text, values);
-    } catch (error) {
-      isSpent ||= shouldDiscardConnection(error);
-      // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
-      if (isStalePlan(error) && client.getTransactionStatus() === "I")
-        return client.query(text, values);
-      if (!isBroken(error) || error instanceof DatabaseUnavailable) throw error;
-      throw new DatabaseUnavailable("the connection broke", { may_have_run: true, cause: error });
-    }
-  }
-
-  const leased: PostgresPoolClient = {
-    query: query as unknown as PostgresPoolClient["query"],
-    release(isDiscarded) {
-      // A broken connection must not be handed to the next statement.
-      client.release(isDiscarded || isSpent);
-      leave();
-    },
-  };
-  return {
-    lease(given) {
-      leave = given;
-      return leased;
-    },
-  };
 }

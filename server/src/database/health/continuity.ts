@@ -71,7 +71,7 @@ export async function startContinuity(
   async function check(ask: Ask): Promise<void> {
     const [facts] = await ask<Facts & { is_standby: boolean }>(factsText);
     if (facts!.is_standby) throw new StandbyServer();
-    const [row] = await ask<Row>("SELECT * FROM database_continuity");
+    const [row] = await ask<Row>(readText);
     if (row && isSamePlace(row, facts!) && !isBehind(row, known)) await remember(row);
     else await decide(ask, facts!);
   }
@@ -81,7 +81,7 @@ export async function startContinuity(
     await ask("BEGIN");
     try {
       await ask(insertText, [newId("ins"), ...placeOf(facts)]);
-      const [row] = await ask<Row>("SELECT * FROM database_continuity FOR UPDATE");
+      const [row] = await ask<Row>(`${readText} FOR UPDATE`);
       const cause = causeOf(row!, facts, known);
       const since = row!.counted_at;
       if (cause) await ask(closeText, [newId("rst"), since, cause]);
@@ -113,6 +113,10 @@ const nowMs = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 const isSynchronous = `(current_setting('synchronous_standby_names') <> ''
   AND current_setting('synchronous_commit') NOT IN ('off', 'local'))`;
+
+const readText = `
+  SELECT installation_id, system_identifier, database_oid, timeline, is_synchronous, counter, counted_at
+  FROM database_continuity`;
 
 const insertText = `
   INSERT INTO database_continuity

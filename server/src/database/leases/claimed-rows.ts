@@ -1,9 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { columnsOf } from "../columns.ts";
 import { inTransaction } from "../connect.ts";
-import { pipelined } from "../driver/pipeline.ts";
+import { pipelined } from "../driver/sending.ts";
 import { refuse, type RefusalCode } from "../refusals.ts";
 import { rowsOf } from "../rows.ts";
-import type { Database, Tx } from "../tables.ts";
+import type { Database, Tables, Tx } from "../tables.ts";
 import { holderIsDead } from "./holder.ts";
 
 /**
@@ -13,7 +14,7 @@ import { holderIsDead } from "./holder.ts";
  * parameter.
  */
 export interface ClaimedRows {
-  table: string;
+  table: keyof Tables;
   /** The primary key behind the account. */
   key: readonly string[];
   /** What a transaction fails with that would note an attempt for a row which is not ours. */
@@ -49,7 +50,7 @@ export async function claimRows<Row>(
       ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     UPDATE ${sql.table(table)} AS own SET status = 'claimed', holder_id = ${process_id}
     FROM next WHERE ${isSame(key, "next")} AND next.account_id || '' = ${account_id}
-    RETURNING own.*`;
+    RETURNING ${columnsOf(table, "own")}`;
   const { rows } = await inTransaction(db, (tx) => take.execute(tx));
   return rows;
 }
@@ -76,15 +77,13 @@ export async function noteAttemptsOf(
 ): Promise<void> {
   const types = [...key, "attempt_id"].map((column) => `${column} text`).join(", ");
   const noted = notes.map(({ row, attempt_id }) => ({ ...row, attempt_id }));
-  await sql`
+  await pipelined(sql`
     WITH noted AS (
       UPDATE ${sql.table(table)} AS own SET attempt_id = each.attempt_id
       FROM ${rowsOf(account_id, noted, types)} AS each
       WHERE ${isSame(key, "each")} AND own.holder_id = ${process_id}
       RETURNING own.account_id)
-    SELECT count(*) = ${notes.length} OR ${refuse(lost)} FROM noted ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${notes.length} OR ${refuse(lost)} FROM noted`).execute(tx);
 }
 
 /** Frees all that this process has claimed, which has nothing under way: claims whose answer was lost on its way to us. */

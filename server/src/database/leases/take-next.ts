@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { columnsOf } from "../columns.ts";
 import { inTransaction } from "../connect.ts";
-import type { Database } from "../tables.ts";
+import type { Database, Tables } from "../tables.ts";
 import { accountsWithWork, type WaitingRows } from "./accounts-with-work.ts";
 import { isFreeFor } from "./holder.ts";
 
@@ -9,6 +10,7 @@ import { isFreeFor } from "./holder.ts";
  * longest is next. The work and its state stay one row of the table of what it is about.
  */
 export interface LeasedWork extends WaitingRows {
+  table: keyof Tables;
   /** Names the process that has a row. */
   holder: string;
   /** What else a claim writes. */
@@ -27,11 +29,12 @@ const accountsAtOnce = 10;
 
 /**
  * Makes the function that takes the next row, or null when there is none which nobody who lives has. While there is
- * nothing to do, that costs one statement. `returning` says what of the row is wanted, `source` joins what it is of.
+ * nothing to do, that costs one statement. `returning` says what is wanted of the row, all columns without it; `source`
+ * joins what it is of.
  */
 export function takeNext<Row>(
   work: LeasedWork,
-  { returning, source = sql`due` }: { returning: string; source?: RawBuilder<unknown> },
+  { returning, source = sql`due` }: { returning?: string; source?: RawBuilder<unknown> } = {},
 ): (db: Database, taker: Taker) => Promise<Row | null> {
   const lastServed = new WeakMap<Database, string>();
 
@@ -61,7 +64,7 @@ export function takeNext<Row>(
 
 interface Claim extends Taker {
   account_id: string;
-  returning: string;
+  returning: string | undefined;
   source: RawBuilder<unknown>;
 }
 
@@ -79,7 +82,7 @@ function claimOf<Row>(
       ORDER BY ${due_at} NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
     UPDATE ${rows} SET ${sql.ref(holder)} = ${taker.process_id}${sql.raw(on_claim ? `, ${on_claim}` : "")}
     FROM ${source} WHERE ${sql.ref(`${table}.account_id`)} = due.account_id AND ${sql.ref(`${table}.id`)} = due.id
-    RETURNING ${sql.raw(returning)}`;
+    RETURNING ${returning === undefined ? columnsOf(table) : sql.raw(returning)}`;
 }
 
 /** Lets go of a row that the process has, so that whoever comes next may take it, after that pause if it is given. */

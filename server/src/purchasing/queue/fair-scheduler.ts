@@ -1,5 +1,5 @@
-import type { AccountContext, Platform } from "../../context.ts";
-import { readSettings } from "../../domain/accounts/account-settings.ts";
+import type { Platform } from "../../context.ts";
+import { accountOf } from "../../database/account-of.ts";
 import type { PurchaseQueue, QueueContext, QueueJob, QueueSource } from "./queue.ts";
 
 /**
@@ -53,7 +53,7 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
   const ofAccount = ({ source }: Line<Source, Job>) => underWay.get(source.account_id) ?? 0;
 
   function lineOf(source: Source): Line<Source, Job> {
-    const ctx = { ...platform, account: accountOf(source) };
+    const ctx = { ...platform, account: accountOf(source.account) };
     const line = lines.get(idOf(source));
     if (line) return Object.assign(line, { source, ctx });
     const made = { source, ctx, jobs: [], under_way: 0, is_exhausted: true };
@@ -132,11 +132,4 @@ function drain<Source, Job>(line: Line<Source, Job>): Job[] {
 
 function isFinished<Source, Job>(line: Line<Source, Job>): boolean {
   return line.is_exhausted && line.under_way === 0 && line.jobs.length === 0;
-}
-
-/** The account as work on its behalf needs it. */
-function accountOf({ account }: QueueSource): AccountContext["account"] {
-  const { account_id, organization_id, environment, currency, default_from_address } = account;
-  const settings = readSettings(account.settings);
-  return { account_id, organization_id, environment, currency, default_from_address, settings };
 }

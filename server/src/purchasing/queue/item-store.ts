@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import * as claims from "../../database/leases/claimed-rows.ts";
 import { rowsOf } from "../../database/rows.ts";
 import type { AttemptStatus, BatchItemsTable, Database, Tx } from "../../database/tables.ts";
@@ -69,7 +70,7 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
   });
   if (rows.length === 0) return [];
   const { rows: shipments } = await sql<ShipmentRow>`
-    SELECT shipments.* FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
+    SELECT ${columnsOf("shipments")} FROM ${rowsOf(account_id, rows, "shipment_id text")} AS each
     JOIN shipments ON shipments.account_id = each.account_id AND shipments.id = each.shipment_id`.execute(
     db,
   );

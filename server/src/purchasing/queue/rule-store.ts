@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
 import * as claims from "../../database/leases/claimed-rows.ts";
 import type { AttemptStatus, Database, RulePurchasesTable, Tx } from "../../database/tables.ts";
@@ -126,7 +127,7 @@ export async function lockOutcomes(
   limit: number,
 ): Promise<PendingPurchase[]> {
   const { rows } = await sql<PendingPurchase>`
-    SELECT purchase.*, attempt.status AS attempt_status, attempt.failure,
+    SELECT ${columnsOf("rule_purchases", "purchase")}, attempt.status AS attempt_status, attempt.failure,
       (attempt.input -> 'price' ->> 'total_cents')::bigint AS cost_cents
     FROM ${pendingPurchases} WHERE purchase.account_id = ${accountId} AND ${isOver}
     LIMIT ${limit} FOR UPDATE OF purchase SKIP LOCKED`.execute(tx);

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import type { Context, Platform } from "../../context.ts";
+import { accountOf } from "../../database/account-of.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { readSettings } from "../../domain/accounts/account-settings.ts";
 import { bySystem, type Principal } from "../../domain/accounts/principal.ts";
 import type { Address } from "../../domain/addresses/address.ts";
 import { newId } from "../../domain/values/ids.ts";
@@ -78,7 +78,7 @@ export async function accountContext(
   return {
     ...platform,
     outbound: { ...platform.outbound, clock: platform.clock },
-    account: { ...account, settings: readSettings(account.settings) },
+    account: accountOf(account),
     principal,
     request_id: null,
     operation: "",

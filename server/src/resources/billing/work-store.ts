@@ -102,7 +102,7 @@ const making: LeasedWork = {
 };
 
 /** Takes a statement whose files are due and that nobody who lives makes, of the account whose turn it is; null when there is none. */
-export const takeDue = takeNext<StatementRow>(making, { returning: "statements.*" });
+export const takeDue = takeNext<StatementRow>(making);
 
 /** Its files could not be made: again from then on, for whoever comes. */
 export async function makeLater(

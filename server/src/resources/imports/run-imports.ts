@@ -1,8 +1,8 @@
 import type { AccountContext, Platform } from "../../context.ts";
+import { accountOf } from "../../database/account-of.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
 import { begunBy } from "../../domain/accounts/principal.ts";
-import { readSettings } from "../../domain/accounts/account-settings.ts";
 import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
 
@@ -18,7 +18,7 @@ export async function runNext(platform: Platform): Promise<string | null> {
   const { db, process_id, config, log } = platform;
   const due = await store.takeDue(db, { process_id, lease_seconds: config.lease_seconds });
   if (!due) return null;
-  const account = accountOf(due);
+  const account = accountOf(due.account);
   try {
     await onBehalfOf(account.account_id, () =>
       runPart({ ...platform, ...begunBy(due, "imports.run"), account }, due),
@@ -41,10 +41,4 @@ async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void>
     const ended = rows.map(({ row }, place) => ({ row, ...outcomes[place]! }));
     await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
   });
-}
-
-function accountOf({ account }: store.DueImport): AccountContext["account"] {
-  const { account_id, organization_id, environment, currency, default_from_address } = account;
-  const settings = readSettings(account.settings);
-  return { account_id, organization_id, environment, currency, default_from_address, settings };
 }

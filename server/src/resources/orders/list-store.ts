@@ -1,8 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria/criteria.ts";
-import { customPlan } from "../../database/driver/pipeline.ts";
 import { isOneOf } from "../../database/rows.ts";
-import type { Database, Tx } from "../../database/tables.ts";
+import type { Database } from "../../database/tables.ts";
 import { isNamed, startingWith } from "../../database/criteria/search.ts";
 import { hasTag } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
@@ -13,7 +12,7 @@ import type { OrderRow } from "../../shipping/orders/store.ts";
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
 export async function listOrders(db: Database, asked: Asked): Promise<OrderRow[]> {
-  return readFiltered(db, asked.filters.saved, (from) => pageOfOrders(from, asked).execute());
+  return readFiltered(db, asked.filters.saved, pageOfOrders(db, asked));
 }
 
 export interface Asked {
@@ -23,13 +22,12 @@ export interface Asked {
 }
 
 /** The statement behind a page, for a test that asks PostgreSQL how it would go about it. */
-export function pageOfOrders(db: Database | Tx, { account_id, filters, page }: Asked) {
+export function pageOfOrders(db: Database, { account_id, filters, page }: Asked) {
   const select = db
     .selectFrom("orders")
     .selectAll()
     .where("account_id", "=", account_id)
-    .where(matching(account_id, filters))
-    .$if(filters.saved !== undefined, (saved) => saved.modifyFront(sql.raw(customPlan)));
+    .where(matching(account_id, filters));
   return onPage(select, page, "id");
 }
 
@@ -38,15 +36,13 @@ export async function countOrders(
   accountId: string,
   filters: OrderFilters,
 ): Promise<number> {
-  const { total } = await readFiltered(db, filters.saved, (from) =>
-    from
-      .selectFrom("orders")
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .where("account_id", "=", accountId)
-      .where(matching(accountId, filters))
-      .executeTakeFirstOrThrow(),
-  );
-  return total;
+  const counting = db
+    .selectFrom("orders")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .where(matching(accountId, filters));
+  const [found] = await readFiltered(db, filters.saved, counting);
+  return found!.total;
 }
 
 /** How many orders criteria select: `most` + 1 for more than that. */
@@ -57,11 +53,11 @@ export async function countOrdersUpTo(
 ): Promise<number> {
   const { account_id } = saved.terms;
   const counting = sql<{ count: number }>`
-    SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
+    SELECT count(*) AS count FROM (
       SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
-  const { rows } = await readFiltered(db, saved, (from) => counting.execute(from));
-  return rows[0]!.count;
+  const [found] = await readFiltered(db, saved, counting);
+  return found!.count;
 }
 
 /** Each filter in the words of an index that starts with the account. */

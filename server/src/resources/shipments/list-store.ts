@@ -1,6 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria/criteria.ts";
-import { customPlan } from "../../database/driver/pipeline.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { isNamed, startingWith } from "../../database/criteria/search.ts";
 import type { Database } from "../../database/tables.ts";
@@ -16,16 +15,12 @@ export async function listShipments(
   db: Database,
   { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
 ): Promise<ShipmentRow[]> {
-  const { saved } = filters;
-  return readFiltered(db, saved, (from) => {
-    const select = from
-      .selectFrom("shipments")
-      .selectAll()
-      .where("account_id", "=", account_id)
-      .where(matching(account_id, filters))
-      .$if(saved !== undefined, (query) => query.modifyFront(sql.raw(customPlan)));
-    return onPage(select, page, "id").execute();
-  });
+  const select = db
+    .selectFrom("shipments")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where(matching(account_id, filters));
+  return readFiltered(db, filters.saved, onPage(select, page, "id"));
 }
 
 /** How many shipments criteria select: `most` + 1 for more than that. */
@@ -36,11 +31,11 @@ export async function countShipmentsUpTo(
 ): Promise<number> {
   const { account_id } = saved.terms;
   const counting = sql<{ count: number }>`
-    SELECT ${sql.raw(customPlan)} count(*) AS count FROM (
+    SELECT count(*) AS count FROM (
       SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
       LIMIT ${most + 1}) AS found`;
-  const { rows } = await readFiltered(db, saved, (from) => counting.execute(from));
-  return rows[0]!.count;
+  const [found] = await readFiltered(db, saved, counting);
+  return found!.count;
 }
 
 export async function countShipments(
@@ -48,15 +43,13 @@ export async function countShipments(
   accountId: string,
   filters: ShipmentFilters,
 ): Promise<number> {
-  const { total } = await readFiltered(db, filters.saved, (from) =>
-    from
-      .selectFrom("shipments")
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .where("account_id", "=", accountId)
-      .where(matching(accountId, filters))
-      .executeTakeFirstOrThrow(),
-  );
-  return total;
+  const counting = db
+    .selectFrom("shipments")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("account_id", "=", accountId)
+    .where(matching(accountId, filters));
+  const [found] = await readFiltered(db, filters.saved, counting);
+  return found!.total;
 }
 
 function matching(accountId: string, filters: ShipmentFilters) {

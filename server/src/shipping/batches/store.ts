@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder, type Selectable } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import type { BatchesTable, Database, Tables, Tx } from "../../database/tables.ts";
 import { batchStatesBefore, type BatchStatus } from "../../domain/batches/batch-states.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -98,7 +99,7 @@ export async function lockOpenBatch(
     tx,
   );
   const { rows } = await sql<BatchRow>`
-    SELECT * FROM batches WHERE account_id = ${accountId} AND name = ${name} AND status = 'open'
+    SELECT ${columnsOf("batches")} FROM batches WHERE account_id = ${accountId} AND name = ${name} AND status = 'open'
     ORDER BY id DESC LIMIT 1 FOR UPDATE`.execute(tx);
   return rows[0] ?? null;
 }

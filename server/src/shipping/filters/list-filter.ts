@@ -1,7 +1,8 @@
 import type { Context } from "../../context.ts";
-import { byCriteria } from "../../database/criteria/criteria-queries.ts";
+import { readRows } from "../../database/criteria/criteria-queries.ts";
 import type { RowTerms } from "../../database/criteria/criteria.ts";
-import type { Database, Tx } from "../../database/tables.ts";
+import type { Compilable } from "../../database/driver/sending.ts";
+import type { Database } from "../../database/tables.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import { invalid } from "../../domain/errors/errors.ts";
@@ -41,10 +42,10 @@ export function listFilter(ctx: Context, criteria: Criteria): ListFilter {
 }
 
 /** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */
-export function readFiltered<T>(
+export function readFiltered<Row>(
   db: Database,
   saved: ListFilter | undefined,
-  read: (from: Database | Tx) => Promise<T>,
-): Promise<T> {
-  return saved ? byCriteria(db, saved.timeout_ms, read) : read(db);
+  read: Compilable<Row>,
+): Promise<Row[]> {
+  return readRows(db, read, saved?.timeout_ms);
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import type { Database, OrdersTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -88,7 +89,7 @@ export async function lockOrders(
   ids: readonly string[],
 ): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    SELECT * FROM orders WHERE account_id = ${accountId} AND id = ANY(${ids}) ORDER BY id FOR UPDATE`.execute(
+    SELECT ${columnsOf("orders")} FROM orders WHERE account_id = ${accountId} AND id = ANY(${ids}) ORDER BY id FOR UPDATE`.execute(
     tx,
   );
   return rows;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { pipelined } from "../../database/driver/pipeline.ts";
+import { columnsOf } from "../../database/columns.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import { rowsOf } from "../../database/rows.ts";
 import type { Tx } from "../../database/tables.ts";
 import { refuse } from "../../database/refusals.ts";
@@ -24,16 +25,14 @@ export type PurchaseClaim = Pick<ShipmentRow, "account_id" | "id" | "revision"> 
 export async function claimForPurchase(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
   const { account_id } = claims[0]!;
   const rows = claims.map(({ id, revision, at }) => ({ id, revision, at }));
-  await sql`
+  await pipelined(sql`
     WITH claimed AS (
       UPDATE shipments SET status = 'purchasing', updated_at = each.at
       FROM ${rowsOf(account_id, rows, "id text, revision integer, at timestamptz")} AS each
       WHERE shipments.account_id = each.account_id AND shipments.id = each.id
         AND shipments.revision = each.revision AND (${mayBecome(() => "purchasing")})
       RETURNING shipments.id)
-    SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed ${sql.raw(pipelined)}`.execute(
-    tx,
-  );
+    SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed`).execute(tx);
 }
 
 /** What its carrier sold for a shipment. */
@@ -79,15 +78,15 @@ const saleColumns = `id text, status text, service text, service_name text, carr
  */
 async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
   const codes = rowsOf(sales[0]!.account_id, sales, "id text, carrier text, tracking_code text");
-  await sql`
+  await pipelined(sql`
     SELECT count(pg_advisory_xact_lock(code)) FROM (
       SELECT DISTINCT hashtextextended(each.carrier || ' ' || each.tracking_code, 0) AS code
-      FROM ${codes} AS each ORDER BY code) AS codes ${sql.raw(pipelined)}`.execute(tx);
-  await sql`
+      FROM ${codes} AS each ORDER BY code) AS codes`).execute(tx);
+  await pipelined(sql`
     SELECT count(*) = 0 OR refuse(${"another live label has the tracking code"})
     FROM ${codes} AS each JOIN shipments AS other
       ON other.tracking_code = each.tracking_code AND other.carrier = each.carrier AND other.id <> each.id
-    WHERE other.status IN ${liveStatuses} ${sql.raw(pipelined)}`.execute(tx);
+    WHERE other.status IN ${liveStatuses}`).execute(tx);
 }
 
 /** Writes what was sold for shipments of an account. Returns those that were being bought. */
@@ -111,9 +110,9 @@ export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<Shi
       last_error = NULL, purchased_at = each.at, updated_at = each.at
     FROM ${rowsOf(account_id, sales, saleColumns)} AS each
     WHERE shipments.account_id = each.account_id AND shipments.id = each.id
-      AND each.status = CASE type WHEN 'ltl' THEN ${purchasedStatus("ltl")} ELSE ${purchasedStatus("courier")} END
+      AND each.status = CASE WHEN shipments.type = 'ltl' THEN ${purchasedStatus("ltl")} ELSE ${purchasedStatus("courier")} END
       AND (${mayBecome(purchasedStatus)})
-    RETURNING shipments.*`.execute(tx);
+    RETURNING ${columnsOf("shipments")}`.execute(tx);
   return rows;
 }
 

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import {
   claimByParty,
@@ -190,6 +191,6 @@ export async function takeRefundsToCheck(db: Database, places: Places): Promise<
       SET refund_check_at = now() + least(greatest(now() - refund_requested_at, interval '1 second'), interval '1 hour')
       FROM due, accounts
       WHERE shipments.account_id = due.account_id AND shipments.id = due.id AND accounts.account_id = shipments.account_id
-      RETURNING shipments.*, accounts.environment, accounts.settings`,
+      RETURNING ${columnsOf("shipments")}, accounts.environment, accounts.settings`,
   });
 }

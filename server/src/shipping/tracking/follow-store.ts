@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from "kysely";
-import { pipelined } from "../../database/driver/pipeline.ts";
+import { columnsOf } from "../../database/columns.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import { claimByParty, type DueAtParties } from "../../database/leases/claim-by-party.ts";
 import {
   json,
@@ -24,13 +25,13 @@ export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
 
 /** Any number of them, along with the statement after them; what is followed already, stays. */
 export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): Promise<void> {
-  await sql`
+  await pipelined(sql`
     INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at, look_at)
     SELECT account_id, id, shipment_id, carrier, tracking_code, status, created_at,
       now() + make_interval(secs => look_in_seconds)
     FROM jsonb_to_recordset(${json(trackers)}::jsonb) AS each (account_id text, id text, shipment_id text,
       carrier text, tracking_code text, status text, created_at timestamptz, look_in_seconds float8)
-    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING ${sql.raw(pipelined)}`.execute(
+    ON CONFLICT (account_id, shipment_id, tracking_code) WHERE shipment_id IS NOT NULL DO NOTHING`).execute(
     tx,
   );
 }
@@ -75,7 +76,7 @@ export async function takeDue(
       WHERE trackers.account_id = due.account_id AND trackers.id = due.id
         AND accounts.account_id = trackers.account_id
         AND shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
-      RETURNING trackers.*, accounts.environment, shipments.type AS shipment_type,
+      RETURNING ${columnsOf("trackers")}, accounts.environment, shipments.type AS shipment_type,
         shipments.status AS shipment_status, shipments.refund_status, shipments.pro_number,
         extract(epoch FROM now() - due.look_at)::float8 AS late_seconds,
         extract(epoch FROM now() - trackers.changed_at)::float8 AS quiet_seconds`,

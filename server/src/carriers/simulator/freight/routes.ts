@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../../domain/time/clock.ts";
-import { accountOf, commitDeadlineMs } from "../caller.ts";
+import { callerOf, commitDeadlineMs } from "../caller.ts";
 import { steered, type Silence } from "../silence.ts";
 import { laneRefused, steeringOf } from "../steering.ts";
 import { SinceMoment, type WireUnavailable } from "../wire.ts";
@@ -71,7 +71,7 @@ export function freightRoutes(world: {
       async (request, reply) => {
         const { bookings } = deskOf(request.params.carrier);
         const { value, lose_answer } = await bookings.book(request.body, {
-          account: accountOf(request),
+          account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
         if (lose_answer) return silence.loseAnswer(reply);
@@ -100,7 +100,7 @@ export function freightRoutes(world: {
       async (request) => {
         const { since, cursor = "0" } = request.query;
         const { bookings, next_cursor } = await deskOf(request.params.carrier).bookings.list({
-          environment: accountOf(request).environment,
+          environment: callerOf(request).environment,
           since: new Date(since),
           after: Number(cursor),
         });

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../../domain/time/clock.ts";
-import { accountOf, commitDeadlineMs } from "../caller.ts";
+import { callerOf, commitDeadlineMs } from "../caller.ts";
 import { steered, type Silence } from "../silence.ts";
 import { steeringOf } from "../steering.ts";
 import { SinceMoment } from "../wire.ts";
@@ -35,7 +35,7 @@ export function pickupRoutes({
         const book = bookOf(carrier);
         if (await steered(steeringOf(request.body.address, carrier), silence, reply)) return reply;
         const { value, lose_answer } = await book.schedule(request.body, {
-          account: accountOf(request),
+          account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
         if (lose_answer) return silence.loseAnswer(reply);
@@ -64,7 +64,7 @@ export function pickupRoutes({
       async (request) => {
         const { since, cursor = "0" } = request.query;
         const { pickups, next_cursor } = await bookOf(request.params.carrier).list({
-          environment: accountOf(request).environment,
+          environment: callerOf(request).environment,
           since: new Date(since),
           after: Number(cursor),
         });

@@ -4,8 +4,8 @@ import {
   freightClasses,
   handlingUnitTypes,
   locationTypes,
-} from "../domain/goods/freight.ts";
-import type { FreightDocuments } from "./freight-documents.ts";
+} from "../../src/domain/goods/freight.ts";
+import type { FreightDocuments } from "../../src/documents/freight-documents.ts";
 
 /** Any papers that the rules of freight let through, and some that they do not. */
 

@@ -1,6 +1,6 @@
-import type { Address } from "../domain/addresses/address.ts";
-import type { HandlingUnit } from "../domain/goods/freight.ts";
-import type { FreightDocuments } from "./freight-documents.ts";
+import type { Address } from "../../src/domain/addresses/address.ts";
+import type { HandlingUnit } from "../../src/domain/goods/freight.ts";
+import type { FreightDocuments } from "../../src/documents/freight-documents.ts";
 
 /** The papers of an ordinary booking, for tests to change. */
 

@@ -1,5 +1,5 @@
-import { widthOf } from "../drawing/fonts.ts";
-import type { Mark, Page } from "../drawing/marks.ts";
+import { widthOf } from "../../src/drawing/fonts.ts";
+import type { Mark, Page } from "../../src/drawing/marks.ts";
 
 /** What tests put on paper to break it, and how they see that it broke. */
 

@@ -8,7 +8,7 @@ import pg from "pg";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
 /** One machine's worth of Waybill for a measurement: its own database, simulator, API and bare twin. */
-export interface World {
+export interface BenchServer {
   database: pg.Pool;
   /** The sandbox's base address, and a token with every scope. */
   base: string;
@@ -41,10 +41,10 @@ export const parcelEntry = {
  * `settings` take the place of those that measurements have: no rate limits, and errors only in the log.
  * `checkout` is the folder whose programs run: this one's unless it says otherwise.
  */
-export async function openWorld(
+export async function startBenchServer(
   settings: Record<string, string> = {},
   checkout = process.cwd(),
-): Promise<World> {
+): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-bench-"));
   const embedded = process.env["DATABASE_URL"] ? null : await startEmbedded({ data_dir: folder });
   const url = process.env["DATABASE_URL"] ?? embedded!.url;

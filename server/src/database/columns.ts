@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { sql, type RawBuilder } from "kysely";
+import type { Database, Tables } from "./tables.ts";
+
+/**
+ * The columns of each table that this release knows, in their order. `npm run generate` writes them, with the
+ * catalogue, from an empty database that was migrated.
+ */
+
+export const columnsPath = fileURLToPath(new URL("../../migrations/columns.json", import.meta.url));
+
+/** The file: what it was made of, and what it says. */
+export interface Columns {
+  migrations: string;
+  columns: Record<string, string[]>;
+}
+
+let expected: Columns | null = null;
+
+/** Those of this release. */
+export function expectedColumns(): Columns["columns"] {
+  expected ??= JSON.parse(readFileSync(columnsPath, "utf8")) as Columns;
+  return expected.columns;
+}
+
+/** All known columns of a table, to stand where `*` would: a later release may add others under us. */
+export function columnsOf(table: keyof Tables, alias: string = table): RawBuilder<unknown> {
+  const columns = expectedColumns()[table]!;
+  return sql.raw(columns.map((column) => `"${alias}"."${column}"`).join(", "));
+}
+
+/** Reads those of a database, as the file has them. */
+export async function readColumns(db: Database): Promise<Columns["columns"]> {
+  const { rows } = await sql<{ relation: string; columns: string[] }>`
+    SELECT relname::text AS relation, array_agg(attname::text ORDER BY attnum) AS columns
+    FROM pg_class AS class JOIN pg_attribute ON attrelid = class.oid AND attnum > 0 AND NOT attisdropped
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+    GROUP BY relname ORDER BY relname COLLATE "C"`.execute(db);
+  return Object.fromEntries(rows.map(({ relation, columns }) => [relation, columns]));
+}
+
+/** As the file is written: a table a line, so that two changes of different tables do not meet. */
+export function columnsText({ migrations, columns }: Columns): string {
+  const lines = Object.entries(columns).map(
+    ([table, names]) => `${JSON.stringify(table)}: ${JSON.stringify(names)}`,
+  );
+  return `{"migrations": ${JSON.stringify(migrations)}, "columns": {\n${lines.join(",\n")}\n}}\n`;
+}

@@ -1,0 +1,107 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult, TransactionSettings } from "kysely";
+import type pg from "pg";
+import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "../errors.ts";
+import { pipelineOf } from "./pipeline.ts";
+import type { SentQuery } from "./sending.ts";
+
+/** What Kysely sees of a connection, always the same for the same one. */
+export interface PooledConnection extends DatabaseConnection {
+  begin(settings: TransactionSettings): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Hands it to its present holder; `leave` is called when it is given back. */
+  lease(leave: () => void): PooledConnection;
+  release(): void;
+}
+
+/** The connection that a client of the pool is. A broken one is not handed on. */
+export function pooledConnection(client: pg.PoolClient): PooledConnection {
+  const pipeline = pipelineOf(client);
+  let isSpent = false;
+  let leave = () => {};
+  // A connection that is cut says so between two statements, too, when nothing waits for it.
+  client.on("error", () => (isSpent = true));
+
+  function toThrow(error: unknown): unknown {
+    isSpent ||= shouldDiscardConnection(error);
+    if (!isBroken(error) || error instanceof DatabaseUnavailable) return error;
+    return new DatabaseUnavailable("the connection broke", { may_have_run: true, cause: error });
+  }
+
+  async function send({ sql, parameters, sending }: SentQuery): Promise<pg.QueryResult> {
+    const values = parameters as unknown[];
+    try {
+      return await pipeline.execute(sql, values, sending);
+    } catch (error) {
+      const thrown = toThrow(error);
+      // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
+      if (isStalePlan(error) && client.getTransactionStatus() === "I")
+        return client.query(sql, values);
+      throw thrown;
+    }
+  }
+
+  async function ended(end: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+    try {
+      return await end;
+    } catch (error) {
+      throw toThrow(error);
+    }
+  }
+
+  const connection: PooledConnection = {
+    async executeQuery<Row>(query: CompiledQuery) {
+      try {
+        return resultOf<Row>(await send(query));
+      } catch (error) {
+        throw withCallers(error, new Error());
+      }
+    },
+    streamQuery() {
+      throw new Error("nothing is read row by row");
+    },
+    async begin({ isolationLevel, accessMode }) {
+      const level = isolationLevel ? ` isolation level ${isolationLevel}` : "";
+      await ended(pipeline.begin(accessMode ? `${level} ${accessMode}` : level));
+    },
+    async commit() {
+      // PostgreSQL says so where a statement had failed and its error was not passed on.
+      if ((await ended(pipeline.commit())).command === "ROLLBACK")
+        throw new Error("the transaction was rolled back: a statement in it had failed");
+    },
+    async rollback() {
+      try {
+        await ended(pipeline.rollback());
+      } catch (error) {
+        isSpent = true;
+        throw error;
+      }
+    },
+    lease(given) {
+      leave = given;
+      return connection;
+    },
+    release() {
+      // A broken connection must not be handed to the next statement.
+      client.release(isSpent);
+      leave();
+    },
+  };
+  return connection;
+}
+
+const countedCommands = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult<Row> {
+  const found = { rows: (rows as Row[] | undefined) ?? [] };
+  return countedCommands.has(command)
+    ? { ...found, numAffectedRows: BigInt(rowCount ?? 0) }
+    : found;
+}
+
+/** An error that comes from the socket does not say who asked. */
+function withCallers(error: unknown, here: Error): unknown {
+  if (error instanceof Error && here.stack)
+    error.stack += `\n${here.stack.split("\n").slice(1).join("\n")}`;
+  return error;
+}

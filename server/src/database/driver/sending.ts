@@ -1,0 +1,56 @@
+import type { CompiledQuery, QueryExecutorProvider, QueryResult } from "kysely";
+import type { Database, Tx } from "../tables.ts";
+
+/**
+ * How a statement is sent, where it is not by itself and planned once: the caller says so by wrapping the query, and
+ * the driver finds it beside the text. Outside a transaction only `customPlan` means anything.
+ */
+export type Sending = "pipelined" | "with commit" | "custom plan";
+
+/** A compiled query as it reaches the driver. */
+export interface SentQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly sending?: Sending;
+}
+
+/** Of Kysely: a builder, or a statement in SQL. */
+export interface Compilable<Row> {
+  compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
+}
+
+/** A query that knows how it is sent. */
+export interface Executable<Row> {
+  execute(handle: Database | Tx): Promise<QueryResult<Row>>;
+}
+
+/**
+ * A statement of a transaction whose result is not used: it is sent along with the next one. If it fails, that
+ * one fails with its error.
+ */
+export function pipelined<Row>(query: Compilable<Row>): Executable<Row> {
+  return sentAs("pipelined", query);
+}
+
+/**
+ * The last statement of a transaction: the COMMIT is sent with it, so that its locks are not held for another
+ * round trip. If it may not be committed, it has to fail in the database: `refuse()` of the migrations does that.
+ */
+export function withCommit<Row>(query: Compilable<Row>): Executable<Row> {
+  return sentAs("with commit", query);
+}
+
+/**
+ * A statement that has to be planned anew for the values of each call, because it depends on them which index is
+ * of use. It is not prepared: there are more such texts than names for them anyway.
+ */
+export function customPlan<Row>(query: Compilable<Row>): Executable<Row> {
+  return sentAs("custom plan", query);
+}
+
+function sentAs<Row>(sending: Sending, query: Compilable<Row>): Executable<Row> {
+  return {
+    execute(handle) {
+      const sent: SentQuery<Row> = { ...query.compile(handle), sending };
+      return handle.executeQuery(sent);
+    },
+  };
+}

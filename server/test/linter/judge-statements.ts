@@ -1,0 +1,36 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadModule } from "libpg-query";
+import { inject } from "vitest";
+import { allowed, usageOf } from "./allowed-statements.ts";
+import { lintStatement, rules } from "./lint-statement.ts";
+
+/** What of the list a statement needs, and what in it no entry allows. */
+export function judge(text: string): { used: string[]; refused: string[] } {
+  const plain = text.replaceAll(/\s+/g, " ").trim();
+  const used: string[] = [];
+  const refused: string[] = [];
+  for (const { rule, at } of lintStatement(text)) {
+    const broken = `${rule} ${at}`;
+    const entry = allowed.find(
+      ({ statement, breaks }) =>
+        plain.includes(statement) && breaks.some((each) => each === broken),
+    );
+    if (entry) used.push(usageOf(entry.statement, broken));
+    else refused.push(`${broken}: ${rules[rule]}\n  ${plain}`);
+  }
+  return { used, refused };
+}
+
+/** Throws for those that break a rule and are not on the list, and notes which of its entries were needed. */
+export async function judgeStatements(texts: ReadonlySet<string>): Promise<void> {
+  await loadModule();
+  const judged = [...texts].map(judge);
+  const used = judged.flatMap((each) => each.used);
+  appendFileSync(join(inject("statements").folder, "used"), used.map((use) => `${use}\n`).join(""));
+  const refused = judged.flatMap((each) => each.refused);
+  if (refused.length > 0)
+    throw new Error(
+      `Statements break rules of docs/adr/0025-statements-by-rules.md. Write them otherwise, or say in server/test/linter/open-exceptions.ts why not:\n${refused.join("\n")}`,
+    );
+}

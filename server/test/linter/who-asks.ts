@@ -1,0 +1,20 @@
+/**
+ * Whether the statement that is being sent is the product's: the nearest of our own files on the stack, without those
+ * that only carry a statement to the database, is neither a test's nor the one that runs migrations.
+ */
+export function isAskedByProduct(): boolean {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 100;
+  const stack = new Error().stack ?? "";
+  Error.stackTraceLimit = limit;
+  const files = [...stack.matchAll(/^.*\/((?:server|bench)\/[\w/.-]+\.ts)/gm)].map(
+    ([, file]) => file!,
+  );
+  const asker = files.find((file) => !carriers.test(file));
+  return asker === undefined || !others.test(asker);
+}
+
+const carriers =
+  /^server\/(src\/database\/(driver|criteria)\/|src\/database\/(?!migrate\.)[\w-]+\.ts$|test\/linter\/)/;
+const others =
+  /^server\/test\/|^bench\/|\.test\.ts$|-world\.ts$|^server\/src\/database\/migrate\.ts$/;

@@ -1,0 +1,34 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { staleEntries } from "./allowed-statements.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Where test files note which exceptions from the rules for statements they met. */
+    statements: { folder: string };
+  }
+}
+
+/** At the end of a run of all tests, in which none failed, an exception that no statement needed fails the run. */
+export default function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "waybill-statements-"));
+  project.provide("statements", { folder });
+  return async () => {
+    const notes = join(folder, "used");
+    const used = existsSync(notes) ? readFileSync(notes, "utf8").split("\n") : [];
+    rmSync(folder, { recursive: true, force: true });
+    const ran = project.vitest.state.getTestModules();
+    const { testFiles } = await project.globTestFiles();
+    const isWhole =
+      ran.length === testFiles.length &&
+      ran.every((each) => each.ok()) &&
+      !project.vitest.config.testNamePattern;
+    const stale = isWhole ? staleEntries(new Set(used)) : [];
+    if (stale.length > 0)
+      throw new Error(
+        `No statement needs these entries of server/test/linter any more:\n${stale.join("\n")}`,
+      );
+  };
+}
