@@ -234,6 +234,23 @@ describe("taking over what is due", () => {
     expect((await now(one)).fence).toBe(one.fence + 1);
     expect(await take({ places: { others: 50, of: { canada_post: 0 } } })).toHaveLength(1);
   });
+
+  test("is fair between accounts, however many have only what this release does not know", async () => {
+    const add = (accounts: string, { kind, each, due }: Record<string, string | number>) =>
+      sql`INSERT INTO attempts (account_id, id, kind, subject_id, reference, party, status, input, sent_at, look_at)
+        SELECT account_id, account_id || n, ${kind}, 'txn', account_id || n, 'ups', 'unknown', '{}', now(),
+          now() - make_interval(secs => ${due})
+        FROM unnest(${accounts.split(" ")}::text[]) AS account_id, generate_series(1, ${each}::int) AS n`.execute(
+        database.db,
+      );
+    await add("acc_0 acc_1 acc_2", { kind: "something_new", each: 1, due: 3600 });
+    await add("acc_4", { kind: "top_up", each: 50, due: 3600 });
+    await add("acc_5", { kind: "top_up", each: 1, due: 1 });
+    const places = { others: 2, of: {} };
+    const taken = [];
+    for (let round = 0; round < 3; round++) taken.push(...(await take({ places })));
+    expect(taken).toContain("acc_51");
+  });
 });
 
 describe("beginning an attempt for a key", () => {

@@ -30,6 +30,7 @@ const holds = "server/src/ledger/holds.ts";
 const bulkhead = "server/src/domain/scheduling/bulkhead.ts";
 const rulePurchases = "server/src/purchasing/queue/rule-store.ts";
 const claims = ["server/src/purchasing/queue/rule-store.test.ts"];
+const fairClaims = ["server/src/database/leases/fair-claims.test.ts"];
 const lateSales = ["server/test/faults/late-sales.test.ts"];
 const carrierFaults = ["server/test/faults/carrier-faults.test.ts"];
 const quotedRates = ["server/test/e2e/quoted-rates.test.ts"];
@@ -363,6 +364,22 @@ export const plantedBugs: PlantedBug[] = [
     replace: "let left = places + 1000;",
     tests: [conditions],
     red: "takes of each party as many as it has places",
+  },
+  {
+    name: "let one account's backlog at a party hide the others'",
+    file: "server/src/database/leases/claim-by-party.ts",
+    find: "candidates.length === places * readForPlace;",
+    replace: "places < 0;",
+    tests: fairClaims,
+    red: "delays another's only one by no more than a round",
+  },
+  {
+    name: "forget which account was served last",
+    file: "server/src/database/leases/take-next.ts",
+    find: "      lastServed.set(db, account_id);\n",
+    replace: "",
+    tests: fairClaims,
+    red: "accounts take turns, however many have a backlog",
   },
   {
     name: "leave an attempt to review that another process has",

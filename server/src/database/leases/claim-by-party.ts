@@ -123,15 +123,16 @@ async function ofNextAccounts<Row>(
     { table: work.table, is_waiting: work.is_backlog, due: work.at },
     { after: served.get(lane) ?? "", limit, is_free: isOfParty },
   );
-  const { rows } = await sql<Candidate>`
-    SELECT one.* FROM ${accounts} AS next CROSS JOIN LATERAL (
+  const { rows } = await sql<{ account_id: string; party: string; key: Key | null }>`
+    SELECT next.account_id, one.* FROM ${accounts} AS next LEFT JOIN LATERAL (
       SELECT ${candidate(work)} FROM ${sql.table(work.table)}
       WHERE ${isOfParty} AND ${columnOf(work, "account_id")} = next.account_id
         AND ${sql.raw(work.is_backlog)} AND ${is_due}
-      ORDER BY ${columnOf(work, work.at)} NULLS FIRST LIMIT ${limit}) AS one`.execute(db);
+      ORDER BY ${columnOf(work, work.at)} NULLS FIRST LIMIT ${limit}) AS one ON true`.execute(db);
   const last = rows.at(-1);
-  if (last) served.set(lane, last.key.account_id);
-  return rows;
+  // Also of an account whose rows are due, but of no kind that is asked for: it must not hide those behind it.
+  if (last) served.set(lane, last.account_id);
+  return rows.flatMap(({ key }) => (key ? [{ party, key }] : []));
 }
 
 /** How many of these rows of an account are to be taken: of the first ones those that no other process takes. */
