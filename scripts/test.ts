@@ -34,7 +34,8 @@ interface Report {
 }
 
 // Where the releases of PostgreSQL can differ: the schema, what is written for the server itself, the books'
-// triggers, and each operation's statements once. What the other tests then do with rows is the same on any server.
+// triggers, the queues of workers, and each operation's statements once. What the other tests then do with rows is
+// the same on any server.
 const database = "server/src/database";
 const databaseTests = [
   "server/migrations/",
@@ -42,6 +43,8 @@ const databaseTests = [
     .filter((name) => name !== "embedded-postgres")
     .map((name) => join(database, name)),
   "server/src/ledger/",
+  "server/src/automation/",
+  "server/src/purchasing/",
   "server/test/acceptance/examples",
   "server/test/every-operation",
 ];
