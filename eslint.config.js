@@ -7,7 +7,10 @@ export default tseslint.config(
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {
-    languageOptions: { parserOptions: { projectService: true } },
+    // One program for all files: a service that opens each file by itself costs half as much again.
+    languageOptions: {
+      parserOptions: { project: "tsconfig.json", tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       "max-lines-per-function": ["error", { max: 70, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-floating-promises": "error",

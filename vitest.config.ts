@@ -1,33 +1,84 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// One file takes as long as all the others of its worker: begun last, it would run alone.
-const longest = "crash-matrix.test.ts";
+/** What dies, hangs, lies or comes twice: `npm run test:faults`. */
+const faults = "server/test/faults/*.test.ts";
+
+/**
+ * Files that judge their process: how much memory it took, how long it held the event loop, what it does first,
+ * what goes over its connections, which accounts it has seen.
+ */
+const alone = [
+  "server/test/loop/*.test.ts",
+  "server/src/database/**/*.test.ts",
+  "server/src/domain/scheduling/neighbours.test.ts",
+  "server/src/domain/text/parse-json.test.ts",
+  "server/src/http/{blocked-loop,own-work}.test.ts",
+  "server/src/resources/imports/sources/read-source.test.ts",
+  "server/src/resources/rules/many-rules.test.ts",
+  "server/src/threads/threads.test.ts",
+];
+const faultsAlone = ["server/test/faults/rate-faults.test.ts"];
+
+// What takes longest, begun last, would run when all the others are done.
+const longest = [
+  "crash-matrix.test.ts",
+  "carrier-faults.test.ts",
+  "/labels.test.ts",
+  "/labels-scan.test.ts",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith(longest);
+    const isLongest = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.endsWith(name));
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
 }
 
+/**
+ * Files run one after the other in a process that they share, and so the product's modules, which keep
+ * nothing but caches: to load them anew for each file was half of the suite's processor time.
+ */
+function project(name: string, terms: { include: string[]; exclude?: string[]; isolate: boolean }) {
+  const exclude = [...configDefaults.exclude, ...(terms.exclude ?? [])];
+  return {
+    test: {
+      ...terms,
+      name,
+      exclude,
+      environment: "node",
+      setupFiles: ["server/test/linter/setup.ts"],
+      pool: "forks" as const,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // The default of one second is no promise of ours, and a busy machine breaks it.
+      expect: { poll: { timeout: 20_000 } },
+    },
+  };
+}
+
 export default defineConfig({
   test: {
-    include: ["server/**/*.test.ts"],
     // The first is torn down last: it may fail the run, which must not keep the others from ending.
     globalSetup: [
       "server/test/linter/whole-run.ts",
       "server/test/setup/compile-cache.ts",
       "server/test/setup/postgres.ts",
     ],
-    setupFiles: ["server/test/linter/setup.ts"],
-    environment: "node",
-    pool: "forks",
     // Much of the suite waits: for leases, for carriers that hang, for processes that start.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      project("quick", {
+        include: ["server/**/*.test.ts"],
+        exclude: [faults, ...alone],
+        isolate: false,
+      }),
+      project("quick alone", { include: alone, isolate: true }),
+      project("faults", { include: [faults], exclude: faultsAlone, isolate: false }),
+      project("faults alone", { include: faultsAlone, isolate: true }),
+    ],
   },
 });

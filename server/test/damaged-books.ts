@@ -41,8 +41,9 @@ export async function booksToDamage(): Promise<World> {
   expect(pickup.cost.total).toBe(8.48);
   await buyOne(await anAccount(world));
   await aLostPurchase(world);
-  await vi.waitFor(async () =>
-    expect((await shop.show(voided)).refund).toMatchObject({ status: "approved" }),
+  await vi.waitFor(
+    async () => expect((await shop.show(voided)).refund).toMatchObject({ status: "approved" }),
+    { timeout: 20_000 },
   );
   await closeTwoMonths(world.db, shop.account_id);
   must(await adjust(world, shop.account_id, { amount: 1 }), 201);

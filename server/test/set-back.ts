@@ -17,7 +17,7 @@ import { readJournal } from "./invariants.ts";
 import { bareDatabase } from "./setup/database.ts";
 import { runCli, type Place } from "./shell.ts";
 import { standstill } from "./standstill.ts";
-import { aPlatform, withToken, type TestAccount, type World } from "./world.ts";
+import { aPlatform, withToken, type Found, type TestAccount, type World } from "./world.ts";
 
 /**
  * A platform that is lost and comes back as it was some time ago, while the carriers and the card
@@ -32,7 +32,8 @@ export interface TwoLives {
   close(): Promise<void>;
 }
 
-export async function twoLives(): Promise<TwoLives> {
+/** Of the first life, the carriers may be others than the catalogue's. */
+export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Promise<TwoLives> {
   const folder = await mkdtemp(join(tmpdir(), "waybill-lives-"));
   const path = join(folder, "backup.tar.gz");
   const simulator: Simulator = await startSimulator({
@@ -42,7 +43,7 @@ export async function twoLives(): Promise<TwoLives> {
     pace: standstill,
   });
   const { url: simulator_url } = simulator;
-  const first = await aPlatform({}, { simulator_url });
+  const first = await aPlatform({}, { simulator_url, ...found });
   const undo: (() => Promise<unknown>)[] = [() => simulator.close()];
   let endFirst: (() => Promise<void>) | null = () => first.close();
   return {

@@ -4,7 +4,11 @@ import type { Pace } from "../src/carriers/simulator/itineraries/itineraries.ts"
  * Simulated itineraries that take days: nothing moves under a test's feet, however long it takes. Who wants
  * scans puts their clock ahead.
  */
-export const standstill: Pace = { first_scan_seconds: 86_400, delivery_seconds: 5 * 86_400 };
+export const standstill: Pace = {
+  first_scan_seconds: 86_400,
+  delivery_seconds: 5 * 86_400,
+  steered: { first_scan_seconds: 600, delivery_seconds: 630 },
+};
 
 /** The same for a simulator in a process of its own. */
 export const standstillSettings = {

@@ -59,9 +59,9 @@ test("whoever asks while a statement is under way is answered by a later one", a
   const lock = await db.startTransaction().execute();
   await sql`LOCK TABLE words IN ACCESS EXCLUSIVE MODE`.execute(lock);
   const first = wordOf(db, "w1");
-  await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 20_000 });
   const second = wordOf(db, "w2");
-  await vi.waitFor(async () => expect(await countWaiting()).toBe(2));
+  await vi.waitFor(async () => expect(await countWaiting()).toBe(2), { timeout: 20_000 });
   await lock.commit().execute();
   expect(await Promise.all([first, second])).toEqual(["word 1", "word 2"]);
   expect(statement).toHaveBeenCalledTimes(2);

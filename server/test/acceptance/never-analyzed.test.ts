@@ -61,13 +61,16 @@ async function sellLabels({ url, db }: TestDatabase): Promise<void> {
     await connection.close();
   }
   // A connection tells what it read when it ends.
-  await vi.waitFor(async () => {
-    const { rows } = await sql`
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`
       SELECT FROM pg_stat_activity WHERE application_name = ${application_name} AND datname = current_database()`.execute(
-      db,
-    );
-    expect(rows).toEqual([]);
-  });
+        db,
+      );
+      expect(rows).toEqual([]);
+    },
+    { timeout: 20_000 },
+  );
 }
 
 const shipments = () => Array.from({ length: labelsEach }, () => aShipment());

@@ -65,3 +65,10 @@ test("ARCHITECTURE's tree has every folder of the source, and no other", () => {
     .map(({ name }) => name);
   expect(drawn.toSorted()).toEqual(real.toSorted());
 });
+
+test("a test in a resource's folder asks the API alone: what needs a whole platform is in `server/test/e2e/`", () => {
+  const tests = files.filter((path) => /^server\/src\/resources\/.*\.test\.ts$/.test(path));
+  expect(tests.length).toBeGreaterThan(15);
+  const platforms = tests.filter((path) => readFileSync(path, "utf8").includes("test/world.ts"));
+  expect(platforms).toEqual([]);
+});

@@ -16,8 +16,12 @@ import { standstill } from "../standstill.ts";
 
 let world: World;
 afterEach(async () => {
+  vi.useRealTimers();
   await world.close();
 });
+
+/** Until `vi.useRealTimers()` a circuit that opens stays so: its pause of two seconds does not pass. */
+const stopTheHour = () => vi.useFakeTimers({ toFake: ["Date"] });
 
 /** A draft for each of so many, in one call. */
 async function drafts(account: TestAccount, count: number): Promise<string[]> {
@@ -154,7 +158,7 @@ describe("a carrier that hangs", () => {
     const ids = await drafts(account, 301);
     await account.rates(ids[0]!);
     hanging = { account_id: account.account_id, kind: "quote" };
-    const asking = ids.slice(1).map((id) => account.rates(id, "?timeout=15"));
+    const asking = ids.slice(1).map((id) => account.rates(id, "?timeout=25"));
     await untilInFlight(50);
     await untilDatabaseIsFree();
     // Its quotes hang, and still it sells; and everybody else has rates of every carrier.
@@ -188,6 +192,7 @@ test("purchases that nobody answers open the circuit; what became of them is loo
   const ids = await drafts(account, 6);
   const { service, carrier } = (await account.rates(ids[0]!)).data[0]!;
   await setDials(world, { [carrier.code]: { hang: true, operations: ["purchases"] } });
+  stopTheHour();
   const unheard = await Promise.all(ids.slice(0, 5).map((id) => account.buy(id, { service })));
   expect(countOutcomes(unheard)).toEqual({ "409 purchase_pending": 5 });
   // Its quotes are answered, and are left out all the same: who asks for rates should buy elsewhere.
@@ -196,6 +201,7 @@ test("purchases that nobody answers open the circuit; what became of them is loo
     reason: "carrier_error",
     retryable: true,
   });
+  vi.useRealTimers();
   await untilAtRest(world.db);
   expect(await openCircuits()).toEqual([{ carrier: carrier.code, account_id: account.account_id }]);
   for (const id of ids) expect((await account.show(id)).status).toBe("draft");
@@ -261,6 +267,7 @@ describe("carriers that are gone", () => {
     };
     expect(await openCircuits()).toEqual([]);
 
+    stopTheHour();
     await simulator.close();
     for (const id of ids.slice(0, 5)) expect(await codeOf(id)).toBe("connection");
     expect(await codeOf(ids[5]!)).toBe("circuit_open");
@@ -274,15 +281,19 @@ describe("carriers that are gone", () => {
     expect(excluded!.message).toContain("cannot be reached at the moment");
     expect((await account.balance()).held).toBe(0);
 
+    vi.useRealTimers();
     await start();
     await vi.waitFor(
       async () => expect((await account.buy(ids[5]!, { service })).status).toBe(201),
       { timeout: 15_000, interval: 100 },
     );
-    await vi.waitFor(async () => {
-      await account.rates(ids[6]!);
-      expect(await openCircuits()).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        await account.rates(ids[6]!);
+        expect(await openCircuits()).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
     expect(await gauge(carrier.code)).toBe("0");
     for (const id of ids.slice(0, 5)) await account.bought(id, { service });
     await assertInvariants(world);

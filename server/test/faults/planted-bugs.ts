@@ -476,7 +476,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/resources/credits/top-up.ts",
     find: "const amount_cents = charge.amount_cents - charge.refunded_cents;",
     replace: "const amount_cents = charge.amount_cents;",
-    tests: ["server/src/resources/credits/undo-top-up.test.ts"],
+    tests: ["server/test/e2e/undone-top-ups.test.ts"],
     red: "of which 2000 cents were paid back already",
   },
   {
@@ -684,7 +684,7 @@ export const plantedBugs: PlantedBug[] = [
     file: ledger,
     find: "    .forUpdate()\n",
     replace: "",
-    tests: ["server/src/resources/admin/adjustments.test.ts"],
+    tests: ["server/test/e2e/adjustments.test.ts"],
     red: "an adjustment that a purchase leaves no money for is 402",
   },
   {

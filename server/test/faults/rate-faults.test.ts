@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Rates } from "../client.ts";
 import { boston, ottawa, aShipment, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
@@ -28,13 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const timeoutSeconds = 1;
+/** For a quote that nobody keeps waiting: no carrier comes too late because the machine is busy. */
+const patienceSeconds = 20;
 
-/** The quote of a lane under a fault, and how long it took. */
-async function quoted(entry: ShipmentEntry) {
+/** The quote of a lane, and how long it took. */
+async function quoted(entry: ShipmentEntry, timeout_seconds = patienceSeconds) {
   const { id } = await account.create(entry);
   const askedAt = performance.now();
-  const rates = await account.rates(id, `?timeout=${timeoutSeconds}`);
+  const rates = await account.rates(id, `?timeout=${timeout_seconds}`);
   return { rates, milliseconds: performance.now() - askedAt };
 }
 
@@ -45,22 +46,32 @@ const notOfCarrier = ({ data }: Rates, carrier: string) =>
     .filter((rate) => rate.carrier.code !== carrier)
     .map(({ service, total }) => [service, total]);
 
+/** What may be asked for as a time-out. */
+const clamped = (seconds: number) => Math.min(Math.max(seconds, 1), 25);
+
 /** Asserts what a quote must be when one carrier is spoiled; `entry` is a lane that it serves. */
 async function expectExcluded(
   { carrier, fault, reason }: { carrier: string; fault: Fault; reason: string },
   entry = aShipment(),
 ): Promise<void> {
-  const { rates: sound } = await quoted(entry);
+  const { rates: sound, milliseconds: soundMs } = await quoted(entry);
   const services = ofCarrier(sound, carrier);
   expect(services.length).toBeGreaterThan(0);
   const spoiled = world.faulty.spoil(
     { who: account.account_id, operation: "rates", carrier },
     fault,
   );
-  const { rates, milliseconds } = await quoted(entry);
+  onTestFinished(spoiled.lift);
+  // How fast this machine is at the moment, the quote without the fault has shown.
+  const isSlow = reason === "carrier_timeout";
+  const timeoutSeconds = isSlow ? clamped(Math.ceil((10 * soundMs) / 1000)) : patienceSeconds;
+  const { rates, milliseconds } = await quoted(entry, timeoutSeconds);
   spoiled.lift();
   expect(spoiled.hits()).toBe(1);
-  expect(milliseconds).toBeLessThanOrEqual(timeoutSeconds * 1000 + 250);
+  const inTimeMs = isSlow
+    ? timeoutSeconds * 1000 + Math.max(250, 5 * soundMs)
+    : Math.max(1250, 25 * soundMs);
+  expect(milliseconds).toBeLessThanOrEqual(inTimeMs);
   expect(ofCarrier(rates, carrier)).toEqual([]);
   const excluded = rates.meta.excluded_services.filter(({ service }) => services.includes(service));
   expect(excluded.map((each) => [each.service, each.reason]).toSorted()).toEqual(
@@ -136,7 +147,7 @@ test("when nobody can be reached at all, every service is excluded at once", asy
   await world.faulty.refuse();
   const { rates, milliseconds } = await quoted(aShipment({ from_address: ottawa }));
   await world.faulty.listen();
-  expect(milliseconds).toBeLessThan(timeoutSeconds * 1000);
+  expect(milliseconds).toBeLessThan((patienceSeconds * 1000) / 2);
   expect(rates.data).toEqual([]);
   expect(new Set(rates.meta.excluded_services.map(({ reason }) => reason))).toContain(
     "carrier_error",

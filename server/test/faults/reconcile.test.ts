@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Carrier } from "../../src/carriers/carrier.ts";
+import { carrierRegister, createCarriers } from "../../src/carriers/register.ts";
 import { toCents } from "../../src/domain/values/money.ts";
 import { outcomeOf, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal } from "../invariants.ts";
@@ -14,8 +16,7 @@ import {
 } from "../set-back.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
-import { untilAttempted } from "./moments.ts";
-import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
+import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /**
  * A platform that is set back to its backup while the carriers and the card processor kept everything:
@@ -33,18 +34,48 @@ let poor: TestAccount;
 let before: Awaited<ReturnType<typeof liveUntilTheBackup>>;
 let after: Awaited<ReturnType<typeof liveOn>>;
 let second: World;
+/** Which calls UPS stays at until the backup is taken, and that it was asked. */
+let slow: "buyLabel" | "quote" | null = null;
+const asked = {
+  buyLabel: Promise.withResolvers<void>(),
+  quote: Promise.withResolvers<void>(),
+};
+const backedUp = Promise.withResolvers<void>();
 beforeAll(async () => {
-  lives = await twoLives();
+  const carriers = (simulator_url: string) =>
+    carrierRegister(createCarriers({ simulator_url }).all.map(slowable));
+  lives = await twoLives({ carriers });
   shop = await anAccount(lives.first, { balance_cents: 300_000 });
   poor = await anAccount(lives.first, { balance_cents: 0 });
   before = await liveUntilTheBackup();
   await lives.backUp();
+  backedUp.resolve();
   after = await liveOn();
   second = await lives.setBack();
   shop = reborn(second, shop);
   poor = reborn(second, poor);
 });
 afterAll(() => lives.close());
+
+function slowable(carrier: Carrier): Carrier {
+  if (carrier.descriptor.code !== "ups") return carrier;
+  const stay = async (kind: "buyLabel" | "quote") => {
+    if (slow !== kind) return;
+    asked[kind].resolve();
+    await backedUp.promise;
+  };
+  return {
+    ...carrier,
+    async quote(request, signal) {
+      await stay("quote");
+      return carrier.quote(request, signal);
+    },
+    async buyLabel(request, signal) {
+      await stay("buyLabel");
+      return carrier.buyLabel(request, signal);
+    },
+  };
+}
 
 async function liveUntilTheBackup() {
   const draft = async (entry: Parameters<typeof shop.create>[0] = aShipment()) =>
@@ -64,18 +95,16 @@ async function liveUntilTheBackup() {
   await shop.bought(ids.voided, { service });
   await shop.bought(ids.cancelled, { service: truck });
   // Its carrier is still at it when the backup is taken.
-  await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["purchases"] } });
+  slow = "buyLabel";
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
-  await untilAttempted(lives.first.db, { subject_id: ids.under_way, kind: "label_purchase" });
+  await asked.buyLabel.promise;
   // Its shipment is made when the backup is taken, and nothing is asked of the carrier yet.
-  await setDials(lives.first, { ups: { latency_ms: 9000, operations: ["quotes"] } });
+  slow = "quote";
   const creation = createAndBuy("create-early");
-  const early = await vi.waitFor(async () => {
-    const rows = await lives.first.db.selectFrom("shipments").select("id").execute();
-    const id = rows.map((row) => row.id).find((each) => !Object.values(ids).includes(each));
-    return id ?? expect.fail("it is not made yet");
-  });
-  await setDials(lives.first, {});
+  await asked.quote.promise;
+  const rows = await lives.first.db.selectFrom("shipments").select("id").execute();
+  const early = rows.map((row) => row.id).find((each) => !Object.values(ids).includes(each))!;
+  slow = null;
   return { ...ids, early, purchase, creation };
 }
 

@@ -110,7 +110,9 @@ test.each(Object.keys(stories))("asleep %s: done once, under one answer", async 
   // The lease runs out at once: nobody has to wait for it.
   await world.db.deleteFrom("processes").where("id", "=", holder).execute();
   const retried = call(throughProcess(world, account, other), key);
-  await vi.waitFor(async () => expect(await holderOf(account)).not.toBe(holder));
+  await vi.waitFor(async () => expect(await holderOf(account)).not.toBe(holder), {
+    timeout: 20_000,
+  });
   await lock.release();
   // Whoever sleeps with a lock in hand keeps the retry waiting, but not for good.
   const answer = await retried;

@@ -164,8 +164,9 @@ test("a twin at the other process waits two seconds for the first, then is told 
   await setDials(world, { "*": { latency_ms: 3000, operations: ["purchases"] } });
   const key = { "idempotency-key": "slow" };
   const first = here!.buy(shipment.id, { service }, key);
-  await vi.waitFor(async () =>
-    expect(await keysOf(account.account_id)).toEqual([{ status: null }]),
+  await vi.waitFor(
+    async () => expect(await keysOf(account.account_id)).toEqual([{ status: null }]),
+    { timeout: 20_000 },
   );
   const twin = await there!.buy(shipment.id, { service }, key);
   expect(outcomeOf(twin)).toBe("409 idempotency_in_progress");
@@ -183,9 +184,12 @@ test("a key with another body is a conflict at the other process, while the firs
   const key = { "idempotency-key": "two bodies" };
   const other = () => there!.buy(shipment.id, { service, label_format: "png" }, key);
   const first = here!.buy(shipment.id, { service }, key);
-  await vi.waitFor(async () => {
-    expect(await keysOf(account.account_id)).toEqual([{ status: null }]);
-  });
+  await vi.waitFor(
+    async () => {
+      expect(await keysOf(account.account_id)).toEqual([{ status: null }]);
+    },
+    { timeout: 20_000 },
+  );
   expect(outcomeOf(await other())).toBe("409 idempotency_conflict");
   expect((await first).status).toBe(201);
   expect(outcomeOf(await other())).toBe("409 idempotency_conflict");

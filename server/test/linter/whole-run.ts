@@ -20,9 +20,9 @@ export default function setup(project: TestProject): () => Promise<void> {
     const used = existsSync(notes) ? readFileSync(notes, "utf8").split("\n") : [];
     rmSync(folder, { recursive: true, force: true });
     const ran = project.vitest.state.getTestModules();
-    const { testFiles } = await project.globTestFiles();
+    const all = await project.vitest.globTestSpecifications();
     const isWhole =
-      ran.length === testFiles.length &&
+      ran.length === all.length &&
       ran.every((each) => each.ok()) &&
       !project.vitest.config.testNamePattern;
     const stale = isWhole ? staleEntries(new Set(used)) : [];

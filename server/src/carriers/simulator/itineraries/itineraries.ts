@@ -25,6 +25,8 @@ export interface Pace {
   first_scan_seconds: number;
   /** From the purchase to the delivery. */
   delivery_seconds: number;
+  /** Both for what was steered, where they differ from what whoever rehearses a story waits for. */
+  steered?: Pace;
 }
 
 /** Slow enough that nothing moves while somebody looks at what was bought, fast enough to wait for. */
@@ -90,7 +92,7 @@ function isOnPaper(step: Step): boolean {
 }
 
 function paceOf({ story, scans_after_void }: ItineraryStart, usual: Pace): Pace {
-  return story !== null || scans_after_void ? steeredPace : usual;
+  return story !== null || scans_after_void ? (usual.steered ?? steeredPace) : usual;
 }
 
 /** Null when nobody will ever scan it. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { adjust } from "../../../test/adjust.ts";
-import { aClient, countOutcomes, outcomeOf, type Client } from "../../../test/client.ts";
-import { balanceLock, untilBackendWaits } from "../../../test/faults/moments.ts";
-import { assertInvariants } from "../../../test/invariants.ts";
-import { aShipment } from "../../../test/shipments.ts";
-import { anAccount, anOperator, aPlatform, must, type World } from "../../../test/world.ts";
+import { adjust } from "../adjust.ts";
+import { aClient, countOutcomes, outcomeOf, type Client } from "../client.ts";
+import { balanceLock, untilBackendWaits } from "../faults/moments.ts";
+import { assertInvariants } from "../invariants.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, anOperator, aPlatform, must, type World } from "../world.ts";
 
 /** An operator's adjustment makes money of nothing, so it is made once for each Idempotency-Key. */
 

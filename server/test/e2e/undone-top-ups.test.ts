@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bySystem } from "../../domain/accounts/principal.ts";
-import { platformOf } from "../../../test/set-back.ts";
-import { anAccount, aPlatform, type World } from "../../../test/world.ts";
-import { newId } from "../../domain/values/ids.ts";
-import type { Attempt } from "../../outbound/operation.ts";
-import { topUp, type TopUpInput } from "./top-up.ts";
+import { bySystem } from "../../src/domain/accounts/principal.ts";
+import { newId } from "../../src/domain/values/ids.ts";
+import type { Attempt } from "../../src/outbound/operation.ts";
+import { topUp, type TopUpInput } from "../../src/resources/credits/top-up.ts";
+import { platformOf } from "../set-back.ts";
+import { anAccount, aPlatform, type World } from "../world.ts";
 
 /** A charge that cannot be kept is paid back, and no cent more than is left of it. */
 
