@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   aShipmentSubject,
   someCriteria,
-  terms,
+  context,
 } from "../server/src/domain/criteria/criteria-world.ts";
 import { matcherOf } from "../server/src/domain/criteria/matches.ts";
 import { readShipment } from "../server/src/domain/criteria/reading.ts";
@@ -17,7 +17,7 @@ function round(): { seconds: number; matches: number } {
   const matchers = criteria.map(matcherOf);
   let matches = 0;
   for (const subject of subjects) {
-    const reading = readShipment(subject, terms);
+    const reading = readShipment(subject, context);
     for (const matcher of matchers) if (matcher(reading)) matches++;
   }
   return { seconds: (performance.now() - start) / 1000, matches };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { judge, type Evidence } from "../server/src/domain/hs/confidence.ts";
+import { assess, type Evidence } from "../server/src/domain/hs/confidence.ts";
 import { rankSubheadings } from "../server/src/domain/hs/rank.ts";
 import { readGoods } from "../server/src/domain/hs/read-goods.ts";
 import { isUnseen, readProducts, readTerms, shippedKnowledge } from "./hs-products.ts";
@@ -64,7 +64,7 @@ function sample({
 }): Sample {
   const goods = readGoods(texts, knowledge.trade);
   const ranking = rankSubheadings(goods, knowledge.nomenclature);
-  const evidence = judge(ranking, goods, knowledge)?.evidence;
+  const evidence = assess(ranking, goods, knowledge)?.evidence;
   return {
     id,
     evidence: names.map((name) => evidence?.[name] ?? 0),
@@ -94,14 +94,14 @@ function fit(samples: readonly Sample[]): number[] {
 
 const partOf = ({ id }: Sample) =>
   [...id].reduce((sum, sign) => sum + sign.charCodeAt(0), 0) % parts;
-const judged = Array.from({ length: parts }, (_, part) => {
+const assessment = Array.from({ length: parts }, (_, part) => {
   const others = [...products, ...terms].filter((each) => partOf(each) !== part);
   const coefficients = fit(others);
   const own = products.filter((each) => partOf(each) === part);
   return own.map((each) => ({ said: probability(coefficients, each), is_right: each.is_right }));
 }).flat();
 for (let from = 0; from < 1; from += 0.2) {
-  const bin = judged.filter(({ said }) => said >= from && said < from + 0.2);
+  const bin = assessment.filter(({ said }) => said >= from && said < from + 0.2);
   const right = bin.reduce((sum, { is_right }) => sum + is_right, 0) / bin.length;
   const said = bin.reduce((sum, each) => sum + each.said, 0) / bin.length;
   console.log(`${bin.length} said ${said.toFixed(2)}, right ${right.toFixed(2)}`);

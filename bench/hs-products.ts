@@ -4,7 +4,7 @@ import { buildNomenclature } from "../server/src/domain/hs/nomenclature.ts";
 import type { Knowledge } from "../server/src/domain/hs/classify-goods.ts";
 import {
   readShippedTable,
-  readShippedTradeWords,
+  readShippedTradeVocabulary,
 } from "../server/src/providers/classification/shipped.ts";
 
 /** Products whose codes experts know, for measuring: a file of JSON lines in the form of HSCodeComp. */
@@ -51,5 +51,8 @@ export function isUnseen({ id }: { id: string }): boolean {
 }
 
 export function shippedKnowledge(): Knowledge {
-  return { nomenclature: buildNomenclature(readShippedTable()), trade: readShippedTradeWords() };
+  return {
+    nomenclature: buildNomenclature(readShippedTable()),
+    trade: readShippedTradeVocabulary(),
+  };
 }

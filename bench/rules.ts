@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   anOrderSubject,
   someCriteria,
-  terms,
+  context,
 } from "../server/src/domain/criteria/criteria-world.ts";
 import { matcherOf } from "../server/src/domain/criteria/matches.ts";
 import type { Action } from "../server/src/domain/rules/actions.ts";
@@ -46,7 +46,7 @@ function readyRules(): ReadyRule[] {
   }));
 }
 
-const adapter = orderAdapter<OrderDraft>(terms, (error) => {
+const adapter = orderAdapter<OrderDraft>(context, (error) => {
   throw error;
 });
 

@@ -14,7 +14,7 @@ import type { Routes } from "../src/http/routes.ts";
 import { newServer } from "../src/http/server.ts";
 import { assemble } from "../src/wiring/main.ts";
 import { mintToken } from "../src/resources/tokens/service.ts";
-import { assertDocumented } from "./documented-answers.ts";
+import { assertDocumented } from "./documented-responses.ts";
 import { testDatabase } from "./setup/database.ts";
 
 /** The HTTP platform with routes of a test's own, for promises that no single resource makes. */

@@ -3,7 +3,7 @@ import type { Client, Failure, Purchase, Reply, TopUp } from "./client.ts";
 /**
  * What a client remembers: every call that may change something, and what it was told. Beside the
  * database and the carriers' journal it is the third witness, and the only one that the promises were
- * made to: `client-witness.ts` holds the other two against it.
+ * made to: `client-oracle.ts` holds the other two against it.
  */
 export interface ClientLog {
   exchanges: Exchange[];
@@ -105,8 +105,8 @@ export function topUpOf({ path, reply }: Exchange): TopUp | null {
 /** The batch that the call asked to buy the labels of, unless it was refused. */
 export function processedBy({ method, path, reply }: Exchange): string | null {
   const id = /^\/batches\/([^/]+)\/process$/.exec(path)?.[1];
-  const isHeard = !reply || reply.status === 202 || verdictOf(reply) === "open";
-  return method === "POST" && id && isHeard ? id : null;
+  const hasResponse = !reply || reply.status === 202 || verdictOf(reply) === "open";
+  return method === "POST" && id && hasResponse ? id : null;
 }
 
 /** The shipments that the answer says were created. */

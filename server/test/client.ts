@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { Agent, request } from "undici";
 import type { ErrorBody } from "../src/domain/errors/errors.ts";
-import type { RatesAnswer } from "../src/resources/rates/schemas.ts";
+import type { RatesResponse } from "../src/resources/rates/schemas.ts";
 import type { Balance, TopUp, Transaction } from "../src/resources/credits/schemas.ts";
 import type { Purchase } from "../src/purchasing/labels/schemas.ts";
 import type { Pickup } from "../src/shipping/pickups/schemas.ts";
@@ -10,14 +10,14 @@ import type {
   ShipmentRowCreated,
   ShipmentRowError,
 } from "../src/shipping/shipments/schemas.ts";
-import { assertDocumented } from "./documented-answers.ts";
+import { assertDocumented } from "./documented-responses.ts";
 
 /** An integrator's HTTP client: real sockets, one token, nothing that the API does not say itself. */
 
 export type Shipment = Static<typeof Shipment>;
 export type Purchase = Static<typeof Purchase>;
 export type { Pickup };
-export type Rates = Static<typeof RatesAnswer>;
+export type Rates = Static<typeof RatesResponse>;
 export type Balance = Static<typeof Balance>;
 export type TopUp = Static<typeof TopUp>;
 export type Transaction = Static<typeof Transaction>;

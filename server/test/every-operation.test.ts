@@ -274,8 +274,8 @@ describe("for another account's resource", () => {
     "$name answers as if it were not there, to the byte",
     async (operation) => {
       const owner = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
-      const theirs = await send(operation, (parameter) => makerOf(parameter).make(owner));
-      const nobodys = await send(operation, async (parameter) => newId(makerOf(parameter).prefix));
+      const theirs = await send(operation, (parameter) => originOf(parameter).make(owner));
+      const nobodys = await send(operation, async (parameter) => newId(originOf(parameter).prefix));
       expect([theirs.statusCode, nobodys.statusCode]).toEqual([404, 404]);
       expect(theirs.rawPayload.equals(nobodys.rawPayload)).toBe(true);
       expect(Object.keys(theirs.headers)).toEqual(Object.keys(nobodys.headers));
@@ -286,7 +286,7 @@ describe("for another account's resource", () => {
 test.each(Object.keys(makers))(
   "what stands for %s is really there for its owner",
   async (parameter) => {
-    const id = await makerOf(parameter).make(full);
+    const id = await originOf(parameter).make(full);
     const read = operations.find(
       ({ method, path, parameters }) =>
         method === "GET" && path.endsWith(`/{${parameter}}`) && parameters.length === 1,
@@ -300,7 +300,7 @@ test.each(Object.keys(makers))(
   },
 );
 
-function makerOf(parameter: string) {
+function originOf(parameter: string) {
   const maker = makers[parameter];
   if (!maker)
     throw new Error(
@@ -316,7 +316,7 @@ describe("with a token that lacks a scope which the verb may need besides", () =
     const wide = await aToken(api, account, { scopes: [...knownScopes] });
     const ids = new Map<string, string>();
     const idOf = async (parameter: string) => {
-      if (!ids.has(parameter)) ids.set(parameter, await makerOf(parameter).make(wide));
+      if (!ids.has(parameter)) ids.set(parameter, await originOf(parameter).make(wide));
       return ids.get(parameter)!;
     };
     const key = newId("tok");
@@ -347,7 +347,7 @@ describe("where the answer shows a secret", () => {
     const account = await anAccount(api);
     const asking = await aToken(api, account, { scopes: [...knownScopes] });
     const equal = await aToken(api, account, { scopes: [...knownScopes] });
-    const id = await makerOf("token_id").make(asking);
+    const id = await originOf("token_id").make(asking);
     const key = newId("tok");
     const send_ = (token: string) => send(operation, async () => id, { token, key });
     const first = await send_(asking);

@@ -6,7 +6,7 @@ import { verifyLedger } from "../src/ledger/verify.ts";
 import { aClient, type ListOf } from "./client.ts";
 import type { ClientLog } from "./client-log.ts";
 import { bookedShipments, knownBookings } from "./freight-invariants.ts";
-import { brokenPromises } from "./client-witness.ts";
+import { brokenPromises } from "./client-oracle.ts";
 
 /**
  * What must be true of every platform whose work has come to rest, whatever was done to it: the books
@@ -42,7 +42,7 @@ export interface JournalEntry {
   confirmation_number?: string;
 }
 
-export interface Witnesses {
+export interface Oracles {
   db: Database;
   simulator_url: string;
   /** What the clients were told, when they kept a log. */
@@ -52,7 +52,7 @@ export interface Witnesses {
 /** The whole journal, oldest first. */
 export async function readJournal({
   simulator_url,
-}: Pick<Witnesses, "simulator_url">): Promise<JournalEntry[]> {
+}: Pick<Oracles, "simulator_url">): Promise<JournalEntry[]> {
   const client = aClient(simulator_url, "");
   const entries: JournalEntry[] = [];
   for (let cursor: string | number | null = "0"; cursor !== null;) {
@@ -106,11 +106,11 @@ export async function untilAtRest(db: Database, withinSeconds = 30): Promise<voi
 }
 
 /** Waits for rest and proves everything. */
-export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30): Promise<void> {
-  const { db } = witnesses;
+export async function assertInvariants(oracles: Oracles, withinSeconds = 30): Promise<void> {
+  const { db } = oracles;
   await untilAtRest(db, withinSeconds);
   expect(await verifyLedger(db)).toEqual([]);
-  const journal = await readJournal(witnesses);
+  const journal = await readJournal(oracles);
   expect(journal.map(({ sequence }) => sequence)).toEqual(
     journal.map((_entry, index) => index + 1),
   );
@@ -120,8 +120,8 @@ export async function assertInvariants(witnesses: Witnesses, withinSeconds = 30)
   expect(await toppedUp(db)).toEqual(keptCharges(journal));
   expect(await paidPickups(db)).toEqual(livePickups(journal));
   expect(await outOfOrder(db)).toEqual([]);
-  expect(await strayMemberships(db)).toEqual([]);
-  const { client_log } = witnesses;
+  expect(await orphanMemberships(db)).toEqual([]);
+  const { client_log } = oracles;
   if (client_log) expect(await brokenPromises(client_log, { db, journal })).toEqual([]);
 }
 
@@ -254,7 +254,7 @@ async function paidPickups(db: Database): Promise<PickupLine[]> {
 }
 
 /** A shipment says which pickup it is in, and that one's part says the same, while it is to come or was there. */
-async function strayMemberships(db: Database): Promise<object[]> {
+async function orphanMemberships(db: Database): Promise<object[]> {
   const { rows } = await sql<object>`
     SELECT coalesce(s.id, m.shipment_id) AS shipment_id, s.pickup_id AS said_by_shipment, m.pickup_id AS said_by_pickup
     FROM (SELECT account_id, id, pickup_id FROM shipments WHERE pickup_id IS NOT NULL) AS s

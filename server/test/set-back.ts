@@ -16,7 +16,7 @@ import { aBackupJob, filesIn } from "./backups.ts";
 import { readJournal } from "./invariants.ts";
 import { bareDatabase } from "./setup/database.ts";
 import { runCli, type Place } from "./shell.ts";
-import { standstill } from "./standstill.ts";
+import { frozenTracking } from "./frozen-tracking.ts";
 import { aPlatform, withToken, type Found, type TestAccount, type World } from "./world.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Pr
     host: "127.0.0.1",
     port: 0,
     journal_path: join(folder, "journal.jsonl"),
-    pace: standstill,
+    pace: frozenTracking,
   });
   const { url: simulator_url } = simulator;
   const first = await aPlatform({}, { simulator_url, ...found });
@@ -94,7 +94,7 @@ export async function reconcileHere(
     ...assembled,
     carriers: carrierRegister(carriers(assembled.carriers.all)),
   };
-  const findings: Told["findings"] = [];
+  const findings: ReconcileReport["findings"] = [];
   try {
     const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
       ...{ is_dry_run: false, since: null, accepted: [], no_timeout_db: world.db, ...options },
@@ -123,23 +123,25 @@ export async function platformOf({ db, simulator_url, data_dir }: World, lease_s
   return { platform, stop: () => heartbeat.stop() };
 }
 
-export interface Told {
+export interface ReconcileReport {
   status: number | null;
   findings: (Finding & { outcome: Outcome })[];
   stderr: string;
 }
 
 /** `waybill reconcile --json`, with its findings. */
-export async function reconcileCli(place: Place, ...words: string[]): Promise<Told> {
+export async function reconcileCli(place: Place, ...words: string[]): Promise<ReconcileReport> {
   const command = ["reconcile", "--json", "--accept-data-loss", ...words];
   const { status, stdout, stderr } = await runCli(command, place);
   const lines = stdout.toString().split("\n").filter(Boolean);
-  const findings = lines.slice(0, -1).map((line) => JSON.parse(line) as Told["findings"][number]);
+  const findings = lines
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ReconcileReport["findings"][number]);
   return { status, findings, stderr };
 }
 
 /** What was found and done, without what differs from run to run: to be compared with a list. */
-export function deedsOf({ findings }: Pick<Told, "findings">): string[] {
+export function actionsOf({ findings }: Pick<ReconcileReport, "findings">): string[] {
   return findings
     .map(({ kind, found, action, outcome }) =>
       `${kind} ${found}: ${action}, ${typeof outcome === "object" ? Object.values(outcome).join("") : outcome}`.replace(

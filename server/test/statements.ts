@@ -134,7 +134,7 @@ export async function enter(world: TestApi, account_id: string, move: Move): Pro
 }
 
 /** A sold shipment, as far as statements look at it. */
-export async function aSoldShipment(
+export async function aPurchasedShipment(
   { db }: TestApi,
   account_id: string,
   facts: {

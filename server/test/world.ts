@@ -29,7 +29,7 @@ import {
   type Shipment,
 } from "./client.ts";
 import type { FreightEntry } from "./freight-shipments.ts";
-import { standstill } from "./standstill.ts";
+import { frozenTracking } from "./frozen-tracking.ts";
 import { aShipment, type ShipmentEntry } from "./shipments.ts";
 
 /**
@@ -123,7 +123,7 @@ async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     host: "127.0.0.1",
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
-    pace: standstill,
+    pace: frozenTracking,
   });
   undo.push(() => simulator.close());
   return simulator.url;

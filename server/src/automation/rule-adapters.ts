@@ -1,9 +1,9 @@
 import type { AccountContext } from "../context.ts";
-import type { Terms } from "../domain/criteria/reading.ts";
+import type { EvaluationContext } from "../domain/criteria/reading.ts";
 import { throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { areMissingCodes } from "../domain/shipments/shipment-rules.ts";
 import { orderAdapter } from "../domain/rules/order-adapter.ts";
-import type { RuleRef } from "../domain/rules/rule-terms.ts";
+import type { RuleRef } from "../domain/rules/rule-effects.ts";
 import type { RuleAdapter } from "../domain/rules/run-rules.ts";
 import { shipmentAdapter } from "../domain/rules/shipment-adapter.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
@@ -19,10 +19,10 @@ export function shipmentAdapterOf(
 ): RuleAdapter<ShipmentRow> {
   const problemsOf = allows_missing_codes ? problemsButMissingCodes : problemsOfStored;
   return shipmentAdapter<ShipmentRow>({
-    terms: termsOf(ctx),
+    context: contextOf(ctx),
     service_fits: (service, type) =>
       ctx.carriers.findService(service)?.carrier.descriptor.mode === type,
-    judge: (row) => throwIfAny(problemsOf(ctx, row)),
+    validate: (row) => throwIfAny(problemsOf(ctx, row)),
     onBug: onBug(ctx),
   });
 }
@@ -33,10 +33,10 @@ function problemsButMissingCodes(ctx: AccountContext, row: ShipmentRow): Problem
 }
 
 export function orderAdapterOf(ctx: AccountContext): RuleAdapter<OrderRow> {
-  return orderAdapter<OrderRow>(termsOf(ctx), onBug(ctx));
+  return orderAdapter<OrderRow>(contextOf(ctx), onBug(ctx));
 }
 
-function termsOf({ account, clock }: AccountContext): Terms {
+function contextOf({ account, clock }: AccountContext): EvaluationContext {
   const { currency, default_from_address } = account;
   return {
     now: clock.now(),

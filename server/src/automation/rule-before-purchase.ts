@@ -2,7 +2,7 @@ import type { AccountContext } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import { json, type Tx } from "../database/tables.ts";
 import type { ApiError } from "../domain/errors/errors.ts";
-import { noTerms, type RuleTerms } from "../domain/rules/rule-terms.ts";
+import { noEffects, type RuleEffects } from "../domain/rules/rule-effects.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
 import { changeShipment, lockShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
@@ -106,7 +106,7 @@ function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
   const applied = runs.filter(({ status }) => status === "applied");
   const fields = applied.flatMap(({ changes }) => changes.map(({ field }) => field));
   const is_new = fields.some((field) => priced.includes(field));
-  const terms = rule_terms ?? noTerms;
+  const terms = rule_terms ?? noEffects;
   const acted = [...terms.acted, ...applied.map(({ rule_id }) => rule_id)];
   return {
     ...{ service, add_ons, incoterm, contents_type, reference, tags, on_hold },
@@ -114,7 +114,7 @@ function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
     return_address: json(return_address),
     packages: json(packages),
     items: json(items),
-    rule_terms: json({ ...terms, acted } satisfies RuleTerms),
+    rule_terms: json({ ...terms, acted } satisfies RuleEffects),
     revision: draft.revision + (is_new ? 1 : 0),
   };
 }
@@ -127,7 +127,7 @@ export async function previewRules(
   ctx: AccountContext,
   row: ShipmentRow,
   triggers: readonly Trigger[],
-): Promise<RuleTerms | null> {
+): Promise<RuleEffects | null> {
   const { rules } = await readyRules(ctx.db, ctx.account.account_id, triggers);
   return (await act(ctx, row, rules)).draft.rule_terms;
 }

@@ -2,7 +2,7 @@ import type { AccountContext } from "../context.ts";
 import type { Tx } from "../database/tables.ts";
 import { runRules, type Ruled } from "../domain/rules/run-rules.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
-import { PlanOutdated, type Judged } from "../http/creation.ts";
+import { PlanOutdated, type Validated } from "../http/creation.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { orderAdapterOf } from "./rule-adapters.ts";
@@ -44,7 +44,7 @@ export async function planOrders(
 /** What the account's rules make of orders that are about to be created. */
 export interface RuledOrders {
   /** Each order, in order, as it is to be kept, or the refusal of a rule. */
-  judged: Judged<OrderRow>[];
+  validated: Validated<OrderRow>[];
   /** Writes the runs of those that were kept, and of those that a rule refused. */
   record(tx: Tx, isKept: (row: OrderRow) => boolean): Promise<void>;
 }
@@ -59,10 +59,10 @@ export async function ruleOrders(
     forgetRules(ctx.db, ctx.account.account_id);
     throw new PlanOutdated();
   }
-  if (plan.ruled.size === 0) return { judged: rows.map(asItIs), record: async () => undefined };
+  if (plan.ruled.size === 0) return { validated: rows.map(asItIs), record: async () => undefined };
   const at = ctx.clock.now();
   const runs: { row: OrderRow; is_refused: boolean; made: RunRow[] }[] = [];
-  const judged = rows.map((row): Judged<OrderRow> => {
+  const validated = rows.map((row): Validated<OrderRow> => {
     const ruled = plan.ruled.get(row.id)!;
     const { draft, rejection } = ruled;
     const made = runRows(ruled, { subject: row, type: "order", at });
@@ -70,7 +70,7 @@ export async function ruleOrders(
     return rejection ? { row: null, error: rejection } : { row: draft, error: null };
   });
   return {
-    judged,
+    validated,
     record: (tx, isKept) =>
       insertRuns(
         tx,
@@ -79,6 +79,6 @@ export async function ruleOrders(
   };
 }
 
-function asItIs<Row>(row: Row): Judged<Row> {
+function asItIs<Row>(row: Row): Validated<Row> {
   return { row, error: null };
 }

@@ -7,7 +7,7 @@ import type { Action } from "../domain/rules/actions.ts";
 import type { ShipmentAction } from "../domain/rules/order-actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
-import { PlanOutdated, type Judged } from "../http/creation.ts";
+import { PlanOutdated, type Validated } from "../http/creation.ts";
 import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
@@ -56,7 +56,7 @@ export async function planShipments(
     const ruled = new Map(refused.map((row) => [row.id, complete(unruled(row))]));
     return { version, waiting, ruled };
   }
-  // Judged as all rules leave it: what one lacks, another may add.
+  // Validated as all rules leave it: what one lacks, another may add.
   const adapter = shipmentAdapterOf(ctx, { allows_missing_codes: true });
   await refuseTooManyComparisons(rules, rows, adapter.read);
   const count = runsCounter(rows.length);
@@ -87,7 +87,7 @@ export async function ruleShipments(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly ShipmentRow[]; plan: ShipmentPlan },
-): Promise<Judged<ShipmentRow>[]> {
+): Promise<Validated<ShipmentRow>[]> {
   const version = await store.findVersion(tx, ctx.account.account_id);
   const waiting = await waitingFor(tx, rows);
   const isAsPlanned = rows.every(({ order_id }) =>
@@ -169,11 +169,11 @@ async function write(
   ctx: AccountContext,
   tx: Tx,
   { rows, ruled }: { rows: readonly ShipmentRow[]; ruled: readonly Ruled<ShipmentRow>[] },
-): Promise<Judged<ShipmentRow>[]> {
+): Promise<Validated<ShipmentRow>[]> {
   const at = ctx.clock.now();
   const runs: RunRow[] = [];
   const purchases: NewPurchase[] = [];
-  const judged = ruled.map((each, place): Judged<ShipmentRow> => {
+  const validated = ruled.map((each, place): Validated<ShipmentRow> => {
     const made = runRows(each, { subject: rows[place]!, type: "shipment", at });
     runs.push(...made);
     if (each.rejection) return { row: null, error: each.rejection };
@@ -184,7 +184,7 @@ async function write(
   });
   await insertPurchases(tx, purchases);
   await insertRuns(tx, runs);
-  return judged;
+  return validated;
 }
 
 function purchaseOf(

@@ -5,7 +5,7 @@ import { restoreBackup } from "../backup/restore.ts";
 import type { Config } from "../config.ts";
 import { lineOf } from "../ledger/verify.ts";
 import { findDatabase } from "../wiring/open-database.ts";
-import { openFiles, placeOfFiles } from "../wiring/open-files.ts";
+import { openFiles, locationOfFiles } from "../wiring/open-files.ts";
 
 /**
  * `waybill backup` and `waybill restore` as an operator types them. What they say goes to the standard
@@ -20,7 +20,7 @@ export async function backUpInto(config: Config, file: string): Promise<void> {
     say(`Backed up ${contentsOf(manifest)}, as they were at ${manifest.taken_at}.`);
     const { missing } = manifest.files;
     if (missing.length > 0) {
-      say(`These label files are not in ${placeOfFiles(config)}, and so not in the backup:`);
+      say(`These label files are not in ${locationOfFiles(config)}, and so not in the backup:`);
       for (const key of missing) say(`  ${key}`);
     }
     say("Not in the backup, and needed to restore it:");

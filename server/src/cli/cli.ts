@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { createReadStream } from "node:fs";
-import { momentOf, reconcileNow, type ReconcileWords } from "./reconcile.ts";
+import { momentOf, reconcileNow, type ReconcileOptions } from "./reconcile.ts";
 import { readConfig, type Config } from "../config.ts";
 import { runSimulator } from "../wiring/run-simulator.ts";
 import { backUpInto, restoreFrom } from "./backup.ts";
-import { importLocationsFrom, type ImportWords } from "./import-locations.ts";
-import { importProductsFrom, type ImportProductsWords } from "./import-products.ts";
-import { proveBooks, type VerifyWords } from "./verify-ledger.ts";
+import { importLocationsFrom, type ImportLocationsOptions } from "./import-locations.ts";
+import { importProductsFrom, type ImportProductsOptions } from "./import-products.ts";
+import { printLedgerProof, type VerifyOptions } from "./verify-ledger.ts";
 import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
@@ -101,7 +101,7 @@ imports
   .argument("<file>", "a .csv with a header line, or a .json array")
   .option("--environment <name>", "whose catalogue: live or test", "live")
   .option("--retire-missing", "count places of the same carriers that are not in the file as gone")
-  .action(async (file: string, words: ImportWords) =>
+  .action(async (file: string, words: ImportLocationsOptions) =>
     withDatabase((db) => importLocationsFrom(db, file, words)),
   );
 
@@ -114,7 +114,7 @@ imports
   .requiredOption("--account <id>", "the account's id")
   .option("--format <name>", `one of ${formats.join(", ")}; the header tells when absent`)
   .option(...dataLoss)
-  .action(async (file: string, words: ImportProductsWords) =>
+  .action(async (file: string, words: ImportProductsOptions) =>
     importProductsFrom(readConfig(process.env), file, words),
   );
 
@@ -150,8 +150,8 @@ program
   .description("Prove the books, while Waybill serves; exits 1 when anything contradicts itself.")
   .option("--json", "print JSON, one contradiction a line")
   .option("--files", "also hold every stored file against its digest, which reads all of them")
-  .action(async (words: VerifyWords) =>
-    withDatabase((db) => proveBooks(db, readConfig(process.env), words)),
+  .action(async (words: VerifyOptions) =>
+    withDatabase((db) => printLedgerProof(db, readConfig(process.env), words)),
   );
 
 program
@@ -174,7 +174,7 @@ program
   .option("--accept <name...>", "leave a carrier, label or charge as it is: it was settled by hand")
   .option("--json", "print JSON, one finding a line")
   .option(...dataLoss)
-  .action(async (words: ReconcileWords) => reconcileNow(readConfig(process.env), words));
+  .action(async (words: ReconcileOptions) => reconcileNow(readConfig(process.env), words));
 
 program
   .command("rekey")

@@ -13,7 +13,7 @@ import {
 
 /** `waybill import` as an operator types it. Exits 1 when a row was left out. */
 
-export interface ImportWords {
+export interface ImportLocationsOptions {
   environment: string;
   retireMissing?: boolean;
 }
@@ -21,7 +21,7 @@ export interface ImportWords {
 export async function importLocationsFrom(
   db: Database,
   file: string,
-  { environment, retireMissing = false }: ImportWords,
+  { environment, retireMissing = false }: ImportLocationsOptions,
 ): Promise<void> {
   const isJson = file.toLowerCase().endsWith(".json");
   try {
@@ -36,7 +36,7 @@ export async function importLocationsFrom(
     );
     tell(report);
   } catch (error) {
-    throw error instanceof ApiError ? new Error(`${file} ${sentencesOf(error)}`) : error;
+    throw error instanceof ApiError ? new Error(`${file} ${textOf(error)}`) : error;
   }
 }
 
@@ -45,15 +45,15 @@ function environmentOf(word: string): Environment {
   return word;
 }
 
-function sentencesOf({ details, message }: ApiError): string {
-  const sentences = Object.values(details).flat();
-  return sentences.length > 0 ? sentences.join(" ") : message;
+function textOf({ details, message }: ApiError): string {
+  const texts = Object.values(details).flat();
+  return texts.length > 0 ? texts.join(" ") : message;
 }
 
 function tell({ created, updated, unchanged, retired, error_count, errors }: ImportReport): void {
   for (const { line, problems } of errors) {
-    for (const [field, sentences] of Object.entries(problems))
-      console.error(`line ${line}: ${[field, ...sentences].filter(Boolean).join(" ")}`);
+    for (const [field, texts] of Object.entries(problems))
+      console.error(`line ${line}: ${[field, ...texts].filter(Boolean).join(" ")}`);
   }
   console.log(
     `${created} added, ${updated} changed, ${unchanged} as they were, ${retired} gone, ${error_count} left out.`,

@@ -13,7 +13,7 @@ import {
 
 /** `waybill import products` as an operator types it. Exits 1 when a row was left out. */
 
-export interface ImportProductsWords {
+export interface ImportProductsOptions {
   account: string;
   format?: string;
   acceptDataLoss?: boolean;
@@ -26,7 +26,7 @@ export interface ImportProductsWords {
 export async function importProductsFrom(
   config: Config,
   file: string,
-  { account, format, acceptDataLoss }: ImportProductsWords,
+  { account, format, acceptDataLoss }: ImportProductsOptions,
 ): Promise<void> {
   const { size } = await stat(file);
   const waybill = await startWaybill(config, {
@@ -54,7 +54,7 @@ export async function importProductsFrom(
     if (error_count > 0) process.exitCode = 1;
   } catch (error) {
     bar.clear();
-    throw error instanceof ApiError ? new Error(`${file} ${sentencesOf(error)}`) : error;
+    throw error instanceof ApiError ? new Error(`${file} ${textOf(error)}`) : error;
   } finally {
     await waybill.stop();
   }
@@ -84,7 +84,7 @@ function lineOf({ row, line, sku, error }: ImportError): string {
   return `${place}${sku === null ? "" : ` (${sku})`}: ${words.join(" ")}`;
 }
 
-function sentencesOf({ details, message }: ApiError): string {
-  const sentences = Object.values(details).flat();
-  return sentences.length > 0 ? sentences.join(" ") : message;
+function textOf({ details, message }: ApiError): string {
+  const texts = Object.values(details).flat();
+  return texts.length > 0 ? texts.join(" ") : message;
 }

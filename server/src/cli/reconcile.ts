@@ -7,7 +7,7 @@ import { outboundOperations } from "../wiring/worker.ts";
 
 /** `waybill reconcile` as an operator types it. Exits 0 only when nothing is left to do. */
 
-export interface ReconcileWords {
+export interface ReconcileOptions {
   dryRun?: boolean;
   since?: string;
   accept?: string[];
@@ -15,7 +15,7 @@ export interface ReconcileWords {
   acceptDataLoss?: boolean;
 }
 
-export async function reconcileNow(config: Config, words: ReconcileWords): Promise<void> {
+export async function reconcileNow(config: Config, words: ReconcileOptions): Promise<void> {
   const { dryRun = false, json = false } = words;
   const waybill = await startWaybill(config, {
     api: false,

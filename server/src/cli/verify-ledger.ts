@@ -5,7 +5,7 @@ import { ledgerRules, lineOf, namedPerRule, verifyLedger } from "../ledger/verif
 import { openFiles } from "../wiring/open-files.ts";
 import { checkFile } from "../providers/files/check-file.ts";
 
-export interface VerifyWords {
+export interface VerifyOptions {
   json?: boolean;
   /** Reads every file, too. */
   files?: boolean;
@@ -15,7 +15,7 @@ export interface VerifyWords {
  * `waybill verify-ledger` as an operator types it: one line for each contradiction, then how many there
  * are. Exits 1 when there is any. With `json` every line is an object, and the last one has the count.
  */
-export async function proveBooks(db: Database, config: Config, words: VerifyWords) {
+export async function printLedgerProof(db: Database, config: Config, words: VerifyOptions) {
   const { json = false } = words;
   const contradictions = await verifyLedger(db);
   if (words.files) {

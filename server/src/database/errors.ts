@@ -26,7 +26,8 @@ const passingCodes = /^(25006|40001|40P01|53...|55P03|57014|58030)$/;
 // silent inside a transaction for so long that the server hung up.
 const brokenCodes = /^(08...|25P03|57P0.)$/;
 
-const brokenWords = /connection terminated|query read timeout|not queryable|connection error/i;
+const connectionLostPattern =
+  /connection terminated|query read timeout|not queryable|connection error/i;
 
 const socketCodes = new Set([
   "ECONNREFUSED",
@@ -48,7 +49,7 @@ export function isBroken(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
   if (code !== "") return brokenCodes.test(code) || socketCodes.has(code);
-  return error instanceof Error && brokenWords.test(error.message);
+  return error instanceof Error && connectionLostPattern.test(error.message);
 }
 
 /** Whether the server is there and has no room for another connection. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
-import { findLabelClaim } from "../shipping/shipments/store.ts";
+import { checkLabel } from "../shipping/shipments/store.ts";
 import { connect, type Connection } from "./connect.ts";
 
 /**
@@ -52,7 +52,7 @@ async function readEach({ db }: Connection): Promise<void> {
   const key = { account_id, shipment_id: "shp_1", carrier: "ups", tracking_code: "T1" };
   await findVersion(db, account_id);
   await findQuote(db, { account_id, id: "shp_1", revision: 1 }, now);
-  await findLabelClaim(db, key).catch(() => null);
+  await checkLabel(db, key).catch(() => null);
 }
 
 async function fill(): Promise<void> {

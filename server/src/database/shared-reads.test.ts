@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
 import { findQuote } from "../purchasing/quotes/store.ts";
 import { findVersion } from "../automation/store.ts";
-import { findLabelClaim } from "../shipping/shipments/store.ts";
+import { checkLabel } from "../shipping/shipments/store.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -23,7 +23,7 @@ const reads = {
   quote: (db: Database, { account_id, id, revision, at }: Asked) =>
     findQuote(db, { account_id, id, revision }, at),
   claim: (db: Database, { account_id, id, carrier, tracking_code }: Asked) =>
-    findLabelClaim(db, { account_id, shipment_id: id, carrier, tracking_code }).catch(String),
+    checkLabel(db, { account_id, shipment_id: id, carrier, tracking_code }).catch(String),
 };
 
 interface Asked {
@@ -53,7 +53,7 @@ async function fill(db: Database, account_id: string): Promise<void> {
   await sql`INSERT INTO rule_sets VALUES (${account_id}, ${`rules of ${account_id}`})`.execute(db);
   for (const [n, id] of shipments.slice(0, isFirst ? 6 : 5).entries()) {
     const packages = JSON.stringify(many(n + (isFirst ? 1 : 2)).map(() => ({})));
-    const { status, code, carrier } = soldAs(account_id, n);
+    const { status, code, carrier } = purchasedAs(account_id, n);
     await sql`
       INSERT INTO shipments (account_id, id, type, status, ship_code, from_address, to_address, return_address,
         packages, tags, created_at, updated_at, tracking_code, carrier)
@@ -71,7 +71,7 @@ async function fill(db: Database, account_id: string): Promise<void> {
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
 /** `T1` is a live label's of the first account, `T2` a voided one's of the second, `T3` is in transit for both. */
-function soldAs(account_id: string, n: number) {
+function purchasedAs(account_id: string, n: number) {
   const isFirst = account_id === "acc_one";
   if (n === 0 && isFirst) return { status: "purchased", code: "T1", carrier: "ups" };
   if (n === 1 && !isFirst) return { status: "voided", code: "T2", carrier: "ups" };

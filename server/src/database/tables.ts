@@ -16,17 +16,17 @@ import type {
 } from "../domain/goods/freight.ts";
 import type { Item, Package, WeightUnit } from "../domain/goods/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickups/pickup-states.ts";
-import type { MakerAddress } from "../domain/products/mid-code.ts";
+import type { ManufacturerAddress } from "../domain/products/mid-code.ts";
 import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
 import type { ProductStatus } from "../domain/products/product-states.ts";
 import type { Verification } from "../domain/products/verification.ts";
 import type { StatementStatus } from "../domain/billing/statement-states.ts";
 import type { Action } from "../domain/rules/actions.ts";
 import type { ShipmentAction } from "../domain/rules/order-actions.ts";
-import type { RulePurchase, RuleRef, RuleTerms } from "../domain/rules/rule-terms.ts";
+import type { RulePurchase, RuleRef, RuleEffects } from "../domain/rules/rule-effects.ts";
 import type { Run } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
-import type { labelFormats, labelSizes } from "../domain/shipments/shipment-words.ts";
+import type { labelFormats, labelSizes } from "../domain/shipments/shipment-enums.ts";
 import type { ShipmentStatus, TrackingStatus } from "../domain/shipments/shipment-status.ts";
 
 /** The schema of `server/migrations/`, as Kysely knows it. One interface a table, in the same order. */
@@ -203,7 +203,7 @@ export interface ShipmentsTable {
   messages: JsonDefaulted<object[]>;
   last_error: ColumnType<object | null, string | null | undefined, string | null>;
   on_hold: Defaulted<boolean>;
-  rule_terms: ColumnType<RuleTerms | null, string | null | undefined, string | null>;
+  rule_terms: ColumnType<RuleEffects | null, string | null | undefined, string | null>;
   created_at: Date;
   updated_at: Date;
   purchased_at: Date | null;
@@ -556,7 +556,11 @@ export interface ProductsTable {
   hs_code_source: HsCodeSource | null;
   hs_confidence: number | null;
   manufacturer: string | null;
-  manufacturer_address: ColumnType<MakerAddress | null, string | null | undefined, string | null>;
+  manufacturer_address: ColumnType<
+    ManufacturerAddress | null,
+    string | null | undefined,
+    string | null
+  >;
   country_of_origin: string | null;
   value_cents: number | null;
   currency: string | null;

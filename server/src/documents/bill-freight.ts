@@ -21,7 +21,7 @@ import {
   type FreightDocuments,
   type FreightTotals,
 } from "./freight-documents.ts";
-import { sizeWords } from "./freight-words.ts";
+import { sizeWords } from "./freight-wording.ts";
 import { fitting, type Row } from "./paginate.ts";
 
 const columns = [

@@ -4,7 +4,7 @@ import { text, wrap } from "../drawing/text.ts";
 import { page, title } from "./form-page.ts";
 import { across, field, frame, heading, headingHeight, leading } from "./form.ts";
 import type { FreightDocuments } from "./freight-documents.ts";
-import { instructions } from "./freight-words.ts";
+import { instructions } from "./freight-wording.ts";
 import type { Section } from "./paginate.ts";
 
 /** The pages after the first, for what has no room on it. */

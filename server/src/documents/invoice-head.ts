@@ -5,7 +5,7 @@ import { page } from "./form-page.ts";
 import type { CommercialInvoice } from "./commercial-invoice.ts";
 import { across, down, field, frame, heading, headingHeight, lines } from "./form.ts";
 import { twoWeights } from "./freight-documents.ts";
-import { weightWords } from "./freight-words.ts";
+import { weightWords } from "./freight-wording.ts";
 import { addressLines, countryName } from "./party.ts";
 
 /** The upper part of an invoice: who sells what kind of thing to whom, and how it travels. */

@@ -5,7 +5,7 @@ import { writePdf } from "../drawing/write-pdf.ts";
 import { accessorialsOf, type HandlingUnit } from "../domain/goods/freight.ts";
 import { atMost, frame, lines, leading } from "./form.ts";
 import { unitWeight, type FreightDocuments } from "./freight-documents.ts";
-import { sizeWords, weightWords } from "./freight-words.ts";
+import { sizeWords, weightWords } from "./freight-wording.ts";
 import { addressLines, cityLine } from "./party.ts";
 
 const margin = 12;

@@ -4,7 +4,7 @@ import type { Account } from "../context.ts";
 import {
   aBound,
   bulkhead,
-  NoPlace,
+  BulkheadFull,
   type Bulkhead,
   type WaitOptions,
   type Seeker,
@@ -55,7 +55,7 @@ export function admission(config: Config): Admission {
       try {
         leaves.set(request, await whilePresent(reply, waitOptions, places, seeker));
       } catch (error) {
-        if (!(error instanceof NoPlace)) throw error;
+        if (!(error instanceof BulkheadFull)) throw error;
         throw all.held.has(account.account_id) ? tooMany(error) : overloaded(error);
       }
     },

@@ -16,7 +16,7 @@ import {
   type BeforeLookup,
 } from "./authenticate.ts";
 import { acceptBodies, bytesOf, isForm, largeBodyRefusal, readForm, readJson } from "./bodies.ts";
-import type { Answer } from "./idempotency.ts";
+import type { StoredResponse } from "./idempotency.ts";
 import { idempotentRequests, type IdempotentRequests } from "./idempotent-requests.ts";
 import { unknownRoutes } from "./methods.ts";
 import { documentRoutes } from "./openapi.ts";
@@ -26,7 +26,7 @@ import { send, type Routes } from "./routes.ts";
 import { serveDocument } from "./serve-document.ts";
 import { allows, requireScope } from "../domain/accounts/scopes.ts";
 import { withoutTokens } from "./tokens.ts";
-import { judgeBySchemas } from "./validators.ts";
+import { validateBySchemas } from "./validators.ts";
 
 /**
  * The order in which every request is checked (decision 2), and the only place that knows it:
@@ -72,7 +72,7 @@ function openBase(
       documented = scope;
       await documentRoutes(scope, { environment, config: platform.config });
       acceptBodies(scope, platform.config);
-      judgeBySchemas(scope);
+      validateBySchemas(scope);
       const refusalOf = unknownRoutes(scope);
       refuseRoutesWithoutScopes(scope);
 
@@ -160,7 +160,7 @@ function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission, work: Ow
   });
 }
 
-function replay({ metrics }: Platform, reply: FastifyReply, earlier: Answer): FastifyReply {
+function replay({ metrics }: Platform, reply: FastifyReply, earlier: StoredResponse): FastifyReply {
   metrics.idempotent_replays.inc();
   void reply.header("idempotent-replay", "true");
   send(reply)(earlier);
@@ -231,7 +231,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
     async (scope) => {
       scope.decorateRequest("operator", "");
       acceptBodies(scope, platform.config);
-      judgeBySchemas(scope);
+      validateBySchemas(scope);
       const refusalOf = unknownRoutes(scope);
       scope.addHook("onRequest", async (request, reply) => {
         const tooLarge = largeBodyRefusal(request);

@@ -5,20 +5,20 @@ import type { Tx } from "../database/tables.ts";
 import { ApiError, type ErrorBody, invalid } from "../domain/errors/errors.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 import { serializerOf } from "./serialize.ts";
-import { answer, answerOfRows, recordAnswer, type Answer } from "./idempotency.ts";
+import { answer, rowsResponse, recordResponse, type StoredResponse } from "./idempotency.ts";
 
 /**
  * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or
- * one plain error. An array is judged row by row: the good rows are created together, the bad ones
+ * one plain error. An array is validated row by row: the good rows are created together, the bad ones
  * come back in place with their errors, and only when none is good is the answer 422.
  */
 
 /** An entry of a request: the row that it makes, or why it makes none. */
-export type Judged<Row> = { row: Row; error: null } | { row: null; error: ApiError };
+export type Validated<Row> = { row: Row; error: null } | { row: null; error: ApiError };
 
 /** Those that nothing speaks against. */
-export function goodRows<Row>(judged: readonly Judged<Row>[]): Row[] {
-  return judged.flatMap(({ row }) => (row === null ? [] : [row]));
+export function goodRows<Row>(validated: readonly Validated<Row>[]): Row[] {
+  return validated.flatMap(({ row }) => (row === null ? [] : [row]));
 }
 
 /** Thrown by `keep` when what the plan was made of is no longer so: then it is made anew. */
@@ -34,14 +34,14 @@ export interface Creation<Row, Plan = unknown> {
   /** What the things are called, for our sentences: `shipments`. */
   plural: string;
   /** Says of each entry, in order and before anything is written, all that is wrong with it. */
-  judge(entries: readonly unknown[]): Promise<Judged<Row>[]>;
+  validate(entries: readonly unknown[]): Promise<Validated<Row>[]>;
   /** Concludes, before the transaction, what takes too long for it. */
   plan(rows: readonly Row[]): Promise<Plan>;
   /**
    * Writes rows by the plan, and says of each, in order, as what it was kept, or why it was not. Throws
    * `PlanOutdated`.
    */
-  keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Judged<Row>[]>;
+  keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Validated<Row>[]>;
   show(row: Row): unknown;
   /** What `show` makes; nothing else of it goes out. */
   schema: TSchema;
@@ -54,12 +54,12 @@ export async function create<Row extends Made>(
   ctx: Context,
   body: unknown,
   creation: Creation<Row>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   if (Array.isArray(body)) return createMany(ctx, body, creation);
   return createOne(ctx, body, {
     creation,
     finish: async (tx, row) =>
-      recordAnswer(tx, ctx, {
+      recordResponse(tx, ctx, {
         answer: answer(201, creation.schema, creation.show(row)),
         subject_id: row.id,
       }),
@@ -78,11 +78,11 @@ export async function createOne<Row, Done>(
     finish: (tx: Tx, row: Row) => Promise<Done>;
   },
 ): Promise<Done> {
-  const row = onlyRow(await creation.judge([entry]));
+  const row = onlyRow(await creation.validate([entry]));
   const ended = await saveByPlan(ctx, [row], {
     creation,
-    finish: async (tx, judged) => {
-      const { row: kept, error } = only(judged);
+    finish: async (tx, validated) => {
+      const { row: kept, error } = only(validated);
       return error ? { error } : { error, done: await finish(tx, kept) };
     },
   });
@@ -103,7 +103,7 @@ async function saveByPlan<Row, Done>(
     finish,
   }: {
     creation: Creation<Row>;
-    finish: (tx: Tx, judged: Judged<Row>[]) => Promise<Done>;
+    finish: (tx: Tx, validated: Validated<Row>[]) => Promise<Done>;
   },
 ): Promise<Done> {
   for (let plans = 1; plans <= plansMax; plans++) {
@@ -117,13 +117,13 @@ async function saveByPlan<Row, Done>(
   throw new ApiError("unavailable");
 }
 
-function only<Row>([first]: Judged<Row>[]): Judged<Row> {
-  if (!first) throw new Error("one entry was judged, and nothing said of it");
+function only<Row>([first]: Validated<Row>[]): Validated<Row> {
+  if (!first) throw new Error("one entry was validated, and nothing said of it");
   return first;
 }
 
-function onlyRow<Row>(judged: Judged<Row>[]): Row {
-  const { row, error } = only(judged);
+function onlyRow<Row>(validated: Validated<Row>[]): Row {
+  const { row, error } = only(validated);
   if (error) throw error;
   return row;
 }
@@ -132,19 +132,19 @@ async function createMany<Row extends Made>(
   ctx: Context,
   entries: unknown[],
   creation: Creation<Row>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   refuseUnlessCountable(ctx, entries, creation);
-  const judged = await creation.judge(entries);
-  const good = goodRows(judged);
+  const validated = await creation.validate(entries);
+  const good = goodRows(validated);
   // Nothing is written, so there is nothing to record in a transaction.
-  if (good.length === 0) return summary(entries, judged, creation);
+  if (good.length === 0) return summary(entries, validated, creation);
   return saveByPlan(ctx, good, {
     creation,
     finish: async (tx, ends) => {
       const kept = ends.values();
-      const ended = judged.map((each) => (each.error ? each : kept.next().value!));
+      const ended = validated.map((each) => (each.error ? each : kept.next().value!));
       const subject_ids = goodRows(ended).map(({ id }) => id);
-      return recordAnswer(tx, ctx, {
+      return recordResponse(tx, ctx, {
         answer: await summary(entries, ended, creation),
         // One line for all of them.
         subject_id: subject_ids[0] ?? null,
@@ -177,9 +177,9 @@ const rowProblemsMin = 10;
 /** Its rows are written one by one: all of them together are megabytes. */
 async function summary<Row>(
   entries: unknown[],
-  ended: Judged<Row>[],
+  ended: Validated<Row>[],
   { plural, show, schema, nameOf }: Creation<Row>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   let problems = 0;
   const shortened = (body: ErrorBody): ErrorBody => {
     const named = Object.entries(body.details);
@@ -196,10 +196,10 @@ async function summary<Row>(
   });
   const created = ended.filter(({ error }) => !error).length;
   const meta = { total: rows.length, created, failed: rows.length - created };
-  if (created > 0) return answerOfRows(201, rows, { meta });
+  if (created > 0) return rowsResponse(201, rows, { meta });
   const message = `None of the ${plural} is valid.`;
   const error = new ApiError("validation_failed", { message });
-  return answerOfRows(422, rows, { error: error.toBody(), meta });
+  return rowsResponse(422, rows, { error: error.toBody(), meta });
 }
 
 /** A field of an entry that may be anything, if it is a text; cut where no valid one is longer. */

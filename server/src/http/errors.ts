@@ -17,7 +17,7 @@ declare module "fastify" {
 export const jsonType = "application/json; charset=utf-8";
 
 /** Installs the mapper on the root, for every route and for requests that reach none. */
-export function answerErrors(app: FastifyInstance): void {
+export function respondToErrors(app: FastifyInstance): void {
   app.decorateRequest("refusal", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
 }
@@ -69,7 +69,7 @@ function toApiError(error: unknown): ApiError {
 }
 
 /** Requests that Fastify cannot route at all, such as a path with a broken percent escape. */
-export function answerFrameworkError(
+export function respondToFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,7 +85,7 @@ const socketErrors: Record<string, ErrorCode> = {
 };
 
 /** What does not parse as HTTP gets the same body as everything else, straight to the socket. */
-export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "./idempotency.ts";
+import type { StoredResponse } from "./idempotency.ts";
 
 /**
  * Conditional reads (RFC 9110, section 13): a client that has the answer already is told so by a 304.
@@ -22,7 +22,7 @@ export function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: 
 }
 
 /** What a client hears that has the answer already. */
-export const notModified: Answer = { status: 304, headers: {}, body: "" };
+export const notModified: StoredResponse = { status: 304, headers: {}, body: "" };
 
 function tagsIn(header: string): string[] {
   return (header.match(/(?:W\/)?"[\x21\x23-\x7e]*"/g) ?? []).map(bare);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { isFreeFor } from "../database/leases/holder.ts";
 import type { Database } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
-import { ownClaim, type Answer } from "./idempotency.ts";
+import { ownClaim, type StoredResponse } from "./idempotency.ts";
 import type { IdempotencyClaim, Keyed } from "../context.ts";
 
 /**
@@ -17,7 +17,10 @@ import type { IdempotencyClaim, Keyed } from "../context.ts";
  */
 
 /** The answer that is stored for our request, by whomever; null when there is none yet. */
-export async function storedAnswer(db: Database, wanted: IdempotencyClaim): Promise<Answer | null> {
+export async function storedResponse(
+  db: Database,
+  wanted: IdempotencyClaim,
+): Promise<StoredResponse | null> {
   const { rows } = await sql<Row>`
     SELECT false AS claimed, fingerprint, subject_id, status, content_type, location, body, sealed_body
     FROM idempotency_keys
@@ -42,7 +45,7 @@ export async function leaveClaimOpen(db: Database, claim: IdempotencyClaim): Pro
 
 export type Found =
   | { state: "claimed"; claim: IdempotencyClaim }
-  | { state: "answered"; answer: Answer }
+  | { state: "answered"; answer: StoredResponse }
   | { state: "running" }
   | { state: "conflict" };
 

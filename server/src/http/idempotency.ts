@@ -16,7 +16,7 @@ import { serializerOf } from "./serialize.ts";
  */
 
 /** What a mutation answers: the very bytes that its key will replay. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -37,7 +37,7 @@ export function answer(
   schema: TSchema,
   data: unknown,
   headers: { location?: string } = {},
-): Answer {
+): StoredResponse {
   return {
     status,
     headers: { "content-type": jsonType, ...headers },
@@ -46,16 +46,16 @@ export function answer(
 }
 
 /** 204: it is done, and there is nothing to say of it. */
-export function noContent(): Answer {
+export function noContent(): StoredResponse {
   return { status: 204, headers: {}, body: "" };
 }
 
 /** The answer with these rows, in JSON already, as `data`, and what else it has. */
-export function answerOfRows(
+export function rowsResponse(
   status: number,
   rows: readonly string[],
   { error, meta }: { error?: object; meta: object },
-): Answer {
+): StoredResponse {
   const before = error === undefined ? "" : `"error":${JSON.stringify(error)},`;
   const body = `{${before}"data":[${rows.join(",")}],"meta":${JSON.stringify(meta)}}`;
   return { status, headers: { "content-type": jsonType }, body };
@@ -68,14 +68,14 @@ type Asking = Acting & Pick<Context, "claim">;
  * that all are there or none. Returns the answer, for the verb to return. Without a claim no answer is stored. Throws 409 `idempotency_in_progress`
  * when another process took the key over: then the effect is that one's to have, and not ours.
  */
-export async function recordAnswer(
+export async function recordResponse(
   tx: Tx,
   acting: Asking,
-  { answer: recorded, ...change }: Change & { answer: Answer },
-): Promise<Answer> {
+  { answer: recorded, ...change }: Change & { answer: StoredResponse },
+): Promise<StoredResponse> {
   await recordChange(tx, acting, change);
   if (!acting.claim) return recorded;
-  if (!(await storeAnswer(tx, acting.claim, recorded))) throw takenOver();
+  if (!(await storeResponse(tx, acting.claim, recorded))) throw takenOver();
   return { ...recorded, is_stored: true };
 }
 
@@ -88,8 +88,8 @@ export async function recordAnswer(
 export async function recordOutcome(
   tx: Tx,
   { account_id, idempotency_key, subject_id }: KeyOfAttempt,
-  recorded: Answer,
-): Promise<Answer> {
+  recorded: StoredResponse,
+): Promise<StoredResponse> {
   if (idempotency_key === null) return recorded;
   await pipelined(sql`
     WITH recorded AS (
@@ -126,10 +126,10 @@ export function takenOver(): ApiError {
  * Stores the answer for the key. False when the claim is no longer ours: then one stored earlier, or
  * by whoever took over, is the answer.
  */
-export async function storeAnswer(
+export async function storeResponse(
   db: Database | Tx,
   claim: IdempotencyClaim,
-  final: Answer,
+  final: StoredResponse,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE idempotency_keys
@@ -138,7 +138,7 @@ export async function storeAnswer(
   return numAffectedRows === 1n;
 }
 
-function valuesOf({ status, headers, body }: Answer, seal?: Seal) {
+function valuesOf({ status, headers, body }: StoredResponse, seal?: Seal) {
   return sql`status = ${status}, content_type = ${headers["content-type"] ?? null},
     location = ${headers["location"] ?? null}, body = ${seal ? null : Buffer.from(body)},
     sealed_body = ${seal ? seal.seal(body) : null}`;

@@ -15,9 +15,9 @@ import { ApiError, type ErrorCode } from "../domain/errors/errors.ts";
 import {
   answer,
   noContent,
-  recordAnswer,
+  recordResponse,
   recordOutcome,
-  type Answer,
+  type StoredResponse,
   type KeyOfAttempt,
 } from "./idempotency.ts";
 import { sweepIdempotencyKeys } from "./idempotency-claims.ts";
@@ -38,7 +38,7 @@ const routes: Routes = async (app) => {
       const run = ++runs;
       await act(run);
       return inTransaction(ctx.db, (tx) =>
-        recordAnswer(tx, ctx, {
+        recordResponse(tx, ctx, {
           answer: answer(
             201,
             Anything,
@@ -59,7 +59,7 @@ const routes: Routes = async (app) => {
   app.delete("/draws/:id", { config: { scopes: [] } }, async ({ ctx }, reply) => {
     runs++;
     return inTransaction(ctx.db, (tx) =>
-      recordAnswer(tx, ctx, { answer: noContent(), subject_id: "draw" }),
+      recordResponse(tx, ctx, { answer: noContent(), subject_id: "draw" }),
     ).then(send(reply));
   });
   app.get("/asks", { config: { scopes: [] } }, async () => ({ data: { run: ++runs } }));
@@ -533,7 +533,7 @@ async function linked(): Promise<KeyOfAttempt> {
 }
 
 /** Whoever finds out what became of the attempt that the key began, records the answer. */
-async function learn(found: Answer): Promise<void> {
+async function learn(found: StoredResponse): Promise<void> {
   const attempt = await linked();
   await inTransaction(api.db, (tx) => recordOutcome(tx, attempt, found));
 }

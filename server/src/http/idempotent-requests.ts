@@ -8,7 +8,7 @@ import { ApiError, type ErrorCode } from "../domain/errors/errors.ts";
 import { allows } from "../domain/accounts/scopes.ts";
 import type { Sealer } from "../domain/accounts/sealer.ts";
 import { bodyOf, jsonType } from "./errors.ts";
-import { storeAnswer, takenOver, type Answer } from "./idempotency.ts";
+import { storeResponse, takenOver, type StoredResponse } from "./idempotency.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { headerValues } from "./repeated-headers.ts";
 import {
@@ -16,14 +16,14 @@ import {
   fingerprintOf,
   leaveClaimOpen,
   releaseClaim,
-  storedAnswer,
+  storedResponse,
 } from "./idempotency-claims.ts";
 import { inFlightRequests, type Wanted } from "./in-flight.ts";
 
 /** Runs the first request of each Idempotency-Key and repeats its answer to the others (decision 4). */
 export interface IdempotentRequests {
   /** Before the body is read: claims the key, or returns the answer to repeat. Throws 400 and 409. */
-  begin(request: FastifyRequest, body: Buffer): Promise<Answer | null>;
+  begin(request: FastifyRequest, body: Buffer): Promise<StoredResponse | null>;
   /**
    * Before the answer goes out: stores it, unless the verb did, or lets go of the key. Returns what goes
    * out instead when the answer could not become its key's one answer. Never throws.
@@ -89,27 +89,28 @@ export function idempotentRequests(
       const { claim } = request.ctx;
       if (!claim) return payload;
       const given = lastWord(request, reply, payload);
-      let final: Answer | null = null;
-      let told: Answer | null = null;
+      let final: StoredResponse | null = null;
+      let substitute: StoredResponse | null = null;
       try {
         if (given) {
           final = await keep(db, claim, given);
           await limits?.spendStored(claim.account_id, Buffer.byteLength(given.body));
           // Another process took the key over while we stood still: only its answer is true.
-          if (final !== given) told = final ?? refusal(takenOver());
+          if (final !== given) substitute = final ?? refusal(takenOver());
         } else await letGoOf(platform, claim, { request, reply });
       } catch (error) {
         // The claim is left in our name: our next request with this key resumes it, and once we have
         // let go of it, so does another process's. That one may well be answered otherwise.
         request.log.error({ err: error, key: claim.key }, "idempotency.not_stored");
         if (isUnavailable(error)) letGo(claim);
-        if (given) told = refusal(new ApiError("unavailable", { retry_after: 1, cause: error }));
+        if (given)
+          substitute = refusal(new ApiError("unavailable", { retry_after: 1, cause: error }));
       } finally {
         leave(claim, final);
       }
-      if (!told) return payload;
-      if (told === final) void reply.header("idempotent-replay", "true");
-      return tell(reply, told);
+      if (!substitute) return payload;
+      if (substitute === final) void reply.header("idempotent-replay", "true");
+      return tell(reply, substitute);
     },
   };
 }
@@ -145,7 +146,11 @@ function keyMissing(): ApiError {
 }
 
 /** The answer that the key is to repeat from now on; null when this one is not the last word. */
-function lastWord(request: FastifyRequest, reply: FastifyReply, payload: unknown): Answer | null {
+function lastWord(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): StoredResponse | null {
   const { claim } = request.ctx;
   const { statusCode: status, answer } = reply;
   const body = payload ?? "";
@@ -156,9 +161,13 @@ function lastWord(request: FastifyRequest, reply: FastifyReply, payload: unknown
 }
 
 /** Stores the answer. Returns what the key answers now: this, or another's, or nothing yet. */
-async function keep(db: Database, claim: IdempotencyClaim, given: Answer): Promise<Answer | null> {
-  if (given.is_stored || (await storeAnswer(db, claim, given))) return given;
-  const stored = await storedAnswer(db, claim);
+async function keep(
+  db: Database,
+  claim: IdempotencyClaim,
+  given: StoredResponse,
+): Promise<StoredResponse | null> {
+  if (given.is_stored || (await storeResponse(db, claim, given))) return given;
+  const stored = await storedResponse(db, claim);
   const isSame = stored?.status === given.status && stored.body === given.body;
   return isSame ? given : stored;
 }
@@ -174,13 +183,13 @@ async function letGoOf(
   await (isOpen ? leaveClaimOpen(db, claim) : releaseClaim(db, claim));
 }
 
-function refusal(error: ApiError): Answer {
+function refusal(error: ApiError): StoredResponse {
   const headers = { "content-type": jsonType, "retry-after": String(error.retry_after) };
   return { status: error.status, headers, body: bodyOf(error) };
 }
 
 /** Makes another answer of one that is on its way out; returns its body. */
-function tell(reply: FastifyReply, { status, headers, body }: Answer): string {
+function tell(reply: FastifyReply, { status, headers, body }: StoredResponse): string {
   for (const name of ["content-type", "location", "retry-after"]) reply.removeHeader(name);
   void reply.code(status).headers(headers);
   return body;
@@ -215,6 +224,6 @@ function replayedHeaders(reply: FastifyReply): Record<string, string> {
 declare module "fastify" {
   interface FastifyReply {
     /** The answer that `send` was given; none for what the framework answers. */
-    answer?: Answer;
+    answer?: StoredResponse;
   }
 }

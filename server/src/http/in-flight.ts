@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ApiError } from "../domain/errors/errors.ts";
-import type { Answer } from "./idempotency.ts";
+import type { StoredResponse } from "./idempotency.ts";
 import type { IdempotencyClaim, IdempotencyKey, Keyed } from "../context.ts";
 import type { Found } from "./idempotency-claims.ts";
 
@@ -13,9 +13,9 @@ export interface InFlightRequests {
    * Becomes the first request of its key, or waits for the first and returns its answer. Throws 409
    * `idempotency_conflict` for another request, `idempotency_in_progress` when the wait was too long.
    */
-  enter: (wanted: Wanted) => Promise<IdempotencyClaim | Answer>;
+  enter: (wanted: Wanted) => Promise<IdempotencyClaim | StoredResponse>;
   /** Ends what `enter` began, for the duplicates that wait; null when there is no answer to repeat. */
-  leave: (key: IdempotencyKey, answer: Answer | null) => void;
+  leave: (key: IdempotencyKey, answer: StoredResponse | null) => void;
 }
 
 export type Wanted = Keyed;
@@ -25,8 +25,8 @@ interface First {
   fingerprint: Buffer;
   /** Resolves once the table has said whether the fingerprint is the key's. */
   confirmed: Promise<unknown>;
-  finished: Promise<Answer | null>;
-  finish(answer: Answer | null): void;
+  finished: Promise<StoredResponse | null>;
+  finish(answer: StoredResponse | null): void;
 }
 
 const pollMs = 100;
@@ -37,7 +37,7 @@ export function inFlightRequests(
 ): InFlightRequests {
   const firsts = new Map<string, First>();
 
-  function leave(key: IdempotencyKey, answer: Answer | null): void {
+  function leave(key: IdempotencyKey, answer: StoredResponse | null): void {
     const first = firsts.get(nameOf(key));
     firsts.delete(nameOf(key));
     first?.finish(answer);
@@ -62,11 +62,11 @@ export function inFlightRequests(
     }
   }
 
-  async function enter(wanted: Wanted): Promise<IdempotencyClaim | Answer> {
+  async function enter(wanted: Wanted): Promise<IdempotencyClaim | StoredResponse> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const first = firsts.get(nameOf(wanted));
-      if (!first) return claimOrAnswer(await contend(wanted, deadline));
+      if (!first) return claimOrReplay(await contend(wanted, deadline));
       if (first.fingerprint.equals(wanted.fingerprint)) {
         const answer = await before(deadline, first.finished);
         if (answer) return answer;
@@ -80,14 +80,14 @@ export function inFlightRequests(
   return { enter, leave };
 }
 
-function claimOrAnswer(found: Found): IdempotencyClaim | Answer {
+function claimOrReplay(found: Found): IdempotencyClaim | StoredResponse {
   if (found.state === "claimed") return found.claim;
   if (found.state === "answered") return found.answer;
   throw found.state === "conflict" ? new ApiError("idempotency_conflict") : inProgress();
 }
 
 function firstOf(fingerprint: Buffer, asked: Promise<Found>): First {
-  const { promise, resolve } = Promise.withResolvers<Answer | null>();
+  const { promise, resolve } = Promise.withResolvers<StoredResponse | null>();
   return {
     fingerprint,
     confirmed: asked.catch(() => null),

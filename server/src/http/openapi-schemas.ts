@@ -16,14 +16,14 @@ export function throughPlugin(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(throughPlugin);
   if (!isObject(schema)) return schema;
   return Object.fromEntries(
-    Object.entries(withDecimalsInWords(schema)).map(([key, value]) =>
+    Object.entries(withDecimalsDescribed(schema)).map(([key, value]) =>
       key === "$id" && typeof value === "string" ? [nameKey, value] : [key, throughPlugin(value)],
     ),
   );
 }
 
 /** No standard keyword says how many decimals a number may have. */
-function withDecimalsInWords({ [maxDecimals]: places, ...schema }: Json): Json {
+function withDecimalsDescribed({ [maxDecimals]: places, ...schema }: Json): Json {
   if (typeof places !== "number") return schema;
   const words = `At most ${places} decimals.`;
   const { description } = schema;

@@ -6,9 +6,9 @@ import { documentKeys } from "../domain/values/schema.ts";
 import { implies, knownScopes, type Scope } from "../domain/accounts/scopes.ts";
 import { baseOf } from "./authenticate.ts";
 import { documentTags, introduction } from "./introduction.ts";
-import { answersTo, errorSchemas, refusalOrOwn, sharedComponents } from "./openapi-answers.ts";
+import { answersTo, errorSchemas, refusalOrOwn, sharedComponents } from "./openapi-responses.ts";
 import { throughPlugin, withComponents } from "./openapi-schemas.ts";
-import { shownAnswers } from "./shown-answers.ts";
+import { shownResponses } from "./shown-responses.ts";
 
 /**
  * The OpenAPI 3.1 document of a base address, drawn from its routes: what a route states is what it
@@ -201,6 +201,6 @@ interface Response {
 
 function showAnswer({ operationId }: Operation, { content }: Response): void {
   const media = content?.["application/json"];
-  const example = shownAnswers[operationId as string];
+  const example = shownResponses[operationId as string];
   if (media && example !== undefined) media["example"] = example;
 }

@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
-import { aBound, bulkhead, NoPlace, usedTime, type Seeker } from "../domain/scheduling/bulkhead.ts";
+import {
+  aBound,
+  bulkhead,
+  BulkheadFull,
+  usedTime,
+  type Seeker,
+} from "../domain/scheduling/bulkhead.ts";
 import { isAlone, timeUsed } from "../domain/scheduling/neighbours.ts";
 import { isLarge, tooMany, waitOptionsOf, whilePresent } from "./admission.ts";
 import { bytesOf } from "./bodies.ts";
@@ -73,7 +79,7 @@ export function ownWork(config: Config): OwnWork {
       return whilePresent(reply, waitOptions, turns, seeker).then(
         (later) => begun(request, seeker, later),
         (error: unknown) => {
-          throw error instanceof NoPlace ? tooMany(error) : error;
+          throw error instanceof BulkheadFull ? tooMany(error) : error;
         },
       );
     },

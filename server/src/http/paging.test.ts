@@ -9,7 +9,7 @@ import {
   type TestApi,
 } from "../../test/api.ts";
 import { newId } from "../domain/values/ids.ts";
-import { listAnswer, onPage, pageQuery } from "./paging.ts";
+import { listResponse, onPage, pageQuery } from "./paging.ts";
 import { ListOf, type Routes } from "./routes.ts";
 
 const routes: Routes = async (app) => {
@@ -25,7 +25,7 @@ const routes: Routes = async (app) => {
     async (request) => {
       const { db, account } = request.ctx;
       const facts = db.selectFrom("holds").where("account_id", "=", account.account_id);
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => onPage(facts.select("id"), page, "id").execute(),
         count: async () => (await facts.select("id").execute()).length,
         show: ({ id }) => ({ id }),

@@ -112,7 +112,7 @@ export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server" | "rou
 };
 
 /** The whole answer of a list route: reads the page from the query string and fills the envelope. */
-export async function listAnswer<Row extends { id: string }, Shown>(
+export async function listResponse<Row extends { id: string }, Shown>(
   request: ListRequest,
   source: ListSource<Row, Shown>,
 ) {

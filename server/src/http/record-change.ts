@@ -19,7 +19,7 @@ export interface Change {
 
 /**
  * Writes the line of a request's change, in its transaction. Whatever requests change passes here, most of it by way of
- * `recordAnswer`, or begins an attempt, which names who asked.
+ * `recordResponse`, or begins an attempt, which names who asked.
  */
 export async function recordChange(
   tx: Tx,

@@ -5,7 +5,7 @@ import { Type, type TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import type { ErrorCode } from "../domain/errors/errors.ts";
 import { Nullable } from "../domain/values/schema.ts";
-import type { Answer } from "./idempotency.ts";
+import type { StoredResponse } from "./idempotency.ts";
 import type { Scope } from "../domain/accounts/scopes.ts";
 
 /** What a route file is written with: the contract of a route, and the envelopes of its answers. */
@@ -35,7 +35,7 @@ declare module "fastify" {
     /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
     validation?: "in_verb";
     /** The large schemas that the verb judges by: compiled as the server starts, and not in the first call. */
-    judged_by?: readonly object[];
+    validated_by?: readonly object[];
     /** The type of the file that the path is named for: who prefers it to JSON is sent on to the file. */
     file_type?: string;
     /** Where what a 201 created is found: a path with a field of its `data` in braces, for `Location`. */
@@ -114,7 +114,7 @@ export function ListOf<T extends TSchema>(schema: T) {
 interface Sendable {
   request: Pick<FastifyRequest, "ctx" | "routeOptions">;
   /** What goes out, for who stores it under its key. */
-  answer?: Answer;
+  answer?: StoredResponse;
   raw: ServerResponse;
   statusCode: number;
   header(name: string, value: string): unknown;
@@ -125,7 +125,7 @@ interface Sendable {
  * Sends an answer as it is, byte for byte: no serializer comes between what was stored for the key
  * and what the client gets. The result satisfies whatever return type the route's schema asks for.
  */
-export function send(reply: Sendable): (answer: Answer) => never {
+export function send(reply: Sendable): (answer: StoredResponse) => never {
   return (answer) => {
     reply.answer = answer;
     reply.statusCode = answer.status;
@@ -141,7 +141,7 @@ export function send(reply: Sendable): (answer: Answer) => never {
 /** What the route says of its 201 and 202, told from the answer itself, so that a replay has the same. */
 function headersOf(
   { ctx, routeOptions }: Sendable["request"],
-  { status, body }: Answer,
+  { status, body }: StoredResponse,
 ): Record<string, string> {
   const { creates, retry_after } = routeOptions.config;
   if (status === 202 && retry_after !== undefined) return { "retry-after": String(retry_after) };

@@ -3,7 +3,7 @@ import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
-import { answerErrors, answerFrameworkError, answerSocketError } from "./errors.ts";
+import { respondToErrors, respondToFrameworkError, respondToSocketError } from "./errors.ts";
 import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
@@ -42,12 +42,12 @@ export function newServer(platform: Platform): FastifyInstance {
       // How often Node looks for connections whose headers or request are late: every 30 s, unless told.
       connectionsCheckingInterval: 5000,
     },
-    frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerSocketError,
+    frameworkErrors: respondToFrameworkError,
+    clientErrorHandler: respondToSocketError,
   });
   app.server.maxConnections = config.connections_max;
   nameRequests(app);
-  answerErrors(app);
+  respondToErrors(app);
   refuseRepeatedHeaders(app);
   app.setNotFoundHandler(() => {
     throw noSuchPath();

@@ -5,12 +5,12 @@ import { prepareSchema, problemsOf } from "../domain/validation/validation.ts";
 import { serializerOf } from "./serialize.ts";
 
 /** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */
-export function judgeBySchemas(scope: FastifyInstance): void {
+export function validateBySchemas(scope: FastifyInstance): void {
   scope.setValidatorCompiler<object>(({ schema, httpPart }) => validatorOf(httpPart, schema));
   scope.setSerializerCompiler<object>(({ schema }) => serializerOf(schema));
   scope.addHook("onRoute", (route) => {
     if (route.config?.validation !== "in_verb") return;
-    route.config.judged_by?.forEach(prepareSchema);
+    route.config.validated_by?.forEach(prepareSchema);
     // The schema stays in the document; the verb judges.
     route.validatorCompiler = (part: { schema: object; httpPart?: string }) =>
       part.httpPart === "body" ? () => true : validatorOf(part.httpPart, part.schema);
@@ -21,20 +21,20 @@ type Validator = (value: unknown) => true | { value: unknown } | { error: Error 
 
 function validatorOf(httpPart: string | undefined, schema: object): Validator {
   prepareSchema(schema);
-  if (httpPart === "body") return (body) => judgeBody(schema, body);
+  if (httpPart === "body") return (body) => validateBody(schema, body);
   const types = typesOf(schema);
-  if (httpPart === "params") return (params) => judgeParams(schema, types, params as Texts);
-  return (query) => judgeQuery(schema, types, query as Texts);
+  if (httpPart === "params") return (params) => validateParams(schema, types, params as Texts);
+  return (query) => validateQuery(schema, types, query as Texts);
 }
 
-function judgeBody(schema: object, body: unknown): true | { error: Error } {
+function validateBody(schema: object, body: unknown): true | { error: Error } {
   const problems = problemsOf(schema, body);
   if (isEmpty(problems)) return true;
   return { error: invalid(body === null ? { "": ["is required: send a JSON body."] } : problems) };
 }
 
 /** A path that cannot name anything names nothing. */
-function judgeParams(
+function validateParams(
   schema: object,
   types: Types,
   params: Texts,
@@ -45,7 +45,7 @@ function judgeParams(
   return isEmpty(problemsOf(schema, value)) ? { value } : { error: notFound() };
 }
 
-function judgeQuery(
+function validateQuery(
   schema: object,
   types: Types,
   query: Texts,

@@ -153,7 +153,7 @@ function nullIfRefused(error: unknown): null {
   return null;
 }
 
-async function expectBooks(expected: Expected[]): Promise<void> {
+async function expectLedger(expected: Expected[]): Promise<void> {
   for (const { account_id, balance_cents, held_cents, transactions } of expected) {
     const { db } = database;
     const available_cents = balance_cents - held_cents;
@@ -193,7 +193,7 @@ test("any history of credits, debits and holds keeps every rule, and refuses jus
         expect(end).toBe(isCovered ? "done" : "refused");
       else expect(end).not.toBe("refused");
     }
-    await expectBooks(expected);
+    await expectLedger(expected);
   });
   await fc.assert(property, { numRuns: 25 });
 });
@@ -208,7 +208,7 @@ test("so does any number of histories at once", async () => {
         for (const move of moves) await make(move);
       }),
     );
-    await expectBooks(expected);
+    await expectLedger(expected);
   });
   await fc.assert(property, { numRuns: 15 });
 });
@@ -251,9 +251,9 @@ test("several holds end together or not at all", async () => {
   }
   const foreign = { ...debit(other.id), posting: { ...debit(other.id).posting, currency: "USD" } };
   await expect(inTx((tx) => captureAll(tx, [debit(one.id), foreign]))).rejects.toThrow("in CAD");
-  await expectBooks([{ account_id, balance_cents: 1000, held_cents: 700, transactions: 1 }]);
+  await expectLedger([{ account_id, balance_cents: 1000, held_cents: 700, transactions: 1 }]);
   await inTx((tx) => captureAll(tx, [debit(one.id), debit(other.id)]));
-  await expectBooks([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);
+  await expectLedger([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);
 });
 
 test("of two who spend all that is held, who waits for the other may do so, too", async () => {
@@ -273,7 +273,7 @@ test("of two who spend all that is held, who waits for the other may do so, too"
   await untilBackendWaits(database.db);
   commit.resolve();
   await Promise.all([first, second]);
-  await expectBooks([{ account_id, balance_cents: 0, held_cents: 0, transactions: 3 }]);
+  await expectLedger([{ account_id, balance_cents: 0, held_cents: 0, transactions: 3 }]);
 });
 
 test("a posting that does not sum to zero, or is in another currency, changes nothing", async () => {
@@ -286,7 +286,7 @@ test("a posting that does not sum to zero, or is in another currency, changes no
     message: "nothing_posted",
     detail: expect.stringContaining("has no USD balance") as string,
   });
-  await expectBooks([{ account_id, balance_cents: 0, held_cents: 0, transactions: 0 }]);
+  await expectLedger([{ account_id, balance_cents: 0, held_cents: 0, transactions: 0 }]);
 });
 
 test("what a transaction says may be anything that text and JSON can hold", async () => {
@@ -300,7 +300,7 @@ test("what a transaction says may be anything that text and JSON can hold", asyn
     fc.pre(!JSON.stringify(words).includes("\\u0000"));
     const account_id = await anAccount();
     await inTx((tx) => post(tx, { ...correction(account_id, 100), ...words }));
-    await expectBooks([{ account_id, balance_cents: 100, held_cents: 0, transactions: 1 }]);
+    await expectLedger([{ account_id, balance_cents: 100, held_cents: 0, transactions: 1 }]);
   });
   await fc.assert(property, { numRuns: 25 });
 });

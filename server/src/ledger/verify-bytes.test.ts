@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  booksToDamage,
+  ledgerToDamage,
   columnsOf,
   findingsAfter,
   flipped,
   rowsOf,
   type BookRow,
   type Column,
-} from "../../test/damaged-books.ts";
+} from "../../test/damaged-ledger.ts";
 import type { World } from "../../test/world.ts";
 import type { Contradiction } from "./verify.ts";
 
@@ -16,7 +16,7 @@ import type { Contradiction } from "./verify.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await booksToDamage();
+  world = await ledgerToDamage();
 });
 afterAll(() => world.close());
 

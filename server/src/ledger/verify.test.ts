@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { booksToDamage, findingsAfter, withoutTriggers } from "../../test/damaged-books.ts";
+import { ledgerToDamage, findingsAfter, withoutTriggers } from "../../test/damaged-ledger.ts";
 import { runCli } from "../../test/shell.ts";
 import { aShipment } from "../../test/shipments.ts";
 import { anAccount, aPlatform, must, type World } from "../../test/world.ts";
@@ -10,7 +10,7 @@ import { ledgerRules, namedPerRule, rowRules, verifyLedger } from "./verify.ts";
 
 let world: World;
 beforeAll(async () => {
-  world = await booksToDamage();
+  world = await ledgerToDamage();
 });
 afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { inSnapshot } from "../database/connect.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { adjustmentRules } from "./verify/adjustments.ts";
-import { answerRules } from "./verify/answers.ts";
+import { answerRules } from "./verify/stored-responses.ts";
 import { chainRules } from "./verify/chain.ts";
 import { entryRules } from "./verify/entries.ts";
 import { holdRules } from "./verify/holds.ts";

@@ -7,7 +7,7 @@ import { isRefused } from "../database/refusals.ts";
 import type { AttemptStatus, Tx } from "../database/tables.ts";
 import { newId } from "../domain/values/ids.ts";
 import * as store from "./attempt-store.ts";
-import { lookUpSeconds } from "./deadline.ts";
+import { lookupSeconds } from "./deadline.ts";
 import type { Failure } from "./operation.ts";
 import * as recovery from "./recovery-store.ts";
 
@@ -109,7 +109,7 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
   },
   "disown it": {
     from: [...open, "absent"],
-    write: (attempt) => store.disownAttempt(database.db, attempt, failure),
+    write: (attempt) => store.markForReversal(database.db, attempt, failure),
   },
   "leave it to review": {
     from: [...open, "absent"],
@@ -138,13 +138,13 @@ describe.each(Object.keys(writes))("to %s", (name) => {
 });
 
 describe("a look that ended nothing", () => {
-  const look = { seconds: 60, is_heard: true, is_undo_failed: true };
+  const look = { seconds: 60, has_response: true, is_undo_failed: true };
 
   test.each(statuses)(
     "is written of one that is open or given up, not otherwise: %s",
     async (status) => {
       const attempt = await anAttempt({ status });
-      await recovery.lookAgainIn(database.db, attempt, look);
+      await recovery.scheduleLookup(database.db, attempt, look);
       const isLooked = ["unknown", "absent"].includes(status);
       expect((await now(attempt)).undo_count).toBe(isLooked ? 1 : 0);
     },
@@ -152,7 +152,7 @@ describe("a look that ended nothing", () => {
 
   test("is not written by one who lost the attempt", async () => {
     const attempt = await anAttempt();
-    await recovery.lookAgainIn(database.db, { ...attempt, fence: 2 }, look);
+    await recovery.scheduleLookup(database.db, { ...attempt, fence: 2 }, look);
     expect((await now(attempt)).undo_count).toBe(0);
   });
 });
@@ -203,7 +203,7 @@ describe("taking over what is due", () => {
         database.db,
       );
     expect(await take({ lease_seconds })).toEqual([id]);
-    await pass(lookUpSeconds);
+    await pass(lookupSeconds);
     expect(await take({ lease_seconds, process_id: another })).toEqual([]);
     await pass(lease_seconds);
     expect(await take({ lease_seconds, process_id: another })).toEqual([id]);

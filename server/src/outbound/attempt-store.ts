@@ -39,7 +39,7 @@ export async function insertAttempts(
   claim: { account_id: string; kind: string; holder_id: string; is_reconciling: boolean },
 ): Promise<void> {
   const { account_id } = claim;
-  if (claim.is_reconciling) await adoptKeys(tx, account_id, attempts);
+  if (claim.is_reconciling) await linkKeys(tx, account_id, attempts);
   await pipelined(sql`
     WITH wanted AS (
       SELECT * FROM ${rowsOf(account_id, attempts, newColumns)} AS each),
@@ -67,7 +67,7 @@ export async function insertAttempts(
  * A reconciliation books what a key did before the restore, and holds no claim on it. The database may have
  * forgotten the key, too: then nobody knows its request any more, and the first that comes is taken for it.
  */
-async function adoptKeys(
+async function linkKeys(
   tx: Tx,
   account_id: string,
   attempts: readonly NewAttempt[],
@@ -154,7 +154,7 @@ export async function orLostLease<T>(attempt: { id: string }, transaction: Promi
  * from here on nobody settles the attempt. Written before the party is asked to undo it, so that no other
  * process can find the effect meanwhile and keep what is being taken away. Throws `LostLease`.
  */
-export async function disownAttempt(
+export async function markForReversal(
   db: Database,
   attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
   failure: Failure,
@@ -180,7 +180,7 @@ export async function suspendAttempt(
     .updateTable("attempts")
     .set({
       status: "unknown",
-      failure: unlessUnwanted(failure),
+      failure: unlessToBeReversed(failure),
       holder_id: null,
       look_at: sql<Date>`now() + interval '1 second'`,
     })
@@ -193,7 +193,7 @@ export async function suspendAttempt(
 }
 
 /** The reason why an effect is being undone outlives whatever fails meanwhile. */
-export function unlessUnwanted(failure: Failure) {
+export function unlessToBeReversed(failure: Failure) {
   return sql<string>`CASE WHEN unwanted THEN failure ELSE ${json(failure)}::jsonb END`;
 }
 

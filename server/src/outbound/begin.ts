@@ -5,7 +5,7 @@ import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
-import { giveUp } from "./endings.ts";
+import { markNotExecuted } from "./endings.ts";
 import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
 import { step } from "./step.ts";
 import { writeLater } from "./write-outcome.ts";
@@ -188,6 +188,6 @@ function neverSend<Input extends object, Message, Result, Outcome>(
     message: "The request was not sent; nothing was charged.",
   };
   writeLater(outbound, attempt, () =>
-    giveUp(outbound, operation, { attempt, failure, status: "refused" }),
+    markNotExecuted(outbound, operation, { attempt, failure, status: "refused" }),
   );
 }

@@ -1,5 +1,5 @@
 /** How long recovery waits for one answer: what it asks is quick to answer. */
-export const lookUpSeconds = 8;
+export const lookupSeconds = 8;
 
 /** Runs a call with a deadline; when it passes, the signal fires and the call counts as unheard. */
 export async function withDeadline<T>(

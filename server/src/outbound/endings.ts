@@ -1,7 +1,7 @@
 import type { Tx } from "../database/tables.ts";
 import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
-import { lookUpSeconds, withDeadline } from "./deadline.ts";
+import { lookupSeconds, withDeadline } from "./deadline.ts";
 import type {
   Attempt,
   Effect,
@@ -62,7 +62,7 @@ async function settleAll<Input extends object, Message, Result, Outcome>(
  * Writes that the effect did not happen, and undoes what was prepared, unless that was undone when it was
  * given up before. Throws `LostLease`, too.
  */
-export async function giveUp<Input extends object, Message, Result, Outcome>(
+export async function markNotExecuted<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   end: {
@@ -73,7 +73,7 @@ export async function giveUp<Input extends object, Message, Result, Outcome>(
   },
 ): Promise<void> {
   const { attempt, failure, status, reviewDecision } = end;
-  await step(outbound, { name: "give_up", of: operation }, () =>
+  await step(outbound, { name: "mark_not_executed", of: operation }, () =>
     store.orLostLease(
       attempt,
       inAccountTransaction(outbound.db, attempt.account_id, async (tx) => {
@@ -112,10 +112,10 @@ export async function undoAtParty<Input extends object, Message, Result, Outcome
 ): Promise<void> {
   const { undo } = operation;
   if (!undo) throw new Error(`a ${operation.kind} cannot be undone`);
-  await step(outbound, { name: "disown", of: operation }, () =>
-    store.disownAttempt(outbound.db, attempt, failure),
+  await step(outbound, { name: "mark_for_reversal", of: operation }, () =>
+    store.markForReversal(outbound.db, attempt, failure),
   );
   await step(outbound, { name: "undo", of: operation }, () =>
-    withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),
+    withDeadline(lookupSeconds, (signal) => undo(attempt, result, signal)),
   );
 }

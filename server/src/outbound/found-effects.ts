@@ -1,8 +1,8 @@
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { LostLease } from "./attempt-store.ts";
-import { giveUp, settle, undoAtParty } from "./endings.ts";
+import { markNotExecuted, settle, undoAtParty } from "./endings.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
-import { lookAgain, toReview } from "./open-attempts.ts";
+import { retryLookup, toReview } from "./open-attempts.ts";
 import type { DueAttempt } from "./recovery-store.ts";
 
 /** What becomes of an effect that a look-up found at its party: it is kept and paid, or undone there. */
@@ -14,7 +14,7 @@ export async function keepOrReverse(
   found: { attempt: DueAttempt; result: unknown },
 ): Promise<boolean> {
   const { attempt } = found;
-  const failure = await unwantedFor(operation, found);
+  const failure = await reasonToReverse(operation, found);
   if (failure === null) {
     await settle(outbound, operation, found);
     outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.recovered");
@@ -29,10 +29,10 @@ export async function keepOrReverse(
   }
   const told = { attempt_id: attempt.id, kind: attempt.kind, failure };
   if (attempt.status === "absent") {
-    await lookAgain(outbound, operation, { attempt, seconds: null, is_heard: true });
+    await retryLookup(outbound, operation, { attempt, seconds: null, has_response: true });
     outbound.log.warn(told, "outbound.undone_late");
   } else {
-    await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+    await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
     outbound.log.warn(told, "outbound.taken_back");
   }
   return true;
@@ -50,16 +50,16 @@ async function notUndone(
   outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.not_taken_back");
   const failures = attempt.undo_count + 1;
   if (failures >= undosBeforeReview) return toReview(outbound, operation, { attempt });
-  await lookAgain(outbound, operation, {
+  await retryLookup(outbound, operation, {
     attempt,
     seconds: backoffSeconds(failures, undoPauses),
-    is_heard: true,
+    has_response: true,
     is_undo_failed: true,
   });
 }
 
 /** Once somebody began to undo it, or gave it up, there is no way back, however good it looks now. */
-async function unwantedFor(
+async function reasonToReverse(
   operation: AnyOperation,
   { attempt, result }: { attempt: DueAttempt; result: unknown },
 ): Promise<Failure | null> {
@@ -71,6 +71,6 @@ async function unwantedFor(
       party_code: "appeared_late",
       message: "The request took effect after it had been given up; it is undone.",
     };
-  const flaw = await operation.mismatchIn?.(attempt, result);
-  return flaw ? toFailure(attempt, flaw) : null;
+  const mismatch = await operation.mismatchIn?.(attempt, result);
+  return mismatch ? toFailure(attempt, mismatch) : null;
 }

@@ -6,13 +6,13 @@ import { step } from "./step.ts";
 /** How recovery leaves an attempt that it could not end: to a later look, or to an operator. */
 
 /** Writes when to look again, and lets any process do it. */
-export async function lookAgain(
+export async function retryLookup(
   outbound: Outbound,
   operation: AnyOperation,
   { attempt, ...look }: { attempt: store.DueAttempt } & store.Look,
 ): Promise<void> {
   await step(outbound, { name: "look_again", of: operation }, () =>
-    store.lookAgainIn(outbound.db, attempt, look),
+    store.scheduleLookup(outbound.db, attempt, look),
   );
 }
 

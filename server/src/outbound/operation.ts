@@ -45,7 +45,7 @@ export interface OutboundOperation<Input extends object, Message, Result, Outcom
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
   /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
-  canBeLookedUp(input: Input): boolean;
+  supportsLookup(input: Input): boolean;
   /** How an operator decides about an attempt whose outcome no look-up can tell, the hold staying. */
   review: ReviewOf<Input, Result>;
 

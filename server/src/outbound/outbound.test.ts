@@ -34,7 +34,7 @@ function anOperation(changes: Partial<Operation> = {}): Operation {
     horizonSeconds: () => 5,
     send: async () => "charged",
     recovery: { by: "find", find: async () => "charged" },
-    canBeLookedUp: () => true,
+    supportsLookup: () => true,
     review: { advice: () => "", evidence: {}, resultOf: async () => "charged" },
     settle: async (_tx, effects) => effects.map(({ result }) => result),
     release: async () => undefined,
@@ -89,8 +89,8 @@ test("an outcome that proves to be flawed once the database is back is not logge
     if (++looks === 1) await breakConnection(database.db);
     return new OutsideError({ kind: "refused", party, party_code: "dearer", message: "Dearer." });
   };
-  const flawed = await performed(outbound, anOperation({ mismatchIn }));
-  expect(flawed).toMatchObject({ result: "unknown", status: "sent" });
+  const mismatched = await performed(outbound, anOperation({ mismatchIn }));
+  expect(mismatched).toMatchObject({ result: "unknown", status: "sent" });
   await vi.waitFor(() => expect(looks).toBe(2), { timeout: 5000, interval: 5 });
 
   // What is written after it is logged after it.

@@ -8,8 +8,8 @@ import {
   type Prepared,
   type RequestFacts,
 } from "./begin.ts";
-import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import { giveUp, settle, suspend, undoAtParty } from "./endings.ts";
+import { lookupSeconds, withDeadline } from "./deadline.ts";
+import { markNotExecuted, settle, suspend, undoAtParty } from "./endings.ts";
 import {
   toFailure,
   type Attempt,
@@ -109,7 +109,7 @@ async function carryOut<Input extends object, Message, Result, Outcome>(
     );
     if (!ended) return { result: "unknown", failure: toFailure(attempt, null) };
     if ("outcome" in ended.value) return { result: "settled", ...ended.value };
-    return await lookTwice(outbound, operation, { attempt, result, ...ended.value });
+    return await confirmByLookup(outbound, operation, { attempt, result, ...ended.value });
   } catch (error) {
     return outOfReach(outbound, operation, { attempt, error });
   }
@@ -120,7 +120,7 @@ async function carryOut<Input extends object, Message, Result, Outcome>(
  * that nobody is called. `known` of the request says under which reference the party has it, where it
  * was caused under one of ours that the database forgot.
  */
-export function adopt<Input extends object, Message, Result, Outcome>(
+export function recordExisting<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
@@ -170,7 +170,7 @@ async function fail<Input extends object, Message, Result, Outcome>(
   );
   if (failure.kind !== "unknown") {
     const refused = await writeOutcome(outbound, attempt, () =>
-      giveUp(outbound, operation, { attempt, failure, status: "refused" }),
+      markNotExecuted(outbound, operation, { attempt, failure, status: "refused" }),
     );
     if (refused) return { result: "refused", failure, error };
   } else {
@@ -184,41 +184,41 @@ async function settleUnlessFlawed<Input extends object, Message, Result, Outcome
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   effect: { attempt: Attempt<Input>; result: Result },
-): Promise<{ outcome: Outcome } | { flaw: OutsideError }> {
-  const flaw = await operation.mismatchIn?.(effect.attempt, effect.result);
-  return flaw ? { flaw } : { outcome: await settle(outbound, operation, effect) };
+): Promise<{ outcome: Outcome } | { mismatch: OutsideError }> {
+  const mismatch = await operation.mismatchIn?.(effect.attempt, effect.result);
+  return mismatch ? { mismatch } : { outcome: await settle(outbound, operation, effect) };
 }
 
 /**
  * The effect happened, but not as it was asked for. An answer can be spoiled on its way, so the party
  * is asked once more; what is then still wrong is taken back.
  */
-async function lookTwice<Input extends object, Message, Result, Outcome>(
+async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
-  first: { attempt: Attempt<Input>; result: Result; flaw: OutsideError },
+  first: { attempt: Attempt<Input>; result: Result; mismatch: OutsideError },
 ): Promise<Performed<Outcome>> {
   const { attempt } = first;
   const { recovery } = operation;
-  let { result, flaw } = first;
-  if (recovery.by === "find" && operation.canBeLookedUp(attempt.input)) {
+  let { result, mismatch } = first;
+  if (recovery.by === "find" && operation.supportsLookup(attempt.input)) {
     const found = await step(outbound, { name: "look_up", of: operation }, () =>
-      withDeadline(lookUpSeconds, (signal) => recovery.find(attempt, signal)),
+      withDeadline(lookupSeconds, (signal) => recovery.find(attempt, signal)),
     );
     if (found === null) throw new Error(`attempt ${attempt.id} was answered but is not found`);
     const ended = await settleUnlessFlawed(outbound, operation, { attempt, result: found });
     if ("outcome" in ended) return { result: "settled", ...ended };
     result = found;
-    flaw = ended.flaw;
+    mismatch = ended.mismatch;
   }
-  const failure = toFailure(attempt, flaw);
+  const failure = toFailure(attempt, mismatch);
   await undoAtParty(outbound, operation, { attempt, result, failure });
-  await giveUp(outbound, operation, { attempt, failure, status: "refused" });
+  await markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
   outbound.log.warn(
     { attempt_id: attempt.id, kind: operation.kind, failure },
     "outbound.taken_back",
   );
-  return { result: "refused", failure, error: flaw };
+  return { result: "refused", failure, error: mismatch };
 }
 
 /**

@@ -3,8 +3,8 @@ import { columnsOf } from "../database/columns.ts";
 import { claimByParty, type DueAtParties, type Places } from "../database/leases/claim-by-party.ts";
 import { holderIsDead } from "../database/leases/holder.ts";
 import type { Database, Tx } from "../database/tables.ts";
-import { LostLease, unlessUnwanted } from "./attempt-store.ts";
-import { lookUpSeconds } from "./deadline.ts";
+import { LostLease, unlessToBeReversed } from "./attempt-store.ts";
+import { lookupSeconds } from "./deadline.ts";
 import { bySystem } from "../domain/accounts/principal.ts";
 import type { Attempt, Failure } from "./operation.ts";
 
@@ -19,7 +19,7 @@ export interface DueAttempt extends Attempt<object> {
   undo_count: number;
   sent_seconds_ago: number;
   /** Since when it has been given up; null for what is unknown. */
-  given_up_seconds_ago: number | null;
+  not_executed_seconds_ago: number | null;
   /** Its effect is being undone for the reason in `failure`: what is found is not to be kept. */
   unwanted: boolean;
   failure: Failure | null;
@@ -64,10 +64,10 @@ export async function takeOverDue(
       UPDATE attempts
       SET status = CASE status WHEN 'absent' THEN status ELSE 'unknown' END, holder_id = ${claim.process_id},
         actor = coalesce(actor, ${unknownActor}), fence = fence + 1, look_count = look_count + 1,
-        look_at = now() + make_interval(secs => ${claim.lease_seconds + lookUpSeconds})
+        look_at = now() + make_interval(secs => ${claim.lease_seconds + lookupSeconds})
       FROM due WHERE attempts.account_id = due.account_id AND attempts.id = due.id
       RETURNING ${columnsOf("attempts")}, extract(epoch FROM now() - begun_at)::float AS sent_seconds_ago,
-        extract(epoch FROM now() - resolved_at)::float AS given_up_seconds_ago,
+        extract(epoch FROM now() - resolved_at)::float AS not_executed_seconds_ago,
         extract(epoch FROM now() - unheard_since)::float AS unheard_seconds`,
   });
 }
@@ -77,22 +77,22 @@ export interface Look {
   /** When to look again; null for never. */
   seconds: number | null;
   /** Whether the party answered at all. */
-  is_heard: boolean;
+  has_response: boolean;
   /** It was found and is to be undone, and that failed. */
   is_undo_failed?: boolean;
 }
 
 /** Writes when to look again, and lets any process do it. */
-export async function lookAgainIn(
+export async function scheduleLookup(
   db: Database,
   attempt: Pick<DueAttempt, "account_id" | "id" | "fence">,
-  { seconds, is_heard, is_undo_failed = false }: Look,
+  { seconds, has_response, is_undo_failed = false }: Look,
 ): Promise<void> {
   await db
     .updateTable("attempts")
     .set({
       look_at: seconds === null ? null : sql<Date>`now() + make_interval(secs => ${seconds})`,
-      unheard_since: is_heard ? null : sql<Date>`coalesce(unheard_since, now())`,
+      unheard_since: has_response ? null : sql<Date>`coalesce(unheard_since, now())`,
       undo_count: sql<number>`undo_count + ${is_undo_failed ? 1 : 0}`,
       holder_id: null,
     })
@@ -117,7 +117,7 @@ export async function leaveToReview(
     .updateTable("attempts")
     .set({
       status: "review",
-      ...(failure ? { failure: unlessUnwanted(failure) } : {}),
+      ...(failure ? { failure: unlessToBeReversed(failure) } : {}),
       holder_id: null,
       look_at: null,
     })

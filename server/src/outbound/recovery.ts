@@ -1,11 +1,11 @@
 import type { Places } from "../database/leases/claim-by-party.ts";
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { partyLanes } from "../jobs/party-lanes.ts";
-import { lookUpSeconds, withDeadline } from "./deadline.ts";
-import { giveUp } from "./endings.ts";
+import { lookupSeconds, withDeadline } from "./deadline.ts";
+import { markNotExecuted } from "./endings.ts";
 import { keepOrReverse } from "./found-effects.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
-import { lookAgain, toReview } from "./open-attempts.ts";
+import { retryLookup, toReview } from "./open-attempts.ts";
 import * as store from "./recovery-store.ts";
 import { step } from "./step.ts";
 
@@ -68,10 +68,10 @@ async function resolve(
   try {
     const operation = operationOf(operations, attempt);
     if (attempt.status === "absent" && !canAppearLate(operation, attempt)) {
-      await lookAgain(outbound, operation, { attempt, seconds: null, is_heard: true });
+      await retryLookup(outbound, operation, { attempt, seconds: null, has_response: true });
       return true;
     }
-    if (!operation.canBeLookedUp(attempt.input)) {
+    if (!operation.supportsLookup(attempt.input)) {
       await toReview(outbound, operation, { attempt });
       return true;
     }
@@ -92,10 +92,10 @@ async function resolve(
 
 /** Whether what was given up could still be found at its party, and undone there. */
 function canAppearLate(
-  { recovery, canBeLookedUp, undo }: AnyOperation,
+  { recovery, supportsLookup, undo }: AnyOperation,
   { input }: store.DueAttempt,
 ): boolean {
-  return recovery.by === "find" && canBeLookedUp(input) && undo !== undefined;
+  return recovery.by === "find" && supportsLookup(input) && undo !== undefined;
 }
 
 /** Since it was given up: after a minute, ten more, an hour more and a day more the party has had its time. */
@@ -111,17 +111,17 @@ async function notFound(
   operation: AnyOperation,
   attempt: store.DueAttempt,
 ): Promise<void> {
-  const { given_up_seconds_ago: ago } = attempt;
+  const { not_executed_seconds_ago: ago } = attempt;
   if (attempt.status === "absent" && ago !== null) {
     const next = lateMoments.find((moment) => moment > ago);
     const seconds = next === undefined ? null : next - ago;
-    return lookAgain(outbound, operation, { attempt, seconds, is_heard: true });
+    return retryLookup(outbound, operation, { attempt, seconds, has_response: true });
   }
   if (attempt.sent_seconds_ago < operation.horizonSeconds(attempt.input))
-    return lookAgain(outbound, operation, {
+    return retryLookup(outbound, operation, {
       attempt,
       seconds: backoffSeconds(attempt.look_count, lookPauses),
-      is_heard: true,
+      has_response: true,
     });
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
     kind: "absent",
@@ -129,7 +129,7 @@ async function notFound(
     party_code: "not_found",
     message: "The request never took effect at the other side; nothing was charged.",
   };
-  await giveUp(outbound, operation, { attempt, failure, status: "absent" });
+  await markNotExecuted(outbound, operation, { attempt, failure, status: "absent" });
   outbound.log.info({ attempt_id: attempt.id, kind: attempt.kind }, "outbound.given_up");
 }
 
@@ -140,7 +140,7 @@ async function learn(
 ): Promise<unknown> {
   const { recovery } = operation;
   return step(outbound, { name: "look_up", of: operation }, () =>
-    withDeadline<unknown>(lookUpSeconds, (signal) =>
+    withDeadline<unknown>(lookupSeconds, (signal) =>
       recovery.by === "find" ? recovery.find(attempt, signal) : recovery.repeat(attempt, signal),
     ),
   );
@@ -157,15 +157,15 @@ async function unheard(
 ): Promise<void> {
   const failure = toFailure(attempt, error);
   if (operation.recovery.by === "repeat" && failure.kind === "refused")
-    return giveUp(outbound, operation, { attempt, failure, status: "refused" });
+    return markNotExecuted(outbound, operation, { attempt, failure, status: "refused" });
   outbound.log.warn({ attempt_id: attempt.id, failure }, "outbound.look_up_failed");
-  const { status, given_up_seconds_ago, unheard_seconds, look_count } = attempt;
-  const isUnheardTooLong = (unheard_seconds ?? 0) >= outbound.review_after_seconds;
-  if (status === "unknown" && isUnheardTooLong)
+  const { status, not_executed_seconds_ago, unheard_seconds, look_count } = attempt;
+  const isUnresponsiveTooLong = (unheard_seconds ?? 0) >= outbound.review_after_seconds;
+  if (status === "unknown" && isUnresponsiveTooLong)
     return toReview(outbound, operation, { attempt, failure });
-  const isTooLate = (given_up_seconds_ago ?? 0) > lateSecondsMax;
+  const isTooLate = (not_executed_seconds_ago ?? 0) > lateSecondsMax;
   const seconds = isTooLate ? null : backoffSeconds(look_count, lookPauses);
-  await lookAgain(outbound, operation, { attempt, seconds, is_heard: false });
+  await retryLookup(outbound, operation, { attempt, seconds, has_response: false });
 }
 
 /** The operation that the attempt is one of. Throws for a kind that this release does not know. */

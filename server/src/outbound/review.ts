@@ -1,4 +1,4 @@
-import { giveUp, settle } from "./endings.ts";
+import { markNotExecuted, settle } from "./endings.ts";
 import type { AnyOperation, Failure, Outbound, ReviewItem, ReviewDecision } from "./operation.ts";
 
 /**
@@ -33,5 +33,10 @@ export async function rejectEffect(
     party_code: "not_confirmed",
     message: "The request did not take effect at the other side; nothing was charged.",
   };
-  await giveUp(outbound, operation, { attempt, failure, status: "absent", reviewDecision });
+  await markNotExecuted(outbound, operation, {
+    attempt,
+    failure,
+    status: "absent",
+    reviewDecision,
+  });
 }

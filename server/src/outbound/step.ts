@@ -8,13 +8,13 @@ export const steps = [
   "send",
   "keep",
   "settle",
-  "give_up",
+  "mark_not_executed",
   "suspend",
   "take_over",
   "look_up",
   "look_again",
   "review",
-  "disown",
+  "mark_for_reversal",
   "undo",
 ] as const;
 export type StepName = (typeof steps)[number];

@@ -39,8 +39,8 @@ export function writeLater(
   retryUntilAvailable(async () => (written = await transaction())).then(
     () => {
       // What turned out not to be what was asked for is not written: recovery takes it up.
-      const isFlawed = typeof written === "object" && written !== null && "flaw" in written;
-      if (!isFlawed) log.info({ attempt_id }, "outbound.written_late");
+      const isMismatched = typeof written === "object" && written !== null && "flaw" in written;
+      if (!isMismatched) log.info({ attempt_id }, "outbound.written_late");
     },
     (error: unknown) => {
       const isWritten = error instanceof LostLease;

@@ -1,6 +1,6 @@
 import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
 import type { AddOnCode } from "../domain/pricing/rate.ts";
-import type { RuleTerms } from "../domain/rules/rule-terms.ts";
+import type { RuleEffects } from "../domain/rules/rule-effects.ts";
 
 /** What is to be quoted, for whom, and how long it may take. */
 export interface QuoteInput {
@@ -16,7 +16,7 @@ export interface QuoteInput {
   currency: string;
   disabled_services: readonly string[];
   /** What the account's rules keep the shipment from being sent with. */
-  rule_terms: RuleTerms | null;
+  rule_terms: RuleEffects | null;
   /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
   only_service: string | null;
   timeout_seconds: number;

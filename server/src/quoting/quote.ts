@@ -7,7 +7,7 @@ import {
 import type { CapturedRate } from "../domain/pricing/captured-rate.ts";
 import type { Clock } from "../domain/time/clock.ts";
 import { inAccountCurrency } from "../domain/limits/declared-value.ts";
-import { exclusionOf } from "../domain/rules/rule-terms.ts";
+import { exclusionOf } from "../domain/rules/rule-effects.ts";
 import { isRetryable, type ExcludedService } from "../domain/pricing/rate.ts";
 import { freightExclusionFor } from "../domain/limits/freight-limits.ts";
 import { exclusionFor, type Exclusion } from "../domain/limits/service-limits.ts";

@@ -23,7 +23,7 @@ export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> 
     kind: "charge_check",
     timeoutSeconds: () => 1,
     horizonSeconds: () => 0,
-    canBeLookedUp: () => false,
+    supportsLookup: () => false,
     recovery: { by: "find", find: async () => null },
     review: {
       evidence: {},

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { vi, afterAll, beforeAll, expect, test } from "vitest";
 import { aClient, type DataOf, type ListOf, type TopUp } from "../../test/client.ts";
-import { withoutTriggers } from "../../test/damaged-books.ts";
+import { withoutTriggers } from "../../test/damaged-ledger.ts";
 import { decide, type Review } from "../../test/reviews.ts";
 import { platformOf } from "../../test/set-back.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../../test/world.ts";

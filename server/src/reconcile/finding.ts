@@ -46,7 +46,7 @@ export interface Decision extends Finding {
 export type Outcome = "done" | "planned" | "left" | { again: string } | { failed: string };
 
 /** Something happened, but not what was to happen, or nobody heard: the next round looks what it was. */
-export class LookAgain extends Error {}
+export class RetryLookup extends Error {}
 
 /** A finding as a line for the operator. */
 export function lineOf(finding: Finding, outcome: Outcome): string {

@@ -6,7 +6,7 @@ import { bookCancel } from "../resources/ltl/service.ts";
 import { priceOfMissingLabel, restoreLabel } from "../purchasing/labels/restore-label.ts";
 import { bookVoid } from "../resources/shipments/service.ts";
 import { type ShipmentRow } from "../shipping/shipments/store.ts";
-import { LookAgain, type Action, type Decision } from "./finding.ts";
+import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, findShipment, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
 import type { KnownAttempt } from "./store.ts";
@@ -18,7 +18,7 @@ import { voidOrphan } from "./orphans.ts";
  * it was bought, so that money that was spent first is spent first again.
  */
 export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
-  const sold: SoldLabel[] = [];
+  const purchased: PurchasedLabel[] = [];
   for (const carrier of job.platform.carriers.all) {
     if (!carrier.descriptor.listsLabels)
       yield cannotList(
@@ -27,40 +27,40 @@ export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
       );
     else
       try {
-        sold.push(...(await listAll(carrier, job.since)));
+        purchased.push(...(await listAll(carrier, job.since)));
       } catch (error) {
         yield cannotBeAsked(carrier.descriptor.code, error);
       }
   }
-  sold.sort((a, b) => a.label.bought_at.getTime() - b.label.bought_at.getTime());
-  yield* decideEach(job, sold, {
+  purchased.sort((a, b) => a.label.bought_at.getTime() - b.label.bought_at.getTime());
+  yield* decideEach(job, purchased, {
     nameOf: ({ label: { reference, references } }) => ({ ...references, reference }),
     decideKnown,
     decideMissing,
   });
 }
 
-interface SoldLabel {
+interface PurchasedLabel {
   carrier: string;
   environment: "live" | "test";
   label: ListedLabel;
 }
 
-async function listAll(carrier: Carrier, since: Date): Promise<SoldLabel[]> {
+async function listAll(carrier: Carrier, since: Date): Promise<PurchasedLabel[]> {
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
-  const sold: SoldLabel[] = [];
+  const purchased: PurchasedLabel[] = [];
   for (const environment of ["live", "test"] as const) {
     const labels = await allPages(purchaseTimeoutSeconds, async (cursor, signal) => {
       const page = await carrier.listLabels({ environment, since, cursor }, signal);
       return { items: page.labels, next_cursor: page.next_cursor };
     });
-    sold.push(...labels.map((label) => ({ carrier: code, environment, label })));
+    purchased.push(...labels.map((label) => ({ carrier: code, environment, label })));
   }
-  return sold;
+  return purchased;
 }
 
 /** A decision about this label, or that it is as it should be. */
-function about({ carrier, label }: SoldLabel) {
+function about({ carrier, label }: PurchasedLabel) {
   return (found: string, action: Action, act?: () => Promise<void>): Decision => ({
     ...{ kind: "label", party: carrier, reference: label.reference },
     ...{ account_id: label.references.account_id, shipment_id: label.references.shipment_id },
@@ -69,7 +69,7 @@ function about({ carrier, label }: SoldLabel) {
   });
 }
 
-function voiding(job: Job, { carrier, environment, label }: SoldLabel): () => Promise<void> {
+function voiding(job: Job, { carrier, environment, label }: PurchasedLabel): () => Promise<void> {
   const { account_id, shipment_id } = label.references;
   const { reference, carrier_label_id, tracking_code } = label;
   const orphan = { environment, reference, carrier_label_id, tracking_code };
@@ -78,34 +78,38 @@ function voiding(job: Job, { carrier, environment, label }: SoldLabel): () => Pr
 
 async function decideKnown(
   job: Job,
-  sold: SoldLabel,
+  purchased: PurchasedLabel,
   { status, subject_id }: KnownAttempt,
 ): Promise<Decision | null> {
-  const { label } = sold;
-  const that = about(sold);
+  const { label } = purchased;
+  const that = about(purchased);
   if (status === "sent" || status === "unknown") return that("is being looked up", "wait");
   if (status === "review") return that("waits for a decision of its review", "nothing");
   if (status !== "settled") {
     if (label.voided) return null;
-    return that("was given up here and is live there", "void", voiding(job, sold));
+    return that("was given up here and is live there", "void", voiding(job, purchased));
   }
   const { account_id } = label.references;
   const row = await findShipment(job, account_id, subject_id);
   const isVoidHere = !row || row.voided_at !== null;
-  if (label.voided && !isVoidHere) return missingVoid(job, sold, row);
+  if (label.voided && !isVoidHere) return missingVoid(job, purchased, row);
   // A void that the carrier turned down afterwards is the refund's business, not ours.
   if (!label.voided && isVoidHere && label.refund === "none")
-    return that("is void here and live there", "void", voiding(job, sold));
+    return that("is void here and live there", "void", voiding(job, purchased));
   return null;
 }
 
-async function missingVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
-  const that = about(sold);
+async function missingVoid(
+  job: Job,
+  purchased: PurchasedLabel,
+  row: ShipmentRow,
+): Promise<Decision> {
+  const that = about(purchased);
   if (row.status === "void_pending") return that("is being voided", "wait");
   if (row.status !== purchasedStatus(row.type))
     return that(`is void there and ${row.status} here`, "by_hand");
-  if (row.type === "ltl") return missingCancel(job, sold, row);
-  const refund = sold.label.refund === "approved" ? "approved" : "pending";
+  if (row.type === "ltl") return missingCancel(job, purchased, row);
+  const refund = purchased.label.refund === "approved" ? "approved" : "pending";
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
   if (job.is_dry_run) {
     job.planned.voided.add(row.id);
@@ -115,9 +119,13 @@ async function missingVoid(job: Job, sold: SoldLabel, row: ShipmentRow): Promise
 }
 
 /** What its carrier keeps of a booking, a list does not tell. */
-async function missingCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Promise<Decision> {
+async function missingCancel(
+  job: Job,
+  purchased: PurchasedLabel,
+  row: ShipmentRow,
+): Promise<Decision> {
   const ctx = (await contextAt(job, row.account_id, job.started_at))!;
-  const { carrier, environment, label } = sold;
+  const { carrier, environment, label } = purchased;
   const whose = { account_id: row.account_id, environment };
   const act = async () => {
     const signal = AbortSignal.timeout(8000);
@@ -126,36 +134,37 @@ async function missingCancel(job: Job, sold: SoldLabel, row: ShipmentRow): Promi
     if (!cancellation) throw new Error("the carrier does not say at what fee it was cancelled");
     await bookCancel(ctx, row, { refund: "approved", cancellation });
   };
-  return about(sold)("was cancelled, which was forgotten", "book_void", act);
+  return about(purchased)("was cancelled, which was forgotten", "book_void", act);
 }
 
-async function decideMissing(job: Job, sold: SoldLabel): Promise<Decision> {
-  const { label } = sold;
+async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decision> {
+  const { label } = purchased;
   const { account_id, shipment_id, shipment_digest } = label.references;
-  const that = about(sold);
+  const that = about(purchased);
   if (label.voided) return that("was forgotten, and voided since", "nothing");
-  const strayed = (why: string) => that(`was forgotten, and ${why}`, "void", voiding(job, sold));
+  const orphaned = (why: string) =>
+    that(`was forgotten, and ${why}`, "void", voiding(job, purchased));
   const ctx = await contextAt(job, account_id, label.bought_at);
-  if (!ctx) return strayed("its account is not known here");
+  if (!ctx) return orphaned("its account is not known here");
   const row = await findShipment(job, account_id, shipment_id);
-  if (!row) return strayed("its shipment is not known here");
+  if (!row) return orphaned("its shipment is not known here");
   if (row.status === "purchasing" || row.status === "purchase_pending")
     return that("was forgotten, and another purchase of its shipment is being looked up", "wait");
   if (row.status !== "draft" || job.planned.labelled.has(row.id))
-    return strayed(`its shipment is ${row.status === "draft" ? "labelled" : row.status} here`);
+    return orphaned(`its shipment is ${row.status === "draft" ? "labelled" : row.status} here`);
   if (shipmentDigest(row) !== shipment_digest)
-    return strayed("its shipment is not here what was shipped");
-  return decidePayable(job, sold, { ctx, row });
+    return orphaned("its shipment is not here what was shipped");
+  return decidePayable(job, purchased, { ctx, row });
 }
 
 /** The shipment waits for its label, if its account can pay for it. */
 async function decidePayable(
   job: Job,
-  sold: SoldLabel,
+  purchased: PurchasedLabel,
   { ctx, row }: { ctx: NonNullable<Awaited<ReturnType<typeof contextAt>>>; row: ShipmentRow },
 ): Promise<Decision> {
-  const { carrier, label } = sold;
-  const that = about(sold);
+  const { carrier, label } = purchased;
+  const that = about(purchased);
   const forgotten = { carrier, label, row };
   let quoted;
   try {
@@ -164,13 +173,13 @@ async function decidePayable(
     if (!(error instanceof ApiError)) throw error;
     const found = `was forgotten, and cannot be priced (${error.message})`;
     const isFinal = error.details["retryable"] !== true;
-    return isFinal ? that(found, "void", voiding(job, sold)) : that(found, "wait");
+    return isFinal ? that(found, "void", voiding(job, purchased)) : that(found, "wait");
   }
   const { total_cents: amount_cents, currency } = quoted.cost;
   const missing = amount_cents - (await availableCents(job, row.account_id));
   if (missing > 0) {
     const sum = `${(missing / 100).toFixed(2)} ${currency}`;
-    return that(`was forgotten, and its account lacks ${sum}`, "void", voiding(job, sold));
+    return that(`was forgotten, and its account lacks ${sum}`, "void", voiding(job, purchased));
   }
   if (job.is_dry_run) {
     planCents(job, row.account_id, -amount_cents);
@@ -178,7 +187,7 @@ async function decidePayable(
   }
   const act = async () => {
     const failure = await restoreLabel(ctx, forgotten, quoted);
-    if (failure) throw new LookAgain(failure.message);
+    if (failure) throw new RetryLookup(failure.message);
   };
   return { ...that("was forgotten", "rebook", act), amount_cents, currency };
 }

@@ -4,7 +4,7 @@ import { byShell } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
 import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { perform, type Performed } from "../outbound/outbound.ts";
-import { LookAgain } from "./finding.ts";
+import { RetryLookup } from "./finding.ts";
 import {
   undoReference,
   type ChargeRefund,
@@ -112,7 +112,7 @@ function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
     horizonSeconds: () => 0,
-    canBeLookedUp: () => true,
+    supportsLookup: () => true,
     review: orphanReview,
     settle: oneByOne<OrphanLabel | OrphanPickup | OrphanCharge, unknown, void>(
       async (tx, { attempt }) => {
@@ -145,7 +145,7 @@ interface OrphanAttempt {
 }
 
 function refuseUnsettled(performed: Performed<void>): void {
-  if (performed.result === "unknown") throw new LookAgain(performed.failure.message);
+  if (performed.result === "unknown") throw new RetryLookup(performed.failure.message);
   if (performed.result === "refused") throw new Error(performed.failure.message);
 }
 

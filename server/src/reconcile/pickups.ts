@@ -8,7 +8,7 @@ import {
   restorePickup,
   shipmentsOfMissing,
 } from "../resources/pickups/operations.ts";
-import { LookAgain, type Action, type Decision } from "./finding.ts";
+import { RetryLookup, type Action, type Decision } from "./finding.ts";
 import { availableCents, contextAt, planCents, type Job } from "./job.ts";
 import { allPages, cannotBeAsked, cannotList, decideEach } from "./lists.ts";
 import type { KnownAttempt } from "./store.ts";
@@ -112,22 +112,22 @@ async function decideMissing(job: Job, asked: AskedPickup): Promise<Decision> {
   const { pickup } = asked;
   const that = about(asked);
   if (pickup.cancelled) return that("was forgotten, and called off since", "nothing");
-  const strayed = (why: string) =>
+  const orphaned = (why: string) =>
     that(`was forgotten, and ${why}`, "call_off", callingOff(job, asked));
   const ctx = await contextAt(job, pickup.references.account_id, pickup.asked_at);
-  if (!ctx) return strayed("its account is not known here");
+  if (!ctx) return orphaned("its account is not known here");
   if (pickup.fee.currency !== ctx.account.currency)
-    return strayed("is in another currency than its account");
+    return orphaned("is in another currency than its account");
   const shipmentIds = await waitingShipments(job, ctx, asked);
-  if (shipmentIds.length === 0) return strayed("none of its parcels waits for it here");
+  if (shipmentIds.length === 0) return orphaned("none of its parcels waits for it here");
   const { price } = priceOfMissingPickup(ctx, asked);
   const { total_cents: amount_cents, currency } = price;
   const missing = amount_cents - (await availableCents(job, ctx.account.account_id));
-  if (missing > 0) return strayed(`its account lacks ${(missing / 100).toFixed(2)} ${currency}`);
+  if (missing > 0) return orphaned(`its account lacks ${(missing / 100).toFixed(2)} ${currency}`);
   if (job.is_dry_run) planCents(job, ctx.account.account_id, -amount_cents);
   const act = async () => {
     const failure = await restorePickup(ctx, asked, shipmentIds);
-    if (failure) throw new LookAgain(failure.message);
+    if (failure) throw new RetryLookup(failure.message);
   };
   return { ...that("was forgotten", "rebook", act), amount_cents, currency };
 }

@@ -5,7 +5,7 @@ import { verifyLedger, type Contradiction } from "../ledger/verify.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { recoverDue } from "../outbound/recovery.ts";
 import { reconcileCharges } from "./charges.ts";
-import { LookAgain, type Decision } from "./finding.ts";
+import { RetryLookup, type Decision } from "./finding.ts";
 import { nothingPlanned, type Job } from "./job.ts";
 import { reconcileLabels } from "./labels.ts";
 import { reconcilePickups } from "./pickups.ts";
@@ -89,13 +89,13 @@ function sinceBackup(restores: { taken_at: Date }[]): Date | null {
 /** Rounds of looking and acting, until one finds nothing to act on. True when nothing is left open, either. */
 async function settleAll(job: Job): Promise<boolean> {
   for (let round = 1; ; round += 1) {
-    const { acted, open } = await lookRound(job);
+    const { acted, open } = await checkRound(job);
     if (job.is_dry_run) return open === 0;
     if (acted === 0 || round === roundsMax) return acted === 0 && open === 0;
   }
 }
 
-async function lookRound(job: Job): Promise<{ acted: number; open: number }> {
+async function checkRound(job: Job): Promise<{ acted: number; open: number }> {
   let acted = 0;
   let open = 0;
   for await (const decision of decisions(job)) {
@@ -138,7 +138,7 @@ async function carryOut(
     report(finding, "done");
     return "acted";
   } catch (error) {
-    if (error instanceof LookAgain) {
+    if (error instanceof RetryLookup) {
       report(finding, { again: error.message });
       return "acted";
     }
@@ -147,7 +147,7 @@ async function carryOut(
   }
 }
 
-const patienceMs = 30_000;
+const settleWithinMs = 30_000;
 const pauseMs = 250;
 
 /** Looks up what was under way at the backup; yields what could not be learned. A dry run only names it. */
@@ -156,8 +156,8 @@ async function* openAttempts(job: Job): AsyncGenerator<Decision> {
   const ours = { before: job.started_at, kinds: orphanKinds };
   let open = await store.listOpenAttempts(db, ours);
   if (!job.is_dry_run && open.length > 0) {
-    await store.lookNow(db);
-    const until = Date.now() + patienceMs;
+    await store.makeLookupsDue(db);
+    const until = Date.now() + settleWithinMs;
     do {
       await recoverDue(outbound, job.operations);
       open = await store.listOpenAttempts(db, ours);

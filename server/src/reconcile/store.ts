@@ -93,7 +93,7 @@ export async function listOpenAttempts(
 }
 
 /** Lets recovery look at once for what it would look for within the minute. */
-export async function lookNow(db: Database): Promise<void> {
+export async function makeLookupsDue(db: Database): Promise<void> {
   await db
     .updateTable("attempts")
     .set({ look_at: sql<Date>`now()` })

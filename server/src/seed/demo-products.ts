@@ -21,7 +21,7 @@ export async function bringDemoProducts(ctx: Context): Promise<void> {
       external_id: title.toLowerCase().replaceAll(/\W+/g, "-"),
     },
   }));
-  const looked = await enrichProducts(ctx, brought);
-  await inTransaction(ctx.db, (tx) => mergeProducts(ctx, tx, { brought, looked }));
+  const enrichment = await enrichProducts(ctx, brought);
+  await inTransaction(ctx.db, (tx) => mergeProducts(ctx, tx, { brought, enrichment }));
   for (const { sku } of goods.slice(0, -2)) await approveProduct(ctx, sku, null);
 }

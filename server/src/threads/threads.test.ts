@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "vitest";
 import { longestStretchMs } from "../../test/loop/stretch.ts";
 import { invoice as ordinary, tile } from "../../test/documents/invoice.fixtures.ts";
-import { GivenUp, openThreads, type Threads } from "./threads.ts";
+import { TaskAborted, openThreads, type Threads } from "./threads.ts";
 
 let threads: Threads;
 afterEach(() => threads.close());
 
-const terms = { account_id: "acc_1", wait_ms: 60_000, limit_ms: 60_000 };
+const options = { account_id: "acc_1", wait_ms: 60_000, limit_ms: 60_000 };
 const invoice = (words: string, count: number) => ({
   ...ordinary,
   items: Array.from({ length: count }, (_, place) => ({
@@ -17,11 +17,11 @@ const invoice = (words: string, count: number) => ({
 
 test("the largest invoice in letters that are hardest to set does not hold the event loop", async () => {
   threads = openThreads(1);
-  await threads.run("commercial_invoice", invoice("Mug", 1), terms);
+  await threads.run("commercial_invoice", invoice("Mug", 1), options);
   let bytes: Uint8Array | undefined;
   const longest = await longestStretchMs(async () => {
     const hard = invoice("ספל חרס בעבודת יד ".repeat(11), 500);
-    bytes = await threads.run("commercial_invoice", hard, terms);
+    bytes = await threads.run("commercial_invoice", hard, options);
   });
   expect(Buffer.from(bytes!).subarray(0, 5).toString()).toBe("%PDF-");
   expect(longest).toBeLessThan(100);
@@ -30,25 +30,25 @@ test("the largest invoice in letters that are hardest to set does not hold the e
 test("a task that takes too long is given up, and the next one is done", async () => {
   threads = openThreads(1);
   const given = threads.run("commercial_invoice", invoice("陶瓷杯".repeat(60), 500), {
-    ...terms,
+    ...options,
     limit_ms: 20,
   });
-  const next = threads.run("commercial_invoice", invoice("Mug", 1), terms);
-  await expect(given).rejects.toMatchObject({ name: "GivenUp", reason: "too_long" });
+  const next = threads.run("commercial_invoice", invoice("Mug", 1), options);
+  await expect(given).rejects.toMatchObject({ name: "TaskAborted", reason: "too_long" });
   expect((await next).byteLength).toBeGreaterThan(1000);
 });
 
 test("what a task throws is thrown to whoever asked, and its thread goes on", async () => {
   threads = openThreads(1);
-  await expect(threads.run("bol", {} as never, terms)).rejects.toThrow(TypeError);
-  await threads.run("commercial_invoice", invoice("Mug", 1), terms);
+  await expect(threads.run("bol", {} as never, options)).rejects.toThrow(TypeError);
+  await threads.run("commercial_invoice", invoice("Mug", 1), options);
 });
 
 test("accounts take turns, however much one of them asks for", async () => {
   threads = openThreads(1);
   const ended: string[] = [];
   const ask = async (account_id: string) => {
-    await threads.run("commercial_invoice", invoice("Mug", 5), { ...terms, account_id });
+    await threads.run("commercial_invoice", invoice("Mug", 5), { ...options, account_id });
     ended.push(account_id);
   };
   await Promise.all([..."aaaaab"].map(ask));
@@ -57,9 +57,9 @@ test("accounts take turns, however much one of them asks for", async () => {
 
 test("what waits when the threads are closed is given up", async () => {
   threads = openThreads(1);
-  const asked = [1, 2, 3].map(() => threads.run("commercial_invoice", invoice("Mug", 9), terms));
+  const asked = [1, 2, 3].map(() => threads.run("commercial_invoice", invoice("Mug", 9), options));
   const ends = Promise.allSettled(asked);
   await threads.close();
   for (const end of await ends)
-    expect(end).toMatchObject({ status: "rejected", reason: expect.any(GivenUp) as unknown });
+    expect(end).toMatchObject({ status: "rejected", reason: expect.any(TaskAborted) as unknown });
 });

@@ -10,12 +10,12 @@ import type { Input, Output, Task } from "./tasks.ts";
  * one takes its place: whatever is in a text, it costs what the limit allows. Accounts share the threads fairly.
  */
 export interface Threads {
-  /** Throws `GivenUp` for a task that took too long or ended its thread, and what the task itself throws. */
-  run<T extends Task>(task: T, input: Input<T>, terms: Terms): Promise<Output<T>>;
+  /** Throws `TaskAborted` for a task that took too long or ended its thread, and what the task itself throws. */
+  run<T extends Task>(task: T, input: Input<T>, options: TaskOptions): Promise<Output<T>>;
   close(): Promise<void>;
 }
 
-export interface Terms {
+export interface TaskOptions {
   /** Whose turn it takes. */
   account_id: string;
   /** How long it may wait for those before it. */
@@ -25,13 +25,13 @@ export interface Terms {
 }
 
 /** A task that did not end by itself. */
-export class GivenUp extends Error {
+export class TaskAborted extends Error {
   /** `busy`: it never began, since others were before it. */
   readonly reason: "too_long" | "died" | "busy";
 
-  constructor(reason: GivenUp["reason"], cause?: unknown) {
+  constructor(reason: TaskAborted["reason"], cause?: unknown) {
     super(`a task in a thread was given up: ${reason}`, { cause });
-    this.name = "GivenUp";
+    this.name = "TaskAborted";
     this.reason = reason;
   }
 }
@@ -66,15 +66,15 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
   async function enter(seeker: Seeker, wait_ms: number): Promise<() => void> {
     const { signal } = closing;
     const leave = await places.enter(seeker, { wait_ms, signal }).catch((error: unknown) => {
-      throw new GivenUp(signal.aborted ? "died" : "busy", error);
+      throw new TaskAborted(signal.aborted ? "died" : "busy", error);
     });
     if (!signal.aborted) return leave;
-    throw new GivenUp("died");
+    throw new TaskAborted("died");
   }
 
   return {
-    async run(task, input, terms) {
-      const { account_id: owner, wait_ms, limit_ms } = terms;
+    async run(task, input, options) {
+      const { account_id: owner, wait_ms, limit_ms } = options;
       const seeker = { owner, rank: 0, bounds: [bound] };
       const leave = await enter(seeker, wait_ms);
       const thread = aThread();
@@ -109,7 +109,7 @@ function startThread(): Thread {
   const [ready, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   /** What it works on. */
   let order: PromiseWithResolvers<unknown> | null = null;
-  let reason: GivenUp["reason"] = "died";
+  let reason: TaskAborted["reason"] = "died";
   let cause: unknown;
   worker.on("message", (report: Report) => {
     if (report === "ready") ready.resolve();
@@ -121,7 +121,7 @@ function startThread(): Thread {
   });
   worker.on("exit", () => {
     ended.resolve();
-    order?.reject(new GivenUp(reason, cause));
+    order?.reject(new TaskAborted(reason, cause));
   });
   return {
     ended: ended.promise,

@@ -18,7 +18,7 @@ export interface JsonCall {
 }
 
 /** What came back, whatever its status. A body that is no JSON is an error only where it is needed. */
-export interface JsonAnswer {
+export interface JsonResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** As `parsed`: undefined when the body is not JSON, but empty, cut off, compressed, or a proxy's web page. */
@@ -40,11 +40,11 @@ export class TransportError extends Error {
   }
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 
 /** Connections kept open between calls. One for each party, so that one cannot take those of another. */
 export function connections(): Agent {
-  return new Agent({ connect: { timeout: 5_000 }, maxResponseSize: maxAnswerBytes });
+  return new Agent({ connect: { timeout: 5_000 }, maxResponseSize: maxResponseBytes });
 }
 
 /**
@@ -52,7 +52,7 @@ export function connections(): Agent {
  * nobody waits for a `Retry-After`. Nothing is inflated. When the signal fires the socket is destroyed
  * and the call throws at once. Throws `TransportError`; a status of 400 or more does not throw.
  */
-export async function callJson(agent: Agent, call: JsonCall): Promise<JsonAnswer> {
+export async function callJson(agent: Agent, call: JsonCall): Promise<JsonResponse> {
   try {
     const answer = await request(call.url, {
       dispatcher: agent,

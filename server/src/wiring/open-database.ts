@@ -30,10 +30,10 @@ export async function openDatabase(
     connections_max: config.database_connections_max,
     application_name: "waybill",
   };
-  const patient = connect({ ...options, statement_timeout_ms: 0 });
-  undo.push(() => patient.close());
-  await migrate(patient.db);
-  const no_timeout_db = patient.db;
+  const noTimeout = connect({ ...options, statement_timeout_ms: 0 });
+  undo.push(() => noTimeout.close());
+  await migrate(noTimeout.db);
+  const no_timeout_db = noTimeout.db;
   if (isPatient || !log) return { db: no_timeout_db, no_timeout_db };
   const memory = continuityFile(config.data_dir);
   const continuity = await onOneConnection(no_timeout_db, (ask) =>

@@ -5,7 +5,7 @@ import type { Files } from "../providers/files/files.ts";
 import { filesInS3 } from "../providers/files/s3.ts";
 
 /** Where files are, in words for the operator. */
-export function placeOfFiles(config: Config): string {
+export function locationOfFiles(config: Config): string {
   return config.s3_bucket === "" ? filesFolder(config) : `the bucket ${config.s3_bucket}`;
 }
 

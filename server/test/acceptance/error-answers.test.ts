@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, type Failure, type Reply } from "../client.ts";
-import { undocumented } from "../documented-answers.ts";
+import { undocumented } from "../documented-responses.ts";
 import { aFreight } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, type TestAccount, type World } from "../world.ts";

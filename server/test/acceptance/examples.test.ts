@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shownAnswers } from "../../src/http/shown-answers.ts";
+import { shownResponses } from "../../src/http/shown-responses.ts";
 import { readOperations, type Document } from "../operations.ts";
 import { aPlatform, must, type World } from "../world.ts";
 import { aShop, ask } from "./makers.ts";
@@ -54,7 +54,7 @@ test("every example of the document succeeds as it is shown, and answers as it s
       expect(reply.bytes.includes(laterColumn), said).toBe(false);
       if (reply.bytes.length > 0) recorded[name] ??= shown(reply.body, world.url);
     }
-    if (!isRecording) expect(shapeOf(recorded[name]), name).toEqual(shapeOf(shownAnswers[name]));
+    if (!isRecording) expect(shapeOf(recorded[name]), name).toEqual(shapeOf(shownResponses[name]));
   }
   if (isRecording) record(recorded);
   expect(Object.keys(recorded).length).toBeGreaterThan(50);

@@ -10,13 +10,13 @@ import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /** How a test asks for any operation of the document so that it succeeds. */
 
-type Maker = (account: TestAccount, operation: string, world: World) => Promise<string>;
+type ProductOrigin = (account: TestAccount, operation: string, world: World) => Promise<string>;
 
 const needLabels = ["voidShipment", "deleteShipment", "getLabel", "getShipmentTracking"];
 const needFiles = ["getStatementPdf", "getStatementTransactions"];
 
 /** What a path names, made fresh, in a state that the operation is for. */
-const makers: Record<string, Maker> = {
+const makers: Record<string, ProductOrigin> = {
   shipment_id: async (account, operation) => {
     if (operation === "cancelBooking") {
       const { id } = await account.create(aFreight());

@@ -16,7 +16,7 @@ const isExempt = (file: string) =>
   file.endsWith("-store.ts") || ["step.ts", "account-transaction.ts"].includes(file);
 
 /** What is asked without leaving the process, or what only reads between two steps. */
-const atHome = ["timeoutSeconds", "horizonSeconds", "canBeLookedUp", "LostLease", "mismatchIn"];
+const atHome = ["timeoutSeconds", "horizonSeconds", "supportsLookup", "LostLease", "mismatchIn"];
 
 interface Found {
   calls: string[];

@@ -158,8 +158,8 @@ test("the operator changes the default card and takes one away, and the audit lo
   const log = await world.operator.get<DataOf<{ action: string; subject_id: string }[]>>(
     `/accounts/${account.account_id}/audit-log`,
   );
-  const deeds = must(log, 200).data.map(({ action, subject_id }) => `${action} ${subject_id}`);
-  expect(deeds.slice(0, 3)).toEqual([
+  const actions = must(log, 200).data.map(({ action, subject_id }) => `${action} ${subject_id}`);
+  expect(actions.slice(0, 3)).toEqual([
     "payment_method.detached pm_card_visa",
     "payment_method.attached pm_card_visa",
     "payment_method.attached pm_saved",

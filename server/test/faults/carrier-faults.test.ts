@@ -3,9 +3,9 @@ import { outcomeOf, type Failure, type Rates } from "../client.ts";
 import { assertInvariants, readJournal, referencesOf, untilAtRest } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
-import { allCells, runAll, type Ending } from "./fault-stories.ts";
+import { allCells, runAll, type Ending } from "./fault-scenarios.ts";
 import type { Fault } from "./faulty-carrier.ts";
-import { committed, edited, labelFlaws } from "./spoiled-answers.ts";
+import { committed, edited, labelMismatches } from "./spoiled-responses.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 
 /**
@@ -127,7 +127,7 @@ test("who was overtaken while it looked twice takes nothing back: the other one 
   const account = await anAccount(world);
   const who = account.account_id;
   const id = await bare(account);
-  const half = labelFlaws["sends half a label"]!;
+  const half = labelMismatches["sends half a label"]!;
   world.faulty.spoil({ who, operation: "purchase" }, half, 1);
   const settled = Promise.withResolvers<void>();
   const slow: Fault = async (exchange) => {

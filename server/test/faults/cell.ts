@@ -5,7 +5,7 @@ import type { Fault, SpoiledOperation } from "./faulty-carrier.ts";
 export interface Cell {
   name: string;
   /** What the client is doing. */
-  story: "purchase" | "void" | "top_up" | "pickup" | "call_off" | "booking" | "cancel";
+  scenario: "purchase" | "void" | "top_up" | "pickup" | "call_off" | "booking" | "cancel";
   carrier: string;
   spoils: Spoil[];
   /** What the client may be told first. */

@@ -1,12 +1,12 @@
 import { entries, lookUpHits, once, until, type Cell, type Spoil } from "./cell.ts";
-import { committed, edited, manglings, refusals, silences } from "./spoiled-answers.ts";
+import { committed, edited, manglings, refusals, connectionFaults } from "./spoiled-responses.ts";
 
 /** Every fault of the card processor at a charge, its look-up and the refund of a wrong one. */
 
 export function chargeCells(redirectTo: string): Cell[] {
-  const silent = silences(redirectTo);
+  const silent = connectionFaults(redirectTo);
   const cell = (name: string, spoils: Spoil[], outcome: Pick<Cell, "first" | "ends">): Cell => ({
-    story: "top_up",
+    scenario: "top_up",
     carrier: "payments",
     name: `top-up: ${name}`,
     spoils,

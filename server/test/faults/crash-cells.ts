@@ -6,15 +6,15 @@ import { verdictOf } from "../client-log.ts";
 import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { throughProcess } from "../world.ts";
-import { aLane, leaseSeconds, type Lane } from "./crash-lane.ts";
-import { stories, type Scene } from "./crash-stories.ts";
+import { aLane, leaseSeconds, type Rig } from "./crash-rig.ts";
+import { scenarios, type Scene } from "./crash-scenarios.ts";
 
 /** Which faults strike where, and what happens in one cell. */
 
 export interface Cell {
   fault: string;
   point: CrashPoint;
-  story: string;
+  scenario: string;
 }
 
 export interface Ending {
@@ -23,43 +23,43 @@ export interface Ending {
 }
 
 /** Each leaves the platform whole again: what it kills, it starts. */
-const faults: Record<string, (lane: Lane) => Promise<void>> = {
-  async "the process dies"({ victim, bystander }) {
-    await victim.kill();
-    bystander.release();
-    await victim.start();
+const faults: Record<string, (rig: Rig) => Promise<void>> = {
+  async "the process dies"({ target, observer }) {
+    await target.kill();
+    observer.release();
+    await target.start();
   },
-  async "the process sleeps through its lease"({ victim, bystander, db }) {
-    victim.pause();
-    bystander.release();
+  async "the process sleeps through its lease"({ target, observer, db }) {
+    target.pause();
+    observer.release();
     await untilPastLease(db);
     await untilAtRest(db);
-    victim.resume();
-    victim.release();
+    target.resume();
+    target.release();
   },
-  async "the database dies"({ victim, bystander, cluster }) {
+  async "the database dies"({ target, observer, cluster }) {
     await cluster.kill();
-    victim.release();
-    bystander.release();
+    target.release();
+    observer.release();
     await cluster.start();
   },
-  async "the connection to the database breaks"({ victim, bystander, network }) {
+  async "the connection to the database breaks"({ target, observer, network }) {
     network.cut();
-    victim.release();
-    bystander.release();
+    target.release();
+    observer.release();
   },
-  async "the carriers die"({ victim, bystander, carriers }) {
+  async "the carriers die"({ target, observer, carriers }) {
     await carriers.kill();
-    victim.release();
-    bystander.release();
+    target.release();
+    observer.release();
     await carriers.start();
   },
 };
 const everywhere = ["the process dies", "the process sleeps through its lease"];
 
 export function allCells(): Cell[] {
-  return Object.entries(stories).flatMap(([story, { points }]) =>
-    points.flatMap((point) => Object.keys(faults).map((fault) => ({ fault, point, story }))),
+  return Object.entries(scenarios).flatMap(([scenario, { points }]) =>
+    points.flatMap((point) => Object.keys(faults).map((fault) => ({ fault, point, scenario }))),
   );
 }
 
@@ -69,13 +69,13 @@ export const seed = Number(process.env["WAYBILL_CRASH_SEED"] ?? (isFull ? random
 const only = process.env["WAYBILL_CRASH_CELLS"];
 
 /** A cell as its test is called. */
-export const nameOf = ({ fault, point, story }: Cell) => `${fault} ${point} of ${story}`;
+export const nameOf = ({ fault, point, scenario }: Cell) => `${fault} ${point} of ${scenario}`;
 
 export function chosenCells(): Cell[] {
   if (only) return allCells().filter((cell) => nameOf(cell).includes(only));
   if (isFull) return allCells();
-  return allCells().filter(({ fault, story }, place) => {
-    const { is_sampled = false } = stories[story]!;
+  return allCells().filter(({ fault, scenario }, place) => {
+    const { is_sampled = false } = scenarios[scenario]!;
     if (is_sampled) return (place * 7919 + seed) % 8 === 0;
     return everywhere.includes(fault) || (place * 7919 + seed) % 4 === 0;
   });
@@ -88,19 +88,19 @@ export function runAll(cells: readonly Cell[]) {
   const ends = new Map(cells.map((cell) => [cell, Promise.withResolvers<Ending>()]));
   const waiting = [...cells];
   const work = async () => {
-    let lane: Lane | null = null;
+    let rig: Rig | null = null;
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
       try {
-        lane ??= await aLane();
-        ends.get(cell)!.resolve(await strike(lane, cell));
+        rig ??= await aLane();
+        ends.get(cell)!.resolve(await strike(rig, cell));
       } catch (error) {
         ends.get(cell)!.resolve({ told: "", problems: [String(error)] });
         // What is left of the lane would spoil the next cells.
-        await lane?.close().catch(() => undefined);
-        lane = null;
+        await rig?.close().catch(() => undefined);
+        rig = null;
       }
     }
-    await lane?.close();
+    await rig?.close();
   };
   const working = Promise.all(Array.from({ length: laneCount }, work));
   return {
@@ -109,48 +109,48 @@ export function runAll(cells: readonly Cell[]) {
   };
 }
 
-async function strike(lane: Lane, { fault, point, story }: Cell): Promise<Ending> {
-  const { begin, kind, ends } = stories[story]!;
-  await untilReady(lane);
-  await holdBystander(lane);
-  const scene = await begin(lane);
+async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Ending> {
+  const { begin, kind, ends } = scenarios[scenario]!;
+  await untilReady(rig);
+  await holdObserver(rig);
+  const scene = await begin(rig);
   const here = { point, ...(kind === "*" ? {} : { kind }) };
-  if (!scene.prepared) lane.victim.hold(here);
+  if (!scene.prepared) rig.target.hold(here);
   const answer = scene.is_asked ? Promise.resolve(null) : scene.call().catch(() => null);
   if (scene.prepared) {
     await scene.prepared(answer);
-    lane.victim.hold(here);
+    rig.target.hold(here);
   }
-  await lane.victim.untilHeld();
-  await faults[fault]!(lane);
+  await rig.target.untilHeld();
+  await faults[fault]!(rig);
   await answer;
-  await untilWhole(lane);
+  await untilWhole(rig);
   scene.mend();
   const last = await untilAnswered(scene, ends);
-  await untilWhole(lane);
-  return { told: outcomeOf(last), problems: await otherAnswers(lane, scene, last) };
+  await untilWhole(rig);
+  return { told: outcomeOf(last), problems: await otherAnswers(rig, scene, last) };
 }
 
 /** What died in the cell before, both have found again. */
-function untilReady({ victim, bystander }: Lane): Promise<void> {
+function untilReady({ target, observer }: Rig): Promise<void> {
   return vi.waitFor(
     async () => {
-      for (const { url } of [victim, bystander])
+      for (const { url } of [target, observer])
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
     },
     { timeout: 30_000, interval: 50 },
   );
 }
 
-/** Nobody takes over but the victim, until the strike. */
-async function holdBystander({ bystander }: Lane): Promise<void> {
-  bystander.hold({ point: "before take_over", is_lasting: true });
-  await bystander.untilHeld();
+/** Nobody takes over but the target, until the strike. */
+async function holdObserver({ observer }: Rig): Promise<void> {
+  observer.hold({ point: "before take_over", is_lasting: true });
+  await observer.untilHeld();
 }
 
 /** Thirty seconds to rest, with every invariant true; a label that came late takes as long to undo. */
-function untilWhole(lane: Lane): Promise<void> {
-  return vi.waitFor(() => assertInvariants(lane, 30), { timeout: 30_000, interval: 100 });
+function untilWhole(rig: Rig): Promise<void> {
+  return vi.waitFor(() => assertInvariants(rig, 30), { timeout: 30_000, interval: 100 });
 }
 
 function untilAnswered(scene: Scene, ends: string): Promise<Reply<unknown>> {
@@ -168,9 +168,9 @@ function untilAnswered(scene: Scene, ends: string): Promise<Reply<unknown>> {
  * The other process gives the key the same answer; what is not stored (5xx) is not repeated. It may
  * have to find the database again first, and says so until then.
  */
-async function otherAnswers(lane: Lane, scene: Scene, last: Reply<unknown>): Promise<string[]> {
+async function otherAnswers(rig: Rig, scene: Scene, last: Reply<unknown>): Promise<string[]> {
   if (last.status >= 500) return [];
-  const asked = throughProcess(lane, scene.account, lane.bystander);
+  const asked = throughProcess(rig, scene.account, rig.observer);
   const other = await vi.waitFor(
     async () => {
       const reply = await scene.call(asked);
@@ -184,8 +184,8 @@ async function otherAnswers(lane: Lane, scene: Scene, last: Reply<unknown>): Pro
     : [`${last.bytes.toString()} is not ${other.bytes.toString()}`];
 }
 
-/** Of the victim and the bystander, one is counted as dead. */
-async function untilPastLease(db: Lane["db"]): Promise<void> {
+/** Of the target and the observer, one is counted as dead. */
+async function untilPastLease(db: Rig["db"]): Promise<void> {
   await vi.waitFor(
     async () => {
       const { rows } = await sql`SELECT FROM processes

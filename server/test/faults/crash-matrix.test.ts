@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { steps } from "../../src/outbound/step.ts";
 import { allCells, chosenCells, nameOf, runAll, seed } from "./crash-cells.ts";
-import { stories } from "./crash-stories.ts";
+import { scenarios } from "./crash-scenarios.ts";
 
 /**
  * The promise, struck at: whatever dies, at whichever point of a purchase, void, top-up or their
@@ -25,7 +25,7 @@ describe(`with seed ${seed}`, () => {
     test(nameOf(cell), { timeout: 600_000 }, async () => {
       const { told, problems } = await running.ends.get(cell)!;
       expect(problems).toEqual([]);
-      expect(told).toBe(stories[cell.story]!.ends);
+      expect(told).toBe(scenarios[cell.scenario]!.ends);
     });
   }
 });

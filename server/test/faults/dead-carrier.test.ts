@@ -10,7 +10,7 @@ import { countOutcomes, outcomeOf, type DataOf, type Failure, type Shipment } fr
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
-import { standstill } from "../standstill.ts";
+import { frozenTracking } from "../frozen-tracking.ts";
 
 /** One carrier that hangs or is gone takes neither the others nor the database with it. */
 
@@ -232,7 +232,12 @@ describe("carriers that are gone", () => {
     let port = 0;
     start = async () => {
       const journal_path = join(journal, "journal.jsonl");
-      simulator = await startSimulator({ host: "127.0.0.1", port, journal_path, pace: standstill });
+      simulator = await startSimulator({
+        host: "127.0.0.1",
+        port,
+        journal_path,
+        pace: frozenTracking,
+      });
       port = Number(new URL(simulator.url).port);
     };
     await start();

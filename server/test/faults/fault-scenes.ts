@@ -36,7 +36,7 @@ const openingCents = 30_000;
 const key = { "idempotency-key": "the one key" };
 
 export const scenes: Record<
-  Cell["story"],
+  Cell["scenario"],
   (world: FaultyWorld, cell: Cell, place: number) => Promise<Scene>
 > = {
   async purchase(world, cell) {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator } from "../../src/carriers/simulator/simulator.ts";
 import { aPlatform, type World } from "../world.ts";
-import { standstill } from "../standstill.ts";
+import { frozenTracking } from "../frozen-tracking.ts";
 import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 
 /** A platform whose carriers and card processor are reached through a proxy that spoils answers. */
@@ -22,7 +22,7 @@ export async function aFaultyPlatform(): Promise<FaultyWorld> {
     host: "127.0.0.1",
     port: 0,
     journal_path: join(folder, "journal.jsonl"),
-    pace: standstill,
+    pace: frozenTracking,
   });
   const faulty = await aFaultyCarrier(simulator.url);
   let calls = 0;

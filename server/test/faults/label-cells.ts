@@ -4,28 +4,28 @@ import {
   askedTwice,
   committed,
   edited,
-  labelFlaws,
+  labelMismatches,
   manglings,
   refusals,
   refusing,
-  silences,
+  connectionFaults,
   unwritableNo,
-} from "./spoiled-answers.ts";
+} from "./spoiled-responses.ts";
 
 /** Every fault of a carrier at a purchase, its look-up and a void. */
 
 export function labelCells(redirectTo: string): Cell[] {
-  const silent = silences(redirectTo);
+  const silent = connectionFaults(redirectTo);
   return [
     ...purchaseCells(silent),
     ...lookUpCells(silent),
-    ...flawedCells(),
+    ...mismatchCells(),
     ...voidCells(silent),
     ...otherCarriers(silent),
   ];
 }
 
-const purchase = { story: "purchase", carrier: "ups" } as const;
+const purchase = { scenario: "purchase", carrier: "ups" } as const;
 
 function purchaseCells(silent: Record<string, Fault>): Cell[] {
   const cell = (name: string, fault: Fault, outcome: Pick<Cell, "first" | "ends">): Cell => ({
@@ -65,8 +65,8 @@ function lookUpCells(silent: Record<string, Fault>): Cell[] {
 }
 
 /** The carrier sold something that cannot be kept: perhaps only in its answer, perhaps for good. */
-function flawedCells(): Cell[] {
-  const flaws = { ...labelFlaws, "charges more than was quoted": dearer };
+function mismatchCells(): Cell[] {
+  const flaws = { ...labelMismatches, "charges more than was quoted": dearer };
   return [
     ...entries(flaws).flatMap(([name, fault]): Cell[] => [
       {
@@ -92,7 +92,7 @@ function flawedCells(): Cell[] {
           "purchase",
           committed(({ reset }) => reset()),
         ),
-        until("look_up", labelFlaws["sends a label of zero bytes"]!),
+        until("look_up", labelMismatches["sends a label of zero bytes"]!),
       ],
       first: pending,
       ends: "not_done",
@@ -102,8 +102,8 @@ function flawedCells(): Cell[] {
         ...purchase,
         name: `void of an unusable label: ${name}`,
         spoils: [
-          once("purchase", labelFlaws["sends half a label"]!),
-          until("look_up", labelFlaws["sends half a label"]!, 2),
+          once("purchase", labelMismatches["sends half a label"]!),
+          until("look_up", labelMismatches["sends half a label"]!, 2),
           until("void", fault, 2),
         ],
         first: pending,
@@ -119,7 +119,7 @@ const dearer = edited((data) => {
 
 function voidCells(silent: Record<string, Fault>): Cell[] {
   const cell = (name: string, spoils: Spoil[], first: string[]): Cell => ({
-    story: "void",
+    scenario: "void",
     carrier: "ups",
     name: `void: ${name}`,
     spoils,
@@ -181,7 +181,7 @@ function otherCarriers(silent: Record<string, Fault>): Cell[] {
   const reset = silent["resets the connection"]!;
   return ["canada_post", "purolator", "fedex", "usps"].flatMap((carrier): Cell[] => [
     {
-      story: "purchase",
+      scenario: "purchase",
       carrier,
       name: `${carrier}, purchase and look-up: reset after it sold, then a web page`,
       spoils: [once("purchase", committed(reset)), until("look_up", silent["answers a web page"]!)],
@@ -189,18 +189,18 @@ function otherCarriers(silent: Record<string, Fault>): Cell[] {
       ends: "done",
     },
     {
-      story: "purchase",
+      scenario: "purchase",
       carrier,
       name: `${carrier}, purchase: sends half a label, and stays with it`,
       spoils: [
-        once("purchase", labelFlaws["sends half a label"]!),
-        until("look_up", labelFlaws["sends half a label"]!),
+        once("purchase", labelMismatches["sends half a label"]!),
+        until("look_up", labelMismatches["sends half a label"]!),
       ],
       first: ["502 carrier_error"],
       ends: "not_done",
     },
     {
-      story: "void",
+      scenario: "void",
       carrier,
       name: `${carrier}, void: resets the connection after it voided`,
       spoils: [once("void", committed(reset))],

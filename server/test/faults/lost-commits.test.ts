@@ -30,7 +30,7 @@ afterAll(async () => {
 /** The same call, whoever makes it. */
 type Call = (by: TestAccount, headers: Headers) => Promise<Reply<unknown>>;
 
-interface Story {
+interface Scenario {
   /** Prepares an account, and returns the call to be cut. */
   begin(account: TestAccount): Promise<Call>;
   cut_at(lost: CutPlace["lost"]): CutPlace;
@@ -62,7 +62,7 @@ async function toCreate(): Promise<Call> {
   return (by, headers) => by.post("/shipments", aShipment(), headers);
 }
 
-const stories: Record<string, Story> = {
+const scenarios: Record<string, Scenario> = {
   "a key's": {
     begin: toCreate,
     cut_at: (lost) => ({ statement: /INSERT INTO idempotency_keys/, lost }),
@@ -113,18 +113,18 @@ const stories: Record<string, Story> = {
   },
 };
 
-const cases = Object.entries(stories).flatMap(([name, story]) =>
-  (["answer", "statement"] as const).map((lost) => ({ name, story, lost })),
+const cases = Object.entries(scenarios).flatMap(([name, scenario]) =>
+  (["answer", "statement"] as const).map((lost) => ({ name, scenario, lost })),
 );
 
 test.each(cases)("$name commit, its $lost lost: one effect under its key", async (each) => {
-  const { story, lost } = each;
+  const { scenario, lost } = each;
   const account = await anAccount(world);
   const before = (await readJournal(world)).length;
-  const call = await story.begin(account);
+  const call = await scenario.begin(account);
   const key = { "idempotency-key": `cut ${each.name} ${lost}` };
 
-  const struck = proxy.cutAt(story.cut_at(lost));
+  const struck = proxy.cutAt(scenario.cut_at(lost));
   const [first] = await Promise.all([call(account, key), struck]);
   expect(verdictOf(first), first.bytes.toString()).toBe("open");
   if (first.status === 503) expect(first.headers["retry-after"]).toBe("1");
@@ -138,9 +138,9 @@ test.each(cases)("$name commit, its $lost lost: one effect under its key", async
     },
     { timeout: 10_000, interval: 50 },
   );
-  must(retried, story.final);
+  must(retried, scenario.final);
   expect((await call(account, key)).bytes.equals(retried.bytes)).toBe(true);
-  expect(await effectsOf(account, before)).toEqual(story.effects);
+  expect(await effectsOf(account, before)).toEqual(scenario.effects);
 });
 
 /** The account's calls to a process that knows nothing of the cut. */
@@ -153,7 +153,7 @@ function atTheOtherProcess({ account_id, token }: TestAccount): TestAccount {
 }
 
 /** What the account has, and what the carriers and the card processor have done since. */
-async function effectsOf({ account_id }: TestAccount, since: number): Promise<Story["effects"]> {
+async function effectsOf({ account_id }: TestAccount, since: number): Promise<Scenario["effects"]> {
   const shipments = await world.db
     .selectFrom("shipments")
     .select("id")

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, vi } from "vitest";
 import type { Database } from "../../src/database/tables.ts";
 import { aClient, type DataOf } from "../client.ts";
-import { labelsIn, readJournal, referencesOf, type Witnesses } from "../invariants.ts";
+import { labelsIn, readJournal, referencesOf, type Oracles } from "../invariants.ts";
 
 /** How a test finds the moment at which to strike: by what the database and the carriers show. */
 
@@ -45,13 +45,13 @@ export function untilStatus(db: Database, shipmentId: string, status: string): P
 }
 
 /** How many labels the carriers have sold for the shipment, by their own account. */
-export async function soldLabels(witnesses: Witnesses, shipmentId: string): Promise<number> {
-  const references = await referencesOf(witnesses.db, shipmentId);
-  return labelsIn(await readJournal(witnesses), references).length;
+export async function soldLabels(oracles: Oracles, shipmentId: string): Promise<number> {
+  const references = await referencesOf(oracles.db, shipmentId);
+  return labelsIn(await readJournal(oracles), references).length;
 }
 
-export function untilSold(witnesses: Witnesses, shipmentId: string): Promise<void> {
-  return soon(async () => expect(await soldLabels(witnesses, shipmentId)).toBe(1));
+export function untilSold(oracles: Oracles, shipmentId: string): Promise<void> {
+  return soon(async () => expect(await soldLabels(oracles, shipmentId)).toBe(1));
 }
 
 /** How often each carrier was asked for each operation. */
@@ -60,16 +60,16 @@ export type Calls = Record<string, Record<string, number>>;
 /** A count of what the carriers were asked, from which `untilCalled` sees the next call arrive. */
 export async function carrierCalls({
   simulator_url,
-}: Pick<Witnesses, "simulator_url">): Promise<Calls> {
+}: Pick<Oracles, "simulator_url">): Promise<Calls> {
   return (await aClient(simulator_url, "").get<DataOf<Calls>>("/calls")).body.data;
 }
 
 export function untilCalled(
-  witnesses: Pick<Witnesses, "simulator_url">,
+  oracles: Pick<Oracles, "simulator_url">,
   { carrier, operation, since }: { carrier: string; operation: string; since: Calls },
 ): Promise<void> {
   return soon(async () => {
-    const calls = await carrierCalls(witnesses);
+    const calls = await carrierCalls(oracles);
     expect(calls[carrier]?.[operation] ?? 0).toBeGreaterThan(since[carrier]?.[operation] ?? 0);
   });
 }

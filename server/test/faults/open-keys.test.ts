@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-interface Story {
+interface Scenario {
   begin(account: TestAccount): Promise<(headers: Headers) => Promise<Reply<unknown>>>;
   /** How it is answered while nobody knows. */
   open: string;
@@ -28,7 +28,7 @@ interface Story {
   operation: JournalEntry["operation"];
 }
 
-const stories: Record<string, Story> = {
+const scenarios: Record<string, Scenario> = {
   "a label bought with its shipment": {
     open: "409 purchase_pending",
     operation: "label",
@@ -58,10 +58,10 @@ const stories: Record<string, Story> = {
   },
 };
 
-test.each(Object.keys(stories))(
+test.each(Object.keys(scenarios))(
   "%s, repeated after days of silence, is there once",
   async (name) => {
-    const { begin, open, operation } = stories[name]!;
+    const { begin, open, operation } = scenarios[name]!;
     const account = await anAccount(world);
     const request = await begin(account);
     const call = () => request({ "idempotency-key": name });

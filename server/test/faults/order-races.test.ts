@@ -86,7 +86,7 @@ function stepsOn(orders: Order[], shipments: Shipment[], { pick, below }: Random
 }
 
 /** A machine that is busy elsewhere answers 503 now and then; who waited in a circle is counted apart. */
-async function patiently(send: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+async function withRetries(send: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
   for (let left = 5; ; left--) {
     const reply = await send();
     if (reply.status !== 503 || left === 0) return reply;
@@ -138,7 +138,7 @@ test.each([1, 2, 3, 4])("whatever is done at once, orders tell the truth (%i)", 
   }
   const steps = stepsOn(orders, shipments, random);
   const replies = await Promise.all(
-    steps.map((step, index) => patiently(() => step(clients[index % clients.length]!))),
+    steps.map((step, index) => withRetries(() => step(clients[index % clients.length]!))),
   );
   const failed = replies.filter(({ status }) => status >= 500);
   expect(

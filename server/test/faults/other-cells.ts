@@ -5,16 +5,16 @@ import {
   manglings,
   refusals,
   refusing,
-  silences,
+  connectionFaults,
   unwritableNo,
-} from "./spoiled-answers.ts";
+} from "./spoiled-responses.ts";
 
 /**
  * Drivers and freight go the way of labels (`label-cells.ts`), on wires of their own: of each kind of fault
  * they have one cell, at what is asked for and at what is called off.
  */
 export function otherCells(redirectTo: string): Cell[] {
-  const silent = silences(redirectTo);
+  const silent = connectionFaults(redirectTo);
   const after = (name: string) => committed(silent[name]!);
   const reset = silent["resets the connection"]!;
   const asked: [name: string, Spoil, is: "pending" | "refused" | "there"][] = [
@@ -45,12 +45,12 @@ export function otherCells(redirectTo: string): Cell[] {
   const refused = ["502 carrier_error"];
   return kinds.flatMap(({ ask, call_off, carrier, waiting }): Cell[] => [
     ...asked.map(([name, spoil, is]): Cell => ({
-      ...{ story: ask, carrier, name: `${ask}: ${name}`, spoils: [spoil] },
+      ...{ scenario: ask, carrier, name: `${ask}: ${name}`, spoils: [spoil] },
       first: is === "refused" ? refused : [...waiting],
       ends: is === "there" ? "done" : "not_done",
     })),
     ...calledOff.map(([name, spoils, is]): Cell => ({
-      ...{ story: call_off, carrier, name: `${call_off}: ${name}`, spoils },
+      ...{ scenario: call_off, carrier, name: `${call_off}: ${name}`, spoils },
       first: is === "refused" ? refused : pending,
       ends: is === "refused" ? "not_done" : "done",
     })),

@@ -120,14 +120,14 @@ export const plantedBugs: PlantedBug[] = [
     find: "if (!attempt.resolved_at) await operation.release",
     replace: "if (attempt.resolved_at) await operation.release",
     tests: matrix,
-    environment: cells("dies before give_up of a refused purchase"),
-    red: "dies before give_up of a refused purchase",
+    environment: cells("dies before mark_not_executed of a refused purchase"),
+    red: "dies before mark_not_executed of a refused purchase",
   },
   {
-    name: "undo a label before disowning it",
+    name: "undo a label before mark_for_reversaling it",
     file: endings,
-    find: `  await step(outbound, { name: "disown", of: operation }, () =>
-    store.disownAttempt(outbound.db, attempt, failure),
+    find: `  await step(outbound, { name: "mark_for_reversal", of: operation }, () =>
+    store.markForReversal(outbound.db, attempt, failure),
   );
 `,
     replace: "",
@@ -138,8 +138,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "leave a label alone that appeared late",
     file: endings,
-    find: "withDeadline(lookUpSeconds, (signal) => undo(attempt, result, signal)),",
-    replace: "withDeadline(lookUpSeconds, async () => undo),",
+    find: "withDeadline(lookupSeconds, (signal) => undo(attempt, result, signal)),",
+    replace: "withDeadline(lookupSeconds, async () => undo),",
     tests: matrix,
     environment: cells("dies before undo of a label that was sold after"),
     red: "before undo of a label that was sold after",
@@ -756,7 +756,7 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/backup/snapshot-store.ts",
     find: 'const columnsLeftOut = ["idempotency_keys.sealed_body"];',
     replace: "const columnsLeftOut: string[] = [];",
-    tests: ["server/src/resources/tokens/sealed-answers.test.ts"],
+    tests: ["server/src/resources/tokens/sealed-responses.test.ts"],
     red: "is in no table and in no backup",
   },
   {

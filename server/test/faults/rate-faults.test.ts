@@ -11,8 +11,8 @@ import {
   manglings,
   odd429s,
   refusing,
-  silences,
-} from "./spoiled-answers.ts";
+  connectionFaults,
+} from "./spoiled-responses.ts";
 
 /**
  * Whatever one carrier does, rates are answered in time (issue 3): its services are excluded with the
@@ -89,11 +89,11 @@ function reasonOf(name: string): string {
 }
 
 const { "answers about another reference": _ofLabels, ...manglingsOfRates } = manglings;
-const silenceNames = Object.keys(silences(""));
+const silenceNames = Object.keys(connectionFaults(""));
 
 describe("rates come in time and without a carrier that", () => {
   test.each(silenceNames)("%s", async (name) => {
-    const fault = silences(world.internal.url)[name]!;
+    const fault = connectionFaults(world.internal.url)[name]!;
     await expectExcluded({ carrier: "ups", fault, reason: reasonOf(name) });
   });
 
@@ -137,7 +137,7 @@ describe("rates come in time and without a carrier that", () => {
     ["usps", withinTheStates],
   ])("is %s", async (carrier, entry) => {
     for (const name of ["hangs", "resets the connection", "answers a web page"]) {
-      const fault = silences(world.internal.url)[name]!;
+      const fault = connectionFaults(world.internal.url)[name]!;
       await expectExcluded({ carrier, fault, reason: reasonOf(name) }, entry);
     }
   });

@@ -4,7 +4,7 @@ import { json } from "../../src/database/tables.ts";
 import { aClient, type DataOf, type Purchase, type TopUp } from "../client.ts";
 import { assertInvariants, readJournal, type JournalEntry } from "../invariants.ts";
 import { aLabelled, scheduled, showPickup } from "../pickups.ts";
-import { deedsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
+import { actionsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
@@ -50,9 +50,9 @@ test("a carrier that cannot list its labels, or cannot be asked, is left open un
     listLabels: () => Promise.reject(new Error("it was asked all the same")),
   }));
   await setDials(second, { ups: { error_rate: 1, operations: ["look_ups"] } });
-  const told = await reconcileHere(second, silent);
-  expect(told.is_resolved).toBe(false);
-  expect(deedsOf(told)).toEqual([
+  const report = await reconcileHere(second, silent);
+  expect(report.is_resolved).toBe(false);
+  expect(actionsOf(report)).toEqual([
     "party cannot list what it sold: compare its labels with the shipments: by_hand, left",
     expect.stringMatching(/^party could not be asked \(.+\): wait, left$/),
   ]);
@@ -68,9 +68,9 @@ test("a label that its carrier will not take back is left open until it is accep
   const body = { ...aSteeredShipment("sim:used_label"), service };
   must(await shop.post<DataOf<Purchase>>("/labels", body), 201);
   const second = await setBack();
-  const told = await reconcileHere(second);
-  expect(told.is_resolved).toBe(false);
-  const lost = told.findings.find(({ outcome }) => typeof outcome === "object")!;
+  const report = await reconcileHere(second);
+  expect(report.is_resolved).toBe(false);
+  const lost = report.findings.find(({ outcome }) => typeof outcome === "object")!;
   expect(lost.outcome).toMatchObject({ failed: expect.stringContaining("was used") as string });
   expect((await reconcileHere(second, { accepted: [lost.reference] })).is_resolved).toBe(true);
 });
@@ -96,13 +96,13 @@ test("charges that were paid back by somebody else are for a person", async () =
     must(await aClient(lives.first.simulator_url, "").post("/payments/refunds", refund), 201);
   }
   const second = await setBack();
-  const told = await reconcileHere(second);
-  expect(deedsOf(told)).toEqual([
+  const report = await reconcileHere(second);
+  expect(actionsOf(report)).toEqual([
     "charge was forgotten, and paid back in part: by_hand, left",
     "charge was forgotten, and was paid back since: nothing, left",
     "charge was paid back at the processor, in part or whole, and is credited here: by_hand, left",
   ]);
-  expect(told.is_resolved).toBe(false);
+  expect(report.is_resolved).toBe(false);
   const accepted = [known.reference, forgotten.reference];
   expect((await reconcileHere(second, { accepted })).is_resolved).toBe(true);
   expect(await shop.balanceCents()).toBe(103_000);
@@ -135,12 +135,12 @@ test("what was given up here and is live there is undone there", async () => {
       })
       .execute();
   }
-  const told = await reconcileHere(second);
-  expect(deedsOf(told)).toEqual([
+  const report = await reconcileHere(second);
+  expect(actionsOf(report)).toEqual([
     "charge was given up here: refund, done",
     "label was given up here and is live there: void, done",
   ]);
-  expect(told.is_resolved).toBe(true);
+  expect(report.is_resolved).toBe(true);
   await assertInvariants(second);
 });
 
@@ -167,9 +167,9 @@ test("a label that is void here and live there is voided there again", async () 
       return ups.voidLabel(request, signal);
     },
   }));
-  const told = await reconcileHere(second, forgetful);
-  expect(deedsOf(told)).toEqual(["label is void here and live there: void, done"]);
-  expect(told.is_resolved).toBe(true);
+  const report = await reconcileHere(second, forgetful);
+  expect(actionsOf(report)).toEqual(["label is void here and live there: void, done"]);
+  expect(report.is_resolved).toBe(true);
   await assertInvariants(second);
 });
 
@@ -220,12 +220,12 @@ test("what a carrier lists twice is one thing", async () => {
       },
     },
   }));
-  const told = await reconcileHere(second, twice);
-  expect(deedsOf(told)).toEqual([
+  const report = await reconcileHere(second, twice);
+  expect(actionsOf(report)).toEqual([
     "label was forgotten: rebook, done",
     "pickup was forgotten: rebook, done",
   ]);
-  expect(told.is_resolved).toBe(true);
+  expect(report.is_resolved).toBe(true);
   expect(await shop.show(id)).toMatchObject({ status: "purchased", tracking_code });
   expect((await showPickup(shop, pickup.id)).status).toBe("confirmed");
   await assertInvariants(second);
@@ -237,6 +237,6 @@ test("a carrier whose list never ends could not be asked", async () => {
   const endless = changing("ups", () => ({
     listLabels: async () => ({ labels: [], next_cursor: "1" }),
   }));
-  const told = await reconcileHere(second, endless);
-  expect(deedsOf(told)).toEqual(["party could not be asked (its list never ends): wait, left"]);
+  const report = await reconcileHere(second, endless);
+  expect(actionsOf(report)).toEqual(["party could not be asked (its list never ends): wait, left"]);
 });

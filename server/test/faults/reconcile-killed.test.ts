@@ -81,8 +81,8 @@ test("killed at any of its steps and run again, it ends the same", async () => {
     .execute();
   expect(unfinished).toHaveLength(1);
   await setDials(second, {});
-  const told = await reconcileCli(place(second));
-  expect(told).toMatchObject({ status: 0 });
+  const report = await reconcileCli(place(second));
+  expect(report).toMatchObject({ status: 0 });
   await assertInvariants(second);
   expect(await shop.balanceCents()).toBe(expected_cents);
   expect(await liveCodes(second)).toEqual(bought);

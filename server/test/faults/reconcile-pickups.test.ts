@@ -15,7 +15,7 @@ import {
 } from "../pickups.ts";
 import { adjust } from "../adjust.ts";
 import {
-  deedsOf,
+  actionsOf,
   reborn,
   reconcileCli,
   reconcileHere,
@@ -99,20 +99,20 @@ describe("a platform that is set back", () => {
     const bought = await scheduled(shop, before.bought);
     await scheduled(shop, before.voided);
     must(await shop.post(`/shipments/${before.voided}/void`), 200);
-    const stray = await aLabelled(shop, "ups");
-    const for_stray = await scheduled(shop, stray);
+    const orphan = await aLabelled(shop, "ups");
+    const for_orphan = await scheduled(shop, orphan);
     must(await adjust(lives.first, poor.account_id, { amount: 100 }), 201);
     await scheduled(poor, before.poors);
     const stranger = await anAccount(lives.first);
     await scheduled(stranger, await aLabelled(stranger, "ups"));
     await assertInvariants(lives.first);
-    const { cost } = await shop.show(stray);
-    const undone = toCents(cost!.total) + toCents(for_stray.cost.total);
+    const { cost } = await shop.show(orphan);
+    const undone = toCents(cost!.total) + toCents(for_orphan.cost.total);
     const balance_cents = (await shop.balanceCents()) + undone;
     return { under_way, moved, two, free, bought, balance_cents };
   }
 
-  const deeds = (outcome: "planned" | "done") => [
+  const actions = (outcome: "planned" | "done") => [
     ...["its account is not known here", "its shipment is not known here"].map(
       (why) => `label was forgotten, and ${why}: void, ${outcome}`,
     ),
@@ -132,9 +132,9 @@ describe("a platform that is set back", () => {
       .poll(async () => (await showPickup(shop, after.under_way.id)).status, { timeout: 30_000 })
       .toBe("confirmed");
     const there = await everythingThere();
-    const told = await reconcileCli(second, "--dry-run");
-    expect(deedsOf(told)).toEqual(deeds("planned"));
-    expect(told).toMatchObject({ status: 0 });
+    const report = await reconcileCli(second, "--dry-run");
+    expect(actionsOf(report)).toEqual(actions("planned"));
+    expect(report).toMatchObject({ status: 0 });
     expect(await everythingThere()).toEqual(there);
   });
 
@@ -149,9 +149,9 @@ describe("a platform that is set back", () => {
   }
 
   test("forgotten drivers come to the same pickups at the same fees, the others are called off", async () => {
-    const told = await reconcileCli(second);
-    expect(deedsOf(told)).toEqual(deeds("done"));
-    expect(told).toMatchObject({ status: 0 });
+    const report = await reconcileCli(second);
+    expect(actionsOf(report)).toEqual(actions("done"));
+    expect(report).toMatchObject({ status: 0 });
     await assertInvariants(second);
     for (const pickup of [after.moved, after.two, after.free, after.bought])
       expect(await showPickup(shop, pickup.id)).toEqual({
@@ -200,9 +200,9 @@ describe("what a reconciliation of pickups cannot decide", () => {
     const called_off = await scheduled(shop, await aLabelled(shop, "ups"));
     must(await cancel(shop, called_off.id), 200);
     await lives.backUp();
-    const stray = await aLabelled(shop, "ups");
+    const orphan = await aLabelled(shop, "ups");
     const address = steered("sim:used_label");
-    must(await schedule(shop, { shipment_ids: [stray], address }), 201);
+    must(await schedule(shop, { shipment_ids: [orphan], address }), 201);
   });
   afterAll(() => lives.close());
 
@@ -245,8 +245,8 @@ describe("what a reconciliation of pickups cannot decide", () => {
       },
     }));
     const carriers = (all: readonly Carrier[]) => forgetful.carriers(silent(all));
-    const told = await reconcileHere(second, { carriers });
-    expect(deedsOf(told)).toEqual([
+    const report = await reconcileHere(second, { carriers });
+    expect(actionsOf(report)).toEqual([
       "label was forgotten, and its shipment is not known here: void, done",
       "party cannot list its pickups: compare them with those here: by_hand, left",
       "pickup is called off here and live there: call_off, done",
@@ -254,8 +254,8 @@ describe("what a reconciliation of pickups cannot decide", () => {
         /^pickup was forgotten, and none of its parcels waits for it here: call_off, .*on the way/,
       ),
     ]);
-    expect(told.is_resolved).toBe(false);
-    const late = told.findings.find(
+    expect(report.is_resolved).toBe(false);
+    const late = report.findings.find(
       ({ kind, outcome }) => kind === "pickup" && typeof outcome === "object",
     )!;
     expect((await reconcileHere(second, { carriers, accepted: ["fedex"] })).is_resolved).toBe(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { assertInvariants } from "../invariants.ts";
 import { aLabelled, scheduled } from "../pickups.ts";
-import { deedsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
+import { actionsOf, reborn, reconcileHere, twoLives, type TwoLives } from "../set-back.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount } from "../world.ts";
 import { balanceLock } from "./moments.ts";
@@ -25,7 +25,7 @@ test("what waits for half a lease to be booked is booked, and no label is voided
   const second = await lives.setBack();
   const lock = balanceLock(second.database_url, shop.account_id);
   await lock.take();
-  const told = reconcileHere(second, { lease_seconds: 2 });
+  const report = reconcileHere(second, { lease_seconds: 2 });
   await vi.waitFor(
     async () => {
       const { rows } = await sql`
@@ -36,7 +36,7 @@ test("what waits for half a lease to be booked is booked, and no label is voided
     { timeout: 20_000, interval: 50 },
   );
   await lock.release();
-  expect(deedsOf(await told)).toEqual([
+  expect(actionsOf(await report)).toEqual([
     "label was forgotten: rebook, done",
     "pickup was forgotten: rebook, done",
   ]);

@@ -6,12 +6,12 @@ import { outcomeOf, type DataOf, type Purchase, type TopUp } from "../client.ts"
 import { assertInvariants, readJournal } from "../invariants.ts";
 import { adjust } from "../adjust.ts";
 import {
-  deedsOf,
+  actionsOf,
   liveCodes,
   reborn,
   reconcileCli,
   twoLives,
-  type Told,
+  type ReconcileReport,
   type TwoLives,
 } from "../set-back.ts";
 import { aFreight } from "../freight-shipments.ts";
@@ -21,7 +21,7 @@ import { anAccount, must, type TestAccount, type World } from "../world.ts";
 /**
  * A platform that is set back to its backup while the carriers and the card processor kept everything:
  * `waybill reconcile` makes the two agree, to the cent, and no key of before buys a second time. The
- * tests are one story, in order.
+ * tests are one scenario, in order.
  */
 
 const service = "ups.standard";
@@ -151,7 +151,7 @@ function createAndBuy(key: string) {
 }
 
 /** Each thing that the second life cannot know, what is to be done about it, and what was. */
-const deeds = (outcome: "planned" | "done") => [
+const actions = (outcome: "planned" | "done") => [
   `charge is of an account that is not known here: refund, ${outcome}`,
   `charge was forgotten: rebook, ${outcome}`,
   `charge was forgotten: rebook, ${outcome}`,
@@ -174,9 +174,9 @@ test("a dry run says what would be done, and does none of it", async () => {
     .poll(async () => (await shop.show(before.under_way)).status, { timeout: 30_000 })
     .toBe("purchased");
   const there = await everythingThere();
-  const told = await reconcileCli(second, "--dry-run");
-  expect(deedsOf(told)).toEqual(deeds("planned"));
-  expect(told).toMatchObject({ status: 0 });
+  const report = await reconcileCli(second, "--dry-run");
+  expect(actionsOf(report)).toEqual(actions("planned"));
+  expect(report).toMatchObject({ status: 0 });
   expect(await everythingThere()).toEqual(there);
 });
 
@@ -192,9 +192,9 @@ async function everythingThere() {
 }
 
 test("what was forgotten is booked as it happened, or undone, to the cent", async () => {
-  const told: Told = await reconcileCli(second);
-  expect(deedsOf(told)).toEqual(deeds("done"));
-  expect(told).toMatchObject({ status: 0 });
+  const report: ReconcileReport = await reconcileCli(second);
+  expect(actionsOf(report)).toEqual(actions("done"));
+  expect(report).toMatchObject({ status: 0 });
   await assertInvariants(second);
 
   const { tracking_code, cost } = await shop.show(before.bought);

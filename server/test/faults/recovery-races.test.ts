@@ -167,7 +167,7 @@ test("a recovery stands still before it gives up, another gives up: the money co
   const { id, answer, end } = await buying(900, "sim:refuse");
   await due(id);
   await longAgo(id);
-  const first = aRecovery(world, "before give_up");
+  const first = aRecovery(world, "before mark_not_executed");
   const recovering = first.recover();
   await first.standing;
   await due(id);
@@ -182,7 +182,7 @@ test("the label appears while it is being given up: recoveries void it once, and
   const { id, answer, end, buy } = await buying(700);
   await due(id);
   await longAgo(id);
-  const recovery = aRecovery(world, "before give_up");
+  const recovery = aRecovery(world, "before mark_not_executed");
   const recovering = recovery.recover();
   await recovery.standing;
   await moments.untilSold(world, id);

@@ -10,7 +10,7 @@ import type { Database } from "../../src/database/tables.ts";
 import { aClientLog } from "../client-log.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
-import { standstill } from "../standstill.ts";
+import { frozenTracking } from "../frozen-tracking.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
@@ -61,7 +61,7 @@ export async function aServedPlatform(
     host: "127.0.0.1",
     port: 0,
     journal_path: join(data_dir, "simulator", "journal.jsonl"),
-    pace: standstill,
+    pace: frozenTracking,
   });
   const ports = await Promise.all(roles.map(freePort));
   const url = `http://127.0.0.1:${ports[0]}`;

@@ -6,7 +6,7 @@ import { anAccount } from "../world.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 import type { Fault } from "./faulty-carrier.ts";
 import { balanceLock, untilBackendWaits } from "./moments.ts";
-import { edited } from "./spoiled-answers.ts";
+import { edited } from "./spoiled-responses.ts";
 
 /** No two live labels share a tracking code, also when a carrier gives one code to two at the same instant. */
 

@@ -25,7 +25,7 @@ afterAll(() => world.close());
 
 const openingCents = 50_000;
 
-interface Story {
+interface Scenario {
   /** Where the first process falls asleep: waiting to write to this table, or to read it. */
   asleep: { table: string; against: "writes" | "reads" };
   begin(): Promise<{
@@ -34,13 +34,13 @@ interface Story {
   }>;
 }
 
-const createAndBuy: Story["begin"] = async () => ({
+const createAndBuy: Scenario["begin"] = async () => ({
   account: await anAccount(world, { balance_cents: openingCents }),
   call: (account, headers) =>
     account.post("/labels", { ...aShipment(), service: "cheapest" }, headers),
 });
 
-const stories: Record<string, Story> = {
+const scenarios: Record<string, Scenario> = {
   "about to write a shipment": {
     asleep: { table: "shipments", against: "writes" },
     begin: async () => ({
@@ -93,8 +93,8 @@ const stories: Record<string, Story> = {
   },
 };
 
-test.each(Object.keys(stories))("asleep %s: done once, under one answer", async (name) => {
-  const { asleep, begin } = stories[name]!;
+test.each(Object.keys(scenarios))("asleep %s: done once, under one answer", async (name) => {
+  const { asleep, begin } = scenarios[name]!;
   const { account, call } = await begin();
   const key = { "idempotency-key": name };
   const lock = tableLock(world.database_url, asleep);

@@ -7,7 +7,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { endOrphan } from "../../src/database/embedded-postgres/orphan.ts";
-import { findPlace, giveTo } from "../../src/database/embedded-postgres/place.ts";
+import { findInstallation, chownTo } from "../../src/database/embedded-postgres/installation.ts";
 import { launch, type Running } from "../../src/database/embedded-postgres/server.ts";
 
 /**
@@ -34,10 +34,10 @@ export async function aCluster(): Promise<Cluster> {
   const bin = await programsOfThisRun();
   const making = await startEmbedded({ data_dir, ...(bin ? { bin } : {}) });
   await making.stop();
-  const place = findPlace(data_dir);
+  const installation = findInstallation(data_dir);
   const setup = {
     folder: data_dir,
-    place,
+    installation,
     password: readFileSync(join(data_dir, "postgres-password"), "utf8").trim(),
     bin,
     fsync: true,
@@ -55,12 +55,12 @@ export async function aCluster(): Promise<Cluster> {
       await running.end();
     },
     async start() {
-      const stale_pid = await endOrphan(place.data, 5000);
+      const stale_pid = await endOrphan(installation.data, 5000);
       running = await launch({ ...setup, stale_pid, port });
     },
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
-    give: (path) => giveTo(place, path),
+    give: (path) => chownTo(installation, path),
     async close() {
       await running.end();
       await rm(data_dir, { recursive: true, force: true });

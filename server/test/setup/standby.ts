@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { endOrphan } from "../../src/database/embedded-postgres/orphan.ts";
-import { findPlace, giveTo } from "../../src/database/embedded-postgres/place.ts";
+import { findInstallation, chownTo } from "../../src/database/embedded-postgres/installation.ts";
 import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { launch, type Running } from "../../src/database/embedded-postgres/server.ts";
 
@@ -39,9 +39,16 @@ async function folderFor(undo: (() => Promise<unknown>)[]): Promise<string> {
 
 async function serverIn(data_dir: string, undo: (() => Promise<unknown>)[]): Promise<Server> {
   const folder = realpathSync(data_dir);
-  const place = findPlace(folder);
+  const installation = findInstallation(folder);
   const password = readFileSync(join(folder, "postgres-password"), "utf8").trim();
-  const setup = { folder, place, password, bin: undefined, fsync: true, connections_max: 50 };
+  const setup = {
+    folder,
+    installation,
+    password,
+    bin: undefined,
+    fsync: true,
+    connections_max: 50,
+  };
   let running: Running | null = await launch({ ...setup, stale_pid: null });
   const { port, url } = running;
   undo.push(async () => running?.end());
@@ -53,7 +60,7 @@ async function serverIn(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     url,
     stop,
     async start() {
-      const stale_pid = await endOrphan(place.data, 5000);
+      const stale_pid = await endOrphan(installation.data, 5000);
       running = await launch({ ...setup, stale_pid, port });
     },
     async kill() {
@@ -63,11 +70,11 @@ async function serverIn(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
     },
     async copy({ is_standby = false } = {}) {
       const other = await folderFor(undo);
-      execFileSync("cp", ["-a", place.data, join(folder, "postgres-password"), other]);
+      execFileSync("cp", ["-a", installation.data, join(folder, "postgres-password"), other]);
       if (is_standby) {
         const data = join(other, "postgres");
         writeFileSync(join(data, "standby.signal"), "");
-        giveTo(place, join(data, "standby.signal"));
+        chownTo(installation, join(data, "standby.signal"));
         const info = `host=127.0.0.1 port=${port} user=waybill password=${password} application_name=standby`;
         appendFileSync(
           join(data, "postgresql.auto.conf"),

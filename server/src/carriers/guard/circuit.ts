@@ -95,7 +95,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
       heard(operation);
       return answer;
     } catch (error) {
-      const trouble = troubleIn(operation, error);
+      const trouble = faultIn(operation, error);
       if (trouble) {
         rows[trouble]++;
         latest = trouble;
@@ -130,7 +130,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
   };
 }
 
-function troubleIn(operation: GuardedOperation, error: unknown): Trouble | null {
+function faultIn(operation: GuardedOperation, error: unknown): Trouble | null {
   if (!(error instanceof OutsideError)) return null;
   if (error.kind === "unreachable") return "unreachable";
   const isLate = error.kind === "unknown" && error.party_code === "timeout";

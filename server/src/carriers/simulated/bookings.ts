@@ -43,7 +43,7 @@ function toWireStop({
   return { ready_time, close_time, contact, instructions };
 }
 
-export function fromBookingAnswer(booking: WireBooking): CarrierLabel {
+export function fromBookingResponse(booking: WireBooking): CarrierLabel {
   const { confirmation_number, bol_number, pro_number } = booking;
   return {
     carrier_label_id: booking.booking_id,
@@ -55,22 +55,22 @@ export function fromBookingAnswer(booking: WireBooking): CarrierLabel {
   };
 }
 
-export function fromBookingLookUp(booking: WireBooking): FoundLabel {
+export function fromBookingLookup(booking: WireBooking): FoundLabel {
   return {
-    ...fromBookingAnswer(booking),
+    ...fromBookingResponse(booking),
     voided: booking.cancellation !== null,
     ...after(booking),
   };
 }
 
-export function fromCancelAnswer(booking: WireBooking): CarrierVoid {
+export function fromCancelResponse(booking: WireBooking): CarrierVoid {
   return after(booking);
 }
 
 /** Nothing for a booking without our references. */
 export function fromBookingList(booking: WireListedBooking): ListedLabel[] {
   if (!booking.references) return [];
-  const { tracking_code, cost, label } = fromBookingAnswer(booking);
+  const { tracking_code, cost, label } = fromBookingResponse(booking);
   return [
     {
       reference: booking.reference,

@@ -4,7 +4,7 @@ import {
   callJson,
   connections,
   TransportError,
-  type JsonAnswer,
+  type JsonResponse,
   type JsonCall,
 } from "../../transport/json-call.ts";
 import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
@@ -67,7 +67,7 @@ export function carrierClient(carrier: { code: string; name: string; url: string
   ) => new CarrierError({ ...failure, carrier: code }, cause);
 
   /** An answer that is no success, as far as it can be understood. */
-  function failureOf({ status, body, retry_after_seconds }: JsonAnswer): CarrierError {
+  function failureOf({ status, body, retry_after_seconds }: JsonResponse): CarrierError {
     const error = failureShape.Check(body) ? body.error : null;
     const carrier_code = error?.code ?? "bad_answer";
     // Only the carrier's own word makes a no: a proxy's web page with a status of 4xx proves nothing.

@@ -3,7 +3,7 @@ import { aQuote, someFreight } from "../contract-world.ts";
 import { manitoulin } from "../manitoulin/manitoulin.ts";
 import type { WireFreightRate } from "../simulator/freight/wire.ts";
 import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";
-import { fromQuoteAnswer } from "./quotes.ts";
+import { fromQuoteResponse } from "./quotes.ts";
 import { simulatedFreightCarrier } from "./simulated-freight-carrier.ts";
 
 const services = manitoulin.services.slice(0, 2);
@@ -38,7 +38,7 @@ test("a request has grams, centimetres, and what either stop asks for, once", ()
 });
 
 test("a rate comes back under our code with its quote number, without add-ons", () => {
-  const { rates, unavailable } = fromQuoteAnswer(
+  const { rates, unavailable } = fromQuoteResponse(
     { rates: [rate], unavailable: [] },
     asked,
     freightRates,
@@ -63,7 +63,7 @@ test.each([
 ])("a rate with %s costs its service alone", (_name, flaw) => {
   const other = { ...rate, service_code: rockSolid.carrier_service_code };
   const answer = { rates: [{ ...rate, ...flaw }, other], unavailable: [] };
-  const { rates, unavailable } = fromQuoteAnswer(answer, asked, freightRates);
+  const { rates, unavailable } = fromQuoteResponse(answer, asked, freightRates);
   expect(rates.map(({ service }) => service)).toEqual([rockSolid.code]);
   expect(unavailable).toMatchObject([{ service: ltl.code, reason: "carrier_error" }]);
 });

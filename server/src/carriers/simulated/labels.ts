@@ -34,7 +34,7 @@ export function toLabelRequest(request: LabelRequest): WireLabelRequest {
   };
 }
 
-export function fromLabelAnswer(label: WireLabel): CarrierLabel {
+export function fromLabelResponse(label: WireLabel): CarrierLabel {
   return {
     carrier_label_id: label.label_id,
     tracking_code: label.tracking_code,
@@ -50,12 +50,12 @@ function fromBase64(text: string): Buffer {
   return bytes.toString("base64") === text ? bytes : Buffer.alloc(0);
 }
 
-export function fromLookUpAnswer(label: WireLabel): FoundLabel {
-  return { ...fromLabelAnswer(label), voided: label.voided, refund: label.refund };
+export function fromLookupResponse(label: WireLabel): FoundLabel {
+  return { ...fromLabelResponse(label), voided: label.voided, refund: label.refund };
 }
 
 /** Nothing for a label without our references. */
-export function fromListAnswer(label: WireListedLabel): ListedLabel[] {
+export function fromListResponse(label: WireListedLabel): ListedLabel[] {
   if (!label.references) return [];
   return [
     {
@@ -74,6 +74,6 @@ export function fromListAnswer(label: WireListedLabel): ListedLabel[] {
   ];
 }
 
-export function fromVoidAnswer(answer: { refund: "pending" | "approved" }): CarrierVoid {
+export function fromVoidResponse(answer: { refund: "pending" | "approved" }): CarrierVoid {
   return { refund: answer.refund };
 }

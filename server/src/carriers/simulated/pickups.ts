@@ -7,18 +7,18 @@ import type {
   PickupRequest,
 } from "../pickups.ts";
 import {
-  WirePickupAnswer,
-  WirePickupListAnswer,
-  WirePickupsAnswer,
+  WirePickupResponse,
+  WirePickupListResponse,
+  WirePickupsResponse,
   type WireListedPickup,
   type WirePickup,
   type WirePickupRequest,
 } from "../simulator/pickups/wire.ts";
 import type { CarrierClient } from "./client.ts";
 
-const pickupShape = Compile(WirePickupAnswer);
-const pickupsShape = Compile(WirePickupsAnswer);
-const listShape = Compile(WirePickupListAnswer);
+const pickupShape = Compile(WirePickupResponse);
+const pickupsShape = Compile(WirePickupsResponse);
+const listShape = Compile(WirePickupListResponse);
 
 /** The pickups of a simulated carrier: our request in the simulator's words, and its answers in ours. */
 export function simulatedPickups(client: CarrierClient, timeout_ms: number): CarrierPickups {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aShipment, context, toronto, vancouver } from "../contract-world.ts";
 import { purolator } from "../purolator/purolator.ts";
 import type { WireRate } from "../simulator/wire.ts";
-import { fromQuoteAnswer, parcelRates, toQuoteRequest } from "./quotes.ts";
+import { fromQuoteResponse, parcelRates, toQuoteRequest } from "./quotes.ts";
 
 const services = purolator.services.slice(0, 2);
 const [ground, morning] = services as [(typeof services)[0], (typeof services)[0]];
@@ -40,7 +40,7 @@ test("a request is in the carrier's own codes, in grams and centimetres", () => 
 });
 
 test("a rate comes back under our code, and a service without an answer has no rate for the lane", () => {
-  const { rates, unavailable } = fromQuoteAnswer(
+  const { rates, unavailable } = fromQuoteResponse(
     { rates: [rate], unavailable: [] },
     asked,
     parcelRates,
@@ -71,14 +71,14 @@ test.each([
 ])("a rate with %s costs its service alone", (_name, flaw) => {
   const other = { ...rate, service_code: morning.carrier_service_code };
   const answer = { rates: [{ ...rate, ...flaw }, other], unavailable: [] };
-  const { rates, unavailable } = fromQuoteAnswer(answer, asked, parcelRates);
+  const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
   expect(rates.map(({ service }) => service)).toEqual([morning.code]);
   expect(unavailable).toMatchObject([{ service: ground.code, reason: "carrier_error" }]);
 });
 
 test("a rate in another currency is told from one that cannot be read", () => {
   const answer = { rates: [{ ...rate, currency: "USD" }], unavailable: [] };
-  const { rates, unavailable } = fromQuoteAnswer(answer, asked, parcelRates);
+  const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
   expect(rates).toEqual([]);
   expect(unavailable[0]).toMatchObject({ service: ground.code, reason: "currency_not_supported" });
 });
@@ -90,7 +90,7 @@ test("rates that nobody asked for, doubles and rubbish are dropped", () => {
       { service_code: morning.carrier_service_code, code: "weight_exceeded", message: "Heavy." },
     ],
   };
-  const { rates, unavailable } = fromQuoteAnswer(answer, asked, parcelRates);
+  const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
   expect(rates.map(({ base_cents }) => base_cents)).toEqual([1_234]);
   expect(unavailable).toEqual([
     { service: morning.code, reason: "weight_limit_exceeded", message: "Heavy." },

@@ -71,7 +71,7 @@ export const parcelRates: RateReader<WireRate> = {
   toRate,
 };
 
-interface Answer {
+interface QuoteResponse {
   rates: readonly unknown[];
   unavailable: readonly unknown[];
 }
@@ -83,8 +83,8 @@ const unavailableShape = Compile(WireUnavailable);
  * service counts, one that only has unreadable entries is `carrier_error`, one with a price in another
  * currency `currency_not_supported`, one without any entry is `no_rate_for_lane`, and what nobody asked for is dropped.
  */
-export function fromQuoteAnswer<Rate extends { currency: string }>(
-  answer: Answer,
+export function fromQuoteResponse<Rate extends { currency: string }>(
+  answer: QuoteResponse,
   asked: { services: readonly CarrierService[]; currency: string },
   reader: RateReader<Rate>,
 ): CarrierQuote {
@@ -133,7 +133,7 @@ const reasons: Readonly<Record<(typeof refusalCodes)[number], ExclusionReason>> 
   accessorial_not_offered: "accessorial_not_supported",
 };
 
-function whyNot(service: CarrierService, answer: Answer): UnavailableService {
+function whyNot(service: CarrierService, answer: QuoteResponse): UnavailableService {
   const isOwn = isAbout(service.carrier_service_code);
   const entries = [...answer.rates, ...answer.unavailable].filter(isOwn);
   const refusal = entries.find((entry): entry is WireUnavailable => unavailableShape.Check(entry));

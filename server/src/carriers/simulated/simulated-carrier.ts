@@ -1,29 +1,29 @@
 import { Compile } from "typebox/compile";
 import type { Carrier, CarrierDescriptor, CarrierService, UnavailableService } from "../carrier.ts";
 import {
-  WireLabelAnswer,
-  WireLabelsAnswer,
-  WireListAnswer,
-  WireQuoteAnswer,
-  WireVoidAnswer,
+  WireLabelResponse,
+  WireLabelsResponse,
+  WireListResponse,
+  WireQuoteResponse,
+  WireVoidResponse,
 } from "../simulator/wire.ts";
 import { carrierClient } from "./client.ts";
 import {
-  fromLabelAnswer,
-  fromListAnswer,
-  fromLookUpAnswer,
-  fromVoidAnswer,
+  fromLabelResponse,
+  fromListResponse,
+  fromLookupResponse,
+  fromVoidResponse,
   toLabelRequest,
 } from "./labels.ts";
 import { simulatedPickups } from "./pickups.ts";
-import { fromQuoteAnswer, parcelRates, quoteTimeoutMs, toQuoteRequest } from "./quotes.ts";
+import { fromQuoteResponse, parcelRates, quoteTimeoutMs, toQuoteRequest } from "./quotes.ts";
 import { simulatedTracking } from "./tracking.ts";
 
-const quoteShape = Compile(WireQuoteAnswer);
-const labelShape = Compile(WireLabelAnswer);
-const labelsShape = Compile(WireLabelsAnswer);
-const listShape = Compile(WireListAnswer);
-const voidShape = Compile(WireVoidAnswer);
+const quoteShape = Compile(WireQuoteResponse);
+const labelShape = Compile(WireLabelResponse);
+const labelsShape = Compile(WireLabelsResponse);
+const listShape = Compile(WireListResponse);
+const voidShape = Compile(WireVoidResponse);
 
 /**
  * A carrier of the catalogue whose other end is the simulator at `simulatorUrl`. One implementation
@@ -53,7 +53,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { method: "POST", path: "/quotes", body, context, signal, timeout_ms: quoteTimeoutMs },
         { shape: quoteShape },
       );
-      const quote = fromQuoteAnswer(data, { services, currency: body.currency }, parcelRates);
+      const quote = fromQuoteResponse(data, { services, currency: body.currency }, parcelRates);
       return { ...quote, unavailable: [...quote.unavailable, ...elsewhere.map(notFromHere)] };
     },
 
@@ -64,7 +64,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { method: "POST", path: "/labels", body, context, signal, timeout_ms },
         { shape: labelShape, fits: ({ data }) => data.reference === body.reference },
       );
-      return fromLabelAnswer(data);
+      return fromLabelResponse(data);
     },
 
     async findLabel(reference, context, signal) {
@@ -76,7 +76,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
           fits: (answer) => answer.data.every((label) => label.reference === reference),
         },
       );
-      return data[0] ? fromLookUpAnswer(data[0]) : null;
+      return data[0] ? fromLookupResponse(data[0]) : null;
     },
 
     async listLabels({ environment, since, cursor }, signal) {
@@ -89,7 +89,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { shape: listShape },
       );
       return {
-        labels: data.flatMap(fromListAnswer),
+        labels: data.flatMap(fromListResponse),
         next_cursor: next_cursor === null ? null : String(next_cursor),
       };
     },
@@ -101,7 +101,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
         { method: "POST", path, body, context, signal, timeout_ms },
         { shape: voidShape },
       );
-      return fromVoidAnswer(data);
+      return fromVoidResponse(data);
     },
 
     track: simulatedTracking(client, descriptor),

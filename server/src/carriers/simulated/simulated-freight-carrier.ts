@@ -1,27 +1,27 @@
 import { Compile } from "typebox/compile";
 import type { Carrier, CarrierDescriptor } from "../carrier.ts";
 import {
-  WireBookingAnswer,
-  WireBookingListAnswer,
-  WireBookingsAnswer,
+  WireBookingResponse,
+  WireBookingListResponse,
+  WireBookingsResponse,
 } from "../simulator/freight/wire.ts";
-import { WireQuoteAnswer } from "../simulator/wire.ts";
+import { WireQuoteResponse } from "../simulator/wire.ts";
 import {
-  fromBookingAnswer,
+  fromBookingResponse,
   fromBookingList,
-  fromBookingLookUp,
-  fromCancelAnswer,
+  fromBookingLookup,
+  fromCancelResponse,
   toBookingRequest,
 } from "./bookings.ts";
 import { carrierClient } from "./client.ts";
 import { freightRates, toFreightQuoteRequest } from "./freight-quotes.ts";
-import { fromQuoteAnswer, quoteTimeoutMs } from "./quotes.ts";
+import { fromQuoteResponse, quoteTimeoutMs } from "./quotes.ts";
 import { simulatedTracking } from "./tracking.ts";
 
-const quoteShape = Compile(WireQuoteAnswer);
-const bookingShape = Compile(WireBookingAnswer);
-const bookingsShape = Compile(WireBookingsAnswer);
-const listShape = Compile(WireBookingListAnswer);
+const quoteShape = Compile(WireQuoteResponse);
+const bookingShape = Compile(WireBookingResponse);
+const bookingsShape = Compile(WireBookingsResponse);
+const listShape = Compile(WireBookingListResponse);
 
 /** A freight carrier of the catalogue whose other end is the simulator: as `simulated-carrier.ts`, with trucks. */
 export function simulatedFreightCarrier(
@@ -45,7 +45,7 @@ export function simulatedFreightCarrier(
         { method: "POST", path: "/quotes", body, context, signal, timeout_ms: quoteTimeoutMs },
         { shape: quoteShape },
       );
-      return fromQuoteAnswer(data, { services, currency: body.currency }, freightRates);
+      return fromQuoteResponse(data, { services, currency: body.currency }, freightRates);
     },
 
     async buyLabel(request, signal) {
@@ -55,7 +55,7 @@ export function simulatedFreightCarrier(
         { method: "POST", path: "/bookings", body, context, signal, timeout_ms },
         { shape: bookingShape, fits: ({ data }) => data.reference === body.reference },
       );
-      return fromBookingAnswer(data);
+      return fromBookingResponse(data);
     },
 
     async findLabel(reference, context, signal) {
@@ -67,7 +67,7 @@ export function simulatedFreightCarrier(
           fits: (answer) => answer.data.every((booking) => booking.reference === reference),
         },
       );
-      return data[0] ? fromBookingLookUp(data[0]) : null;
+      return data[0] ? fromBookingLookup(data[0]) : null;
     },
 
     async listLabels({ environment, since, cursor }, signal) {
@@ -96,7 +96,7 @@ export function simulatedFreightCarrier(
           fits: ({ data }) => data.reference === reference && data.cancellation !== null,
         },
       );
-      return fromCancelAnswer(data);
+      return fromCancelResponse(data);
     },
   };
 }

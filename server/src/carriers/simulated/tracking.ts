@@ -2,13 +2,13 @@ import { Compile } from "typebox/compile";
 import type { Carrier, CarrierDescriptor } from "../carrier.ts";
 import { statusOfEvent, type CarrierTracking, type TrackingEventCodes } from "../tracking.ts";
 import {
-  WireTrackingAnswer,
+  WireTrackingResponse,
   type WireTracking,
   type WireTrackingEvent,
 } from "../simulator/wire.ts";
 import type { CarrierClient } from "./client.ts";
 
-const trackingShape = Compile(WireTrackingAnswer);
+const trackingShape = Compile(WireTrackingResponse);
 
 /** The tracking of a simulated carrier, of parcels or of freight. */
 export function simulatedTracking(
@@ -25,12 +25,12 @@ export function simulatedTracking(
         fits: (answer) => answer.data.every((each) => each.tracking_code === tracking_code),
       },
     );
-    return data[0] ? fromTrackingAnswer(data[0], descriptor.trackingEvents) : null;
+    return data[0] ? fromTrackingResponse(data[0], descriptor.trackingEvents) : null;
   };
 }
 
 /** What was scanned, in our words. No I/O. */
-export function fromTrackingAnswer(
+export function fromTrackingResponse(
   { estimated_delivery_date, signed_by, pro_number = null, events }: WireTracking,
   codes: TrackingEventCodes,
 ): CarrierTracking {

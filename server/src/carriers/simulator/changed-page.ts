@@ -1,5 +1,5 @@
 /** A page of what a carrier sold: for a client that has lost its own list. */
-export interface ListTerms {
+export interface ListOptions {
   environment: string;
   since: Date;
   /** The `next_cursor` of the page before; 0 for the first page. */
@@ -19,7 +19,7 @@ const pageSize = 100;
 /** Those of one environment that were sold or taken back since a moment, in the order of their sale. */
 export function changedPage<State extends Changed>(
   states: Iterable<State>,
-  { environment, since, after }: ListTerms,
+  { environment, since, after }: ListOptions,
 ): { page: State[]; next_cursor: number | null } {
   const changed = [...states]
     .filter((state) => state.environment === environment && state.sequence > after)

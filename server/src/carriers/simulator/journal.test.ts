@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { standstill } from "../../../test/standstill.ts";
+import { frozenTracking } from "../../../test/frozen-tracking.ts";
 import { startSimulator } from "./simulator.ts";
 
 test("the journal and its folder are for their owner alone, also one that was open to others", async () => {
@@ -12,7 +12,7 @@ test("the journal and its folder are for their owner alone, also one that was op
   const modes = () =>
     [dirname(journal_path), journal_path].map((path) => (statSync(path).mode & 0o777).toString(8));
   const startAndStop = async () => {
-    const options = { host: "127.0.0.1", port: 0, journal_path, pace: standstill };
+    const options = { host: "127.0.0.1", port: 0, journal_path, pace: frozenTracking };
     await (await startSimulator(options)).close();
   };
   await startAndStop();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../domain/values/money.ts";
-import type { ListTerms } from "./changed-page.ts";
+import type { ListOptions } from "./changed-page.ts";
 import { inTurn } from "./in-turn.ts";
 import { listChanged } from "./label-list.ts";
 import type { Entry, Journal } from "./journal.ts";
@@ -28,33 +28,36 @@ import type {
  */
 export interface LabelBook {
   /** Sells a label under a reference that was never used. Throws a refusal, having committed nothing. */
-  buy(request: WireLabelRequest, terms: PurchaseTerms): Promise<Answer<WireLabel>>;
+  buy(request: WireLabelRequest, options: PurchaseOptions): Promise<BookResult<WireLabel>>;
   find(reference: string): Promise<WireLabel | null>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
-  list(terms: ListTerms): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
+  list(options: ListOptions): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
   /** What was scanned of a package until now; null for a code that is not one of ours. */
   track(trackingCode: string): Promise<WireTracking | null>;
   /** Voids a label; one that is void already is void again. Refuses one that was scanned. */
-  void(labelId: string, claim: VoidClaim): Promise<Answer<{ refund: "pending" | "approved" }>>;
+  void(
+    labelId: string,
+    claim: VoidRequest,
+  ): Promise<BookResult<{ refund: "pending" | "approved" }>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
 
-export interface PurchaseTerms {
+export interface PurchaseOptions {
   account: { account_id: string; environment: string };
   /** Asked at the last moment: a purchase that waited too long is dropped rather than committed late. */
   tooLate: () => boolean;
 }
 
-export interface VoidClaim {
+export interface VoidRequest {
   reference: string;
   tracking_code: string;
 }
 
-/** `lose_answer`: it is committed, and the caller must not hear of it (`sim:lost_answer`). */
-export interface Answer<T> {
+/** `drop_response`: it is committed, and the caller must not hear of it (`sim:lost_answer`). */
+export interface BookResult<T> {
   value: T;
-  lose_answer: boolean;
+  drop_response: boolean;
 }
 
 /** What a carrier's labels share with all else that it sells. */
@@ -71,7 +74,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
   const turn = inTurn();
   let lastSerial = 0;
 
-  async function buy(request: WireLabelRequest, { account, tooLate }: PurchaseTerms) {
+  async function buy(request: WireLabelRequest, { account, tooLate }: PurchaseOptions) {
     if (byReference.has(request.reference)) {
       throw new Refusal(409, "duplicate_reference", "A label was bought under this reference.");
     }
@@ -88,7 +91,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
     const entry = await journal.append<LabelFacts>(labelEntry(tariff, { request, account, sold }));
     replay(entry);
     const state = byReference.get(request.reference)!;
-    return { value: asWire(entry, state, content), lose_answer: state.lose_answer };
+    return { value: asWire(entry, state, content), drop_response: state.drop_response };
   }
 
   async function find(reference: string): Promise<WireLabel | null> {
@@ -103,7 +106,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
     const isFirst = state.voided === null;
     if (isFirst) replay(await journal.append<VoidFacts>(voidEntry(tariff, state)));
     const refund = tariff.refunds_at_once && !state.used ? "approved" : "pending";
-    return { value: { refund } as const, lose_answer: isFirst && state.lose_answer };
+    return { value: { refund } as const, drop_response: isFirst && state.drop_response };
   }
 
   function replay(entry: Entry): void {
@@ -124,13 +127,13 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
   }
 
   return {
-    buy: (request, terms) => turn(request.reference, () => buy(request, terms)),
+    buy: (request, options) => turn(request.reference, () => buy(request, options)),
     find: (reference) => turn(reference, () => find(reference)),
     track: async (code) => {
       const state = byCode.get(code);
       return state ? trackPackage(state, code, { ...books, tariff }) : null;
     },
-    list: (terms) => listChanged(byReference.values(), journal, terms),
+    list: (options) => listChanged(byReference.values(), journal, options),
     async void(labelId, claim) {
       const state = claimed(byId.get(labelId), claim);
       return turn(state.reference, () => voidLabel(state));
@@ -140,7 +143,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
 }
 
 /** Whoever voids has to know the label by more than its id. */
-function claimed(state: LabelState | undefined, claim: VoidClaim): LabelState {
+function claimed(state: LabelState | undefined, claim: VoidRequest): LabelState {
   const { reference, tracking_code } = claim;
   if (state?.reference === reference && state.tracking_code === tracking_code) return state;
   throw new Refusal(404, "label_not_found", "There is no such label.");
@@ -169,7 +172,7 @@ function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
     used: steering.used_label || steering.scan_after_void,
     story: steering.track,
     scans_after_void: steering.scan_after_void,
-    lose_answer: steering.lost_answer,
+    drop_response: steering.lost_answer,
     voided: null,
   };
 }
@@ -179,7 +182,7 @@ function labelEntry(
   tariff: CarrierTariff,
   purchase: {
     request: WireLabelRequest;
-    account: PurchaseTerms["account"];
+    account: PurchaseOptions["account"];
     sold: ReturnType<typeof agreedPrice> & {
       package_tracking_codes: string[];
       last_serial: number;

@@ -41,7 +41,7 @@ export interface LabelState {
   used: boolean;
   story: Story | null;
   scans_after_void: boolean;
-  lose_answer: boolean;
+  drop_response: boolean;
   voided: (VoidFacts & { at: string }) | null;
 }
 

@@ -1,4 +1,4 @@
-import { changedPage, type ListTerms } from "./changed-page.ts";
+import { changedPage, type ListOptions } from "./changed-page.ts";
 import type { Entry, Journal } from "./journal.ts";
 import type { LabelFacts, LabelState } from "./label-facts.ts";
 import type { WireListedLabel } from "./wire.ts";
@@ -7,9 +7,9 @@ import type { WireListedLabel } from "./wire.ts";
 export async function listChanged(
   states: Iterable<LabelState>,
   journal: Journal,
-  terms: ListTerms,
+  options: ListOptions,
 ): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }> {
-  const { page, next_cursor } = changedPage(states, terms);
+  const { page, next_cursor } = changedPage(states, options);
   return { labels: await Promise.all(page.map((state) => listed(state, journal))), next_cursor };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "./caller.ts";
-import { disturbed, steered, type Silence } from "./silence.ts";
+import { disturbed, steered, type ConnectionFaults } from "./connection-faults.ts";
 import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import { freightRoutes, type FreightDesk } from "./freight/routes.ts";
 import type { LabelBook } from "./label-book.ts";
@@ -49,10 +49,10 @@ export function carrierRoutes(world: {
   freight: ReadonlyMap<string, FreightDesk>;
   seed: string;
   dials: DialBoard;
-  silence: Silence;
+  faults: ConnectionFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { carriers, freight, seed, silence, clock } = world;
+  const { carriers, freight, seed, faults, clock } = world;
   const carrierOf = (code: string) => known(carriers.get(code));
 
   return async (app) => {
@@ -69,9 +69,9 @@ export function carrierRoutes(world: {
       if (await disturbed(world, { carrier, operation }, reply)) return reply;
     });
 
-    await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, silence, clock }));
+    await app.register(pickupRoutes({ bookOf: (code) => carrierOf(code).pickups, faults, clock }));
     const deskOf = (code: string) => known(freight.get(code));
-    await app.register(freightRoutes({ deskOf, seed, silence, clock }));
+    await app.register(freightRoutes({ deskOf, seed, faults, clock }));
 
     app.post(
       "/carriers/:carrier/quotes",
@@ -82,7 +82,7 @@ export function carrierRoutes(world: {
       async ({ params, body }, reply) => {
         const { tariff } = carrierOf(params.carrier);
         const steering = steeringOf(body.recipient, params.carrier);
-        if (await steered(steering, silence, reply)) return reply;
+        if (await steered(steering, faults, reply)) return reply;
         const priced = body.service_codes.map((code) =>
           steering.no_lane ? laneRefused(code) : priceService(tariff, code, body),
         );
@@ -98,11 +98,11 @@ export function carrierRoutes(world: {
       },
       async (request, reply) => {
         const { labels } = carrierOf(request.params.carrier);
-        const { value, lose_answer } = await labels.buy(request.body, {
+        const { value, drop_response } = await labels.buy(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        if (lose_answer) return silence.loseAnswer(reply);
+        if (drop_response) return faults.dropResponse(reply);
         return reply.code(201).send({ data: value });
       },
     );
@@ -156,8 +156,8 @@ export function carrierRoutes(world: {
       },
       async ({ params, body }, reply) => {
         const { labels } = carrierOf(params.carrier);
-        const { value, lose_answer } = await labels.void(params.label_id, body);
-        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+        const { value, drop_response } = await labels.void(params.label_id, body);
+        return drop_response ? faults.dropResponse(reply) : { data: value };
       },
     );
   };

@@ -9,7 +9,7 @@ import { dialBoard } from "./control/dials.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
 import { freightTariffs } from "./freight/tariffs/tariffs.ts";
-import { silences } from "./silence.ts";
+import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
 import { labelBook } from "./label-book.ts";
@@ -78,7 +78,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     requestTimeout: 30_000,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const silence = silences(app);
+  const faults = connectionFaults(app);
   const dials = dialBoard();
   app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
     const { status, code, message, details } = refusalOf(error);
@@ -87,8 +87,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   app.setNotFoundHandler(() => {
     throw new Refusal(404, "not_found", "There is nothing at this path.");
   });
-  app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, silence, clock }));
-  app.register(paymentRoutes({ charges, dials, silence }));
+  app.register(carrierRoutes({ carriers, freight, seed: journal.seed, dials, faults, clock }));
+  app.register(paymentRoutes({ charges, dials, faults }));
   app.register(controlRoutes({ journal, dials, itineraries }));
   app.addHook("onClose", () => journal.close());
 

@@ -84,7 +84,7 @@ export const WireUnavailable = Type.Object({
 export type WireUnavailable = Static<typeof WireUnavailable>;
 
 /** The rates are looked at one by one, so that one bad rate costs one service and not the answer. */
-export const WireQuoteAnswer = Type.Object({
+export const WireQuoteResponse = Type.Object({
   data: Type.Object({
     rates: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
     unavailable: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
@@ -134,8 +134,8 @@ export const WireLabel = Type.Object({
 });
 export type WireLabel = Static<typeof WireLabel>;
 
-export const WireLabelAnswer = Type.Object({ data: WireLabel });
-export const WireLabelsAnswer = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
+export const WireLabelResponse = Type.Object({ data: WireLabel });
+export const WireLabelsResponse = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
 
 /** What is asked of each list. */
 export const SinceMoment = Type.Object({
@@ -159,13 +159,13 @@ export const WireListedLabel = Type.Object({
 });
 export type WireListedLabel = Static<typeof WireListedLabel>;
 
-export const WireListAnswer = Type.Object({
+export const WireListResponse = Type.Object({
   data: Type.Array(WireListedLabel, { maxItems: 100 }),
   next_cursor: Nullable(Type.Integer({ minimum: 1 })),
 });
 
 export const WireVoidRequest = Type.Object({ reference: Code, tracking_code: Code });
-export const WireVoidAnswer = Type.Object({
+export const WireVoidResponse = Type.Object({
   data: Type.Object({ refund: OneOf(["pending", "approved"]) }),
 });
 
@@ -194,7 +194,9 @@ export const WireTracking = Type.Object({
 export type WireTracking = Static<typeof WireTracking>;
 
 /** None for a code that the carrier does not know. */
-export const WireTrackingAnswer = Type.Object({ data: Type.Array(WireTracking, { maxItems: 1 }) });
+export const WireTrackingResponse = Type.Object({
+  data: Type.Array(WireTracking, { maxItems: 1 }),
+});
 
 /** Metadata, of which the processor makes nothing. */
 export const WirePurpose = Type.Object({
@@ -225,8 +227,8 @@ export const WireCharge = Type.Object({
 });
 export type WireCharge = Static<typeof WireCharge>;
 
-export const WireChargeAnswer = Type.Object({ data: WireCharge });
-export const WireChargesAnswer = Type.Object({ data: Type.Array(WireCharge, { maxItems: 1 }) });
+export const WireChargeResponse = Type.Object({ data: WireCharge });
+export const WireChargesResponse = Type.Object({ data: Type.Array(WireCharge, { maxItems: 1 }) });
 
 export const WireListedCharge = Type.Object({
   ...WireCharge.properties,
@@ -250,7 +252,7 @@ export const WireRefund = Type.Object({
   currency: Currency,
 });
 export type WireRefund = Static<typeof WireRefund>;
-export const WireRefundAnswer = Type.Object({ data: WireRefund });
+export const WireRefundResponse = Type.Object({ data: WireRefund });
 
 /** What was paid back or taken back of a charge, whoever did it: `reference` is the refund's or the dispute's own. */
 export const WireListedReversal = Type.Object({

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { FieldName, SubjectKind } from "../../domain/criteria/fields.ts";
-import type { Terms } from "../../domain/criteria/reading.ts";
+import type { EvaluationContext } from "../../domain/criteria/reading.ts";
 import type { IdPrefix } from "../../domain/values/ids.ts";
 import { declared, longestSide, milligrams, number, pieces } from "./criteria-sums.ts";
 
@@ -22,11 +22,15 @@ export type Column =
   /** The time that has passed since the moment. */
   | { kind: "age"; moment: RawBuilder<unknown>; ids?: IdPrefix };
 
-type Columns = Partial<Record<FieldName, (terms: Terms) => Column>>;
+type Columns = Partial<Record<FieldName, (context: EvaluationContext) => Column>>;
 
 /** How a field of that kind of row is read; null for one that it does not have. */
-export function columnOf(kind: SubjectKind, field: FieldName, terms: Terms): Column | null {
-  return columns[kind][field]?.(terms) ?? null;
+export function columnOf(
+  kind: SubjectKind,
+  field: FieldName,
+  context: EvaluationContext,
+): Column | null {
+  return columns[kind][field]?.(context) ?? null;
 }
 
 const one = (expression: string) => () => ({ kind: "one", value: sql.raw(expression) }) as const;

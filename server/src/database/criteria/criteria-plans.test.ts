@@ -15,7 +15,7 @@ import type { Database, Tables } from "../tables.ts";
 const account_id = "acc_plans";
 const now = new Date("2026-03-10T12:00:00.000Z");
 const row_count = 100_000;
-const terms = { account_id, now, currency: "CAD", home_country: "CA" };
+const context = { account_id, now, currency: "CAD", home_country: "CA" };
 
 let database: TestDatabase;
 let explained: Explained;
@@ -100,7 +100,7 @@ const page = { per_page: 25, limit: 26, offset: 0, beside: null, number: null };
 
 /** What a first page narrowed by these conditions reads, of which indexes. */
 async function reads(kind: SubjectKind, match: "all" | "any", ...conditions: Condition[]) {
-  const saved = { criteria: { match, conditions }, terms, timeout_ms: 10_000 };
+  const saved = { criteria: { match, conditions }, context, timeout_ms: 10_000 };
   explained.plans.length = 0;
   await lists[kind](explained.db, { account_id, filters: { saved }, page });
   const nodes = explained.plans.flatMap(nodesOf);
@@ -198,7 +198,7 @@ test("such a statement is planned anew each time, and what is counted has an end
   const condition: Condition = { field: "status", operator: "eq", value: "delivered" };
   const saved = {
     criteria: { match: "all" as const, conditions: [condition] },
-    terms,
+    context,
     timeout_ms: 10_000,
   };
   const { db, close } = connect({

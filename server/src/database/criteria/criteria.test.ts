@@ -8,7 +8,7 @@ import {
   aShipmentSubject,
   pairsOf,
   someCriteria,
-  terms,
+  context,
 } from "../../domain/criteria/criteria-world.ts";
 import { fieldNames, hasField, type SubjectKind } from "../../domain/criteria/fields.ts";
 import { folded } from "../../domain/criteria/folded.ts";
@@ -37,11 +37,11 @@ const ids: Partial<Record<SubjectKind, string[]>> = {};
 beforeAll(async () => {
   database = await testDatabase();
   const shipments = fc.sample(aShipmentSubject, { numRuns: 300, seed });
-  readings.shipments = shipments.map((shipment) => readShipment(shipment, terms));
+  readings.shipments = shipments.map((shipment) => readShipment(shipment, context));
   ids.shipments = shipments.map(({ created_at }) => newId("shp", created_at));
   await insert("shipments", shipments);
   const orders = fc.sample(anOrderSubject, { numRuns: 300, seed });
-  readings.orders = orders.map((order) => readOrder(order, terms));
+  readings.orders = orders.map((order) => readOrder(order, context));
   ids.orders = orders.map(({ created_at }) => newId("ord", created_at));
   await insert("orders", orders);
 });
@@ -73,7 +73,7 @@ const filler = {
   messages: [],
   on_hold: false,
   shipment_actions: [],
-  updated_at: terms.now,
+  updated_at: context.now,
 };
 
 /** Which rows hold for each of the criteria, by both readers. */
@@ -89,7 +89,7 @@ async function held(
   const selections = many.map(
     (criteria) =>
       sql`ARRAY(SELECT id::text FROM ${sql.table(kind)} WHERE account_id = ${account_id}
-        AND ${matchesCriteria(criteria, kind, { ...terms, account_id })} ORDER BY id)`,
+        AND ${matchesCriteria(criteria, kind, { ...context, account_id })} ORDER BY id)`,
   );
   const { rows: found } = await sql<{ held: string[] }>`
     SELECT * FROM (${sql.join(

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { SubjectKind } from "../../domain/criteria/fields.ts";
-import type { Terms } from "../../domain/criteria/reading.ts";
+import type { EvaluationContext } from "../../domain/criteria/reading.ts";
 import type { Criteria } from "../../domain/criteria/schema.ts";
 import {
   checksOf,
@@ -25,42 +25,46 @@ import { hasWord } from "./tag-keys.ts";
 export function matchesCriteria(
   criteria: Criteria,
   kind: SubjectKind,
-  terms: RowTerms,
+  context: RowContext,
 ): RawBuilder<SqlBool> {
-  return groupSql(checksOf(criteria), kind, terms);
+  return groupSql(checksOf(criteria), kind, context);
 }
 
-export interface RowTerms extends Terms {
+export interface RowContext extends EvaluationContext {
   account_id: string;
 }
 
 type Condition = RawBuilder<SqlBool>;
 
-function groupSql({ match, checks }: CheckGroup, kind: SubjectKind, terms: RowTerms): Condition {
+function groupSql(
+  { match, checks }: CheckGroup,
+  kind: SubjectKind,
+  context: RowContext,
+): Condition {
   const conditions = checks.map((check) =>
-    isCheckGroup(check) ? groupSql(check, kind, terms) : checkSql(check, kind, terms),
+    isCheckGroup(check) ? groupSql(check, kind, context) : checkSql(check, kind, context),
   );
   return joined(conditions, match === "all" ? "AND" : "OR");
 }
 
-function checkSql(check: Check, kind: SubjectKind, terms: RowTerms): Condition {
-  const column = columnOf(kind, check.field, terms);
-  const holds = column ? columnSql(column, check.test, terms) : sql<SqlBool>`false`;
+function checkSql(check: Check, kind: SubjectKind, context: RowContext): Condition {
+  const column = columnOf(kind, check.field, context);
+  const holds = column ? columnSql(column, check.test, context) : sql<SqlBool>`false`;
   return check.is_denied ? sql<SqlBool>`(${holds}) IS NOT TRUE` : holds;
 }
 
-function columnSql(column: Column, test: Test, terms: RowTerms): Condition {
+function columnSql(column: Column, test: Test, context: RowContext): Condition {
   switch (column.kind) {
     case "one":
       return testSql(column.value, test);
     case "many":
       return sql<SqlBool>`EXISTS (SELECT FROM ${column.from} WHERE ${testSql(column.value, test)})`;
     case "tags":
-      return tagsSql(test, terms);
+      return tagsSql(test, context);
     case "moment":
       return momentSql(column, test, (range) => range);
     case "age":
-      return momentSql(column, test, (age) => momentsOf(age, terms.now.getTime()));
+      return momentSql(column, test, (age) => momentsOf(age, context.now.getTime()));
   }
 }
 
@@ -86,7 +90,7 @@ function testSql(value: RawBuilder<unknown>, test: Test): Condition {
   }
 }
 
-function tagsSql(test: Test, { account_id }: RowTerms): Condition {
+function tagsSql(test: Test, { account_id }: RowContext): Condition {
   if (test.kind === "present") return sql<SqlBool>`tags <> '{}'`;
   if (test.kind === "equals") return hasWord(account_id, test.values);
   return sql<SqlBool>`EXISTS (SELECT FROM unnest(tags) AS tag WHERE ${testSql(sql`folded(tag)`, test)})`;

@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { keepRunning } from "./keeper.ts";
 import { lockDataDirectory } from "./lock.ts";
 import { endOrphan } from "./orphan.ts";
-import { findPlace, giveTo } from "./place.ts";
+import { findInstallation, chownTo } from "./installation.ts";
 import { environment, launch, stopTimeoutMs, user, type Setup } from "./server.ts";
 import type { WatchLog } from "../health/health-monitor.ts";
 
@@ -57,14 +57,24 @@ export async function startEmbedded({
   const unlock = () => locks.forEach((release) => release());
   try {
     const folder = realpathSync(data_dir);
-    const place = findPlace(folder);
+    const installation = findInstallation(folder);
     // Two copies of one data directory may link to the same cluster.
-    if (dirname(place.data) !== folder) locks.push(lockDataDirectory(dirname(place.data)));
+    if (dirname(installation.data) !== folder)
+      locks.push(lockDataDirectory(dirname(installation.data)));
     const password = keepPassword(folder);
-    await initialise({ folder, place, password, bin });
+    await initialise({ folder, installation, password, bin });
     const start = async (port?: number) => {
-      const stale_pid = await endOrphan(place.data, stopTimeoutMs);
-      return launch({ folder, place, password, bin, fsync, connections_max, stale_pid, port });
+      const stale_pid = await endOrphan(installation.data, stopTimeoutMs);
+      return launch({
+        folder,
+        installation,
+        password,
+        bin,
+        fsync,
+        connections_max,
+        stale_pid,
+        port,
+      });
     };
     const first = await start();
     const kept = keepRunning(first, { start: () => start(first.port), log });
@@ -90,15 +100,15 @@ function keepPassword(folder: string): string {
 }
 
 /** Makes the cluster beside its place and moves it there whole, so that a crash leaves none or all. */
-async function initialise({ folder, place, password, bin }: Setup): Promise<void> {
-  if (existsSync(join(place.data, "PG_VERSION"))) return;
-  const scratch = `${place.data}.new`;
-  const passwordFile = `${place.data}.password`;
+async function initialise({ folder, installation, password, bin }: Setup): Promise<void> {
+  if (existsSync(join(installation.data, "PG_VERSION"))) return;
+  const scratch = `${installation.data}.new`;
+  const passwordFile = `${installation.data}.password`;
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  giveTo(place, scratch);
+  chownTo(installation, scratch);
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  giveTo(place, passwordFile);
+  chownTo(installation, passwordFile);
   // Ours brings its own order of letters, the same on every machine; releases before 17 have none.
   const locale = bin
     ? ["--locale=C.UTF-8"]
@@ -106,14 +116,14 @@ async function initialise({ folder, place, password, bin }: Setup): Promise<void
   const login = [`--username=${user}`, "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
   try {
     await promisify(execFile)(
-      join(bin ?? place.bin, "initdb"),
+      join(bin ?? installation.bin, "initdb"),
       [`--pgdata=${scratch}`, "--encoding=UTF8", ...locale, ...login],
-      { ...place.identity, env: environment, cwd: scratch },
+      { ...installation.identity, env: environment, cwd: scratch },
     );
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(scratch, place.data);
+  renameSync(scratch, installation.data);
   const path = join(folder, "postgres");
-  if (place.data !== path) symlinkSync(place.data, path);
+  if (installation.data !== path) symlinkSync(installation.data, path);
 }

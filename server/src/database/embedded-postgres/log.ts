@@ -9,22 +9,22 @@ export interface Log {
   /** To be given to the child, and closed by the giver. */
   descriptor: number;
   /** The last lines since the log was opened. */
-  lastWords(): string;
+  lastLines(): string;
   stopWatching(): void;
 }
 
 const bytesMax = 10_000_000;
-const lookEveryMs = 60_000;
+const checkEveryMs = 60_000;
 
 export function openLog(folder: string): Log {
   const path = join(folder, "postgres.log");
   shorten(path);
   const descriptor = openSync(path, "a", 0o600);
   const from = statSync(path).size;
-  const watch = setInterval(() => shorten(path), lookEveryMs).unref();
+  const watch = setInterval(() => shorten(path), checkEveryMs).unref();
   return {
     descriptor,
-    lastWords: () =>
+    lastLines: () =>
       readFileSync(path).subarray(from).toString().trim().split("\n").slice(-5).join("\n"),
     stopWatching: () => clearInterval(watch),
   };

@@ -14,12 +14,12 @@ import { setTimeout as wait } from "node:timers/promises";
  * null. The file is left alone: PostgreSQL reads from it whether backends of the dead one still live,
  * and removes it itself.
  */
-export async function endOrphan(data: string, patienceMs: number): Promise<number | null> {
+export async function endOrphan(data: string, timeoutMs: number): Promise<number | null> {
   const pid = readPid(data);
   if (pid === null || !isPostgresOn(pid, data)) return pid;
   // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one that recovers at the next start.
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
-    if (!signalled(pid, signal) || (await isGoneWithin(patienceMs, pid, data))) {
+    if (!signalled(pid, signal) || (await isGoneWithin(timeoutMs, pid, data))) {
       return readPid(data);
     }
   }

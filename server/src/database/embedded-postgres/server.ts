@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { openLog, type Log } from "./log.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
 /** The embedded PostgreSQL as a child process: on a free port, until it lets us in, to its end. */
 export interface Setup {
   folder: string;
-  place: Place;
+  installation: Installation;
   password: string;
   bin: string | undefined;
 }
@@ -83,7 +83,7 @@ export async function launch(options: LaunchOptions): Promise<Running> {
       return { url: urlOf("waybill"), port, pid, gone, end: () => end(child, log) };
     }
     await end(child, log);
-    const words = log.lastWords();
+    const words = log.lastLines();
     const isPortTaken = words.includes("could not create any TCP/IP sockets");
     if (!options.port && launches < launchesMax && isPortTaken) continue;
     if (words.includes("shared memory block") && Date.now() < giveUpAt) {
@@ -98,7 +98,7 @@ export async function launch(options: LaunchOptions): Promise<Running> {
 
 /** In a process group of its own, so that Ctrl-C in a terminal reaches us first and it in good order. */
 function spawnPostgres(
-  { place, bin, fsync, connections_max = 100, stale_pid }: LaunchOptions,
+  { installation, bin, fsync, connections_max = 100, stale_pid }: LaunchOptions,
   { port, log }: { port: number; log: Log },
 ): ChildProcess {
   const settings = {
@@ -112,17 +112,17 @@ function spawnPostgres(
     fsync: fsync ? "on" : "off",
   };
   const child = spawn(
-    join(bin ?? place.bin, "postgres"),
+    join(bin ?? installation.bin, "postgres"),
     [
       "-D",
-      place.data,
+      installation.data,
       ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     ],
     {
-      ...place.identity,
+      ...installation.identity,
       // PostgreSQL takes a pid file with this number in it for a dead one's, whoever has it by now.
       env: { ...environment, ...(stale_pid ? { PG_GRANDPARENT_PID: String(stale_pid) } : {}) },
-      cwd: place.data,
+      cwd: installation.data,
       detached: true,
       stdio: ["ignore", log.descriptor, log.descriptor],
     },

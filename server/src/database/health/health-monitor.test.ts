@@ -8,7 +8,7 @@ import type { Database } from "../tables.ts";
 
 /** The times are those of docs/reliability.md: refused within two seconds, served again within one. */
 
-const patience = { timeout: 10_000, interval: 10 };
+const retry = { timeout: 10_000, interval: 10 };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function watched({ url = database.url, connections_max = 2 } = {}) {
     watch: { error: hear, info: hear },
   });
   onTestFinished(close);
-  const until = (event: string) => vi.waitFor(() => expect(events).toContain(event), patience);
+  const until = (event: string) => vi.waitFor(() => expect(events).toContain(event), retry);
   return { proxy, db, events, until };
 }
 
@@ -65,7 +65,7 @@ test("a server that falls silent fails who waits for an answer, for a connection
 
   proxy.mend();
   const mended = performance.now();
-  await vi.waitFor(() => one(db), patience);
+  await vi.waitFor(() => one(db), retry);
   expect(performance.now() - mended).toBeLessThan(1000);
   await until("database.back");
   expect(events).toEqual(["database.away", "database.back"]);
@@ -80,7 +80,7 @@ test("a statement that was asked and not answered may have run; one that found n
       SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'SELECT ''asked''%'`.execute(database.db);
     expect(rows).toHaveLength(1);
-  }, patience);
+  }, retry);
   proxy.sever();
   expect((await asked).error).toMatchObject({ may_have_run: true });
   expect((await queued).error).toMatchObject({ may_have_run: false });
@@ -108,14 +108,14 @@ test("connections that are cut do not make the database away: the next ones serv
   const { proxy, db, events } = await watched();
   await one(db);
   proxy.cut();
-  await vi.waitFor(() => one(db), patience);
+  await vi.waitFor(() => one(db), retry);
   // The watch has found its own connection cut by now, and has another.
   const watchers = () =>
     sql`SELECT FROM pg_stat_activity
       WHERE application_name = 'watched watch' AND datname = current_database()`.execute(
       database.db,
     );
-  await vi.waitFor(async () => expect((await watchers()).rows).toHaveLength(1), patience);
+  await vi.waitFor(async () => expect((await watchers()).rows).toHaveLength(1), retry);
   expect(events).toEqual([]);
 });
 
@@ -135,6 +135,6 @@ test("a server without room for the watch is there all the same", async () => {
   const { error } = await failureOf(one(db));
   expect(error).toMatchObject({ name: "DatabaseUnavailable", cause: { code: "53300" } });
   await limited.close();
-  await vi.waitFor(() => one(db), patience);
+  await vi.waitFor(() => one(db), retry);
   expect(events).toEqual([]);
 });

@@ -28,7 +28,7 @@ export interface WatchLog {
 
 // Together at most 1.25 s, which leaves a request time to be refused within two (docs/reliability.md).
 const everyMs = 250;
-const silenceMs = 1000;
+const hangMs = 1000;
 
 export function watchDatabase({ log, away, back, ...address }: WatchOptions): Watch {
   const stopping = new AbortController();
@@ -45,12 +45,12 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
         return;
       } catch (error) {
         known.end();
-        if (error instanceof Silence) throw error;
+        if (error instanceof ConnectionFaults) throw error;
         // One broken connection says little about the server.
       }
     }
     session = await open(address).catch((error: unknown) => {
-      if (error instanceof Silence) throw error;
+      if (error instanceof ConnectionFaults) throw error;
       // A cut can meet a new connection, too; two in a row are no accident.
       return open(address);
     });
@@ -121,9 +121,9 @@ async function open(address: { url: string; application_name: string }): Promise
   }
 }
 
-class Silence extends Error {
+class ConnectionFaults extends Error {
   constructor() {
-    super(`the database said nothing for ${silenceMs} ms`);
+    super(`the database said nothing for ${hangMs} ms`);
     this.name = "Silence";
   }
 }
@@ -138,7 +138,7 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const silence = Promise.withResolvers<never>();
   let ticks = 0;
   const timer = setInterval(() => {
-    if (++ticks * tickMs >= silenceMs) silence.reject(new Silence());
+    if (++ticks * tickMs >= hangMs) silence.reject(new ConnectionFaults());
   }, tickMs);
   work.catch(() => undefined);
   try {

@@ -67,8 +67,8 @@ test("a process that was silent for longer than its lease says so", async () => 
   const { heartbeat, events } = await aProcess(database.db);
   await setHeartbeatAt(heartbeat.process_id, "-90 seconds");
   await soon(() => {
-    const silences = lapses(events).filter((seconds) => seconds !== null && seconds >= 90);
-    expect(silences).toHaveLength(1);
+    const connectionFaults = lapses(events).filter((seconds) => seconds !== null && seconds >= 90);
+    expect(connectionFaults).toHaveLength(1);
   });
 });
 

@@ -12,13 +12,13 @@ import {
 } from "./fields.ts";
 import { operatorsOf, type Operator } from "./operators.ts";
 import { orderSources, orderStatuses } from "../orders/order-status.ts";
-import type { Terms } from "./reading.ts";
+import type { EvaluationContext } from "./reading.ts";
 import type { Condition, Criteria } from "./schema.ts";
 import type { OrderSubject, ShipmentSubject } from "./subjects.ts";
 
 /** Random criteria and subjects for tests, from pools so small that they often meet. */
 
-export const terms: Terms = {
+export const context: EvaluationContext = {
   now: new Date("2026-03-10T12:00:00.000Z"),
   currency: "CAD",
   home_country: "CA",
@@ -78,7 +78,7 @@ const aMoment = fc
     fc.integer({ min: -72, max: 24 }).map((hours) => hours * 3_600_000),
     fc.integer({ min: -72 * 3_600_000, max: 3_600_000 }),
   )
-  .map((offset) => new Date(terms.now.getTime() + offset));
+  .map((offset) => new Date(context.now.getTime() + offset));
 const anHsCode = fc.constantFrom("610910", "6109100012", "611020", "0901");
 
 const aPart = fc

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aShipmentSubject, someCriteria, terms } from "./criteria-world.ts";
+import { aShipmentSubject, someCriteria, context } from "./criteria-world.ts";
 import { explain, type ExplainedCondition, type ExplainedGroup } from "./explain.ts";
 import { matcherOf } from "./matches.ts";
 import { readShipment } from "./reading.ts";
@@ -36,11 +36,11 @@ const shipment: ShipmentSubject = {
   service: null,
   carrier: null,
   tags: ["Rush", "gift"],
-  created_at: new Date(terms.now.getTime() - 90 * 60_000),
+  created_at: new Date(context.now.getTime() - 90 * 60_000),
 };
 
 const explained = (condition: Condition) => {
-  const reading = readShipment(shipment, terms);
+  const reading = readShipment(shipment, context);
   const { conditions } = explain({ match: "all", conditions: [condition] }, reading);
   return conditions[0] as ExplainedCondition;
 };
@@ -121,7 +121,7 @@ test("an explanation agrees with the criteria, group by group", () => {
   const outcomes = new Set<boolean>();
   fc.assert(
     fc.property(someCriteria("shipments"), aShipmentSubject, (criteria, subject) => {
-      const reading = readShipment(subject, terms);
+      const reading = readShipment(subject, context);
       const tree = explain(criteria, reading);
       outcomes.add(tree.matched);
       expect(tree.matched).toBe(matcherOf(criteria)(reading));

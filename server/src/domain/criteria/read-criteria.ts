@@ -2,9 +2,9 @@ import { addProblem, type Problems } from "../errors/errors.ts";
 import { fieldNames, fieldOf, hasField, type FieldName, type Target } from "./fields.ts";
 import { operators, operatorsOf, type Operator } from "./operators.ts";
 import { conditionsMax, depthMax, type Condition, type Criteria } from "./schema.ts";
-import { judgeValue } from "./values.ts";
+import { validateValue } from "./values.ts";
 
-export interface CriteriaTerms {
+export interface CriteriaOptions {
   /** What the criteria are to be held against. */
   target: Target;
   /** Where they are in the body: problems are named below it. */
@@ -22,15 +22,15 @@ export interface CriteriaTerms {
 export function readCriteria(
   problems: Problems,
   value: unknown,
-  terms: CriteriaTerms,
+  options: CriteriaOptions,
 ): Criteria | null {
   const before = Object.keys(problems).length;
   if (countConditions(value) > conditionsMax) {
-    const path = `${terms.path}.conditions`;
+    const path = `${options.path}.conditions`;
     addProblem(problems, path, `must have at most ${conditionsMax} conditions in all.`);
     return null;
   }
-  const criteria = readGroup(problems, value, { ...terms, depth: 1 });
+  const criteria = readGroup(problems, value, { ...options, depth: 1 });
   return Object.keys(problems).length === before ? criteria : null;
 }
 
@@ -46,7 +46,7 @@ function countConditions(value: unknown): number {
   return count;
 }
 
-type Place = CriteriaTerms & { depth: number };
+type Place = CriteriaOptions & { depth: number };
 
 function readGroup(problems: Problems, value: unknown, place: Place): Criteria {
   const { path } = place;
@@ -102,7 +102,7 @@ function readCondition(
   const operator = readOperator(problems, `${path}.operator`, { given: given["operator"], field });
   if (!field || !operator) return nothing;
   const { value } = given;
-  judgeValue(problems, `${path}.value`, { target, field, operator, value });
+  validateValue(problems, `${path}.value`, { target, field, operator, value });
   return value == null ? { field, operator } : { field, operator, value };
 }
 

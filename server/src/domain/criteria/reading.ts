@@ -9,7 +9,7 @@ import { comparable, type Scalar } from "./tests.ts";
  */
 
 /** What beside the subject itself a field depends on: the moment, and the account's defaults. */
-export interface Terms {
+export interface EvaluationContext {
   now: Date;
   /** Of values that name none. */
   currency: string;
@@ -26,19 +26,19 @@ export interface Reading {
 }
 
 type Found = Scalar | null | undefined | readonly Scalar[];
-type Readers<S> = Partial<Record<FieldName, (subject: S, terms: Terms) => Found>>;
+type Readers<S> = Partial<Record<FieldName, (subject: S, context: EvaluationContext) => Found>>;
 
-export function readShipment(shipment: ShipmentSubject, terms: Terms): Reading {
-  return readWith(shipmentReaders, shipment, terms);
+export function readShipment(shipment: ShipmentSubject, context: EvaluationContext): Reading {
+  return readWith(shipmentReaders, shipment, context);
 }
 
-export function readOrder(order: OrderSubject, terms: Terms): Reading {
-  return readWith(orderReaders, order, terms);
+export function readOrder(order: OrderSubject, context: EvaluationContext): Reading {
+  return readWith(orderReaders, order, context);
 }
 
-function readWith<S>(readers: Readers<S>, subject: S, terms: Terms): Reading {
+function readWith<S>(readers: Readers<S>, subject: S, context: EvaluationContext): Reading {
   const compared: Partial<Record<FieldName, readonly Scalar[]>> = {};
-  const written = (field: FieldName) => listOf(readers[field]?.(subject, terms));
+  const written = (field: FieldName) => listOf(readers[field]?.(subject, context));
   return {
     written,
     values: (field) =>
@@ -84,10 +84,10 @@ const shipmentReaders: Readers<ShipmentSubject> = {
   package_count: (shipment) => pieces(parcelsOf(shipment)),
   declared_value: ({ insured_value_cents, packages, items }, { currency }) =>
     insured_value_cents ?? declaredCents(packages, items, currency),
-  currency: ({ packages, items }, terms) =>
+  currency: ({ packages, items }, context) =>
     packages.find(({ currency }) => currency != null)?.currency ??
     items[0]?.currency ??
-    terms.currency,
+    context.currency,
   carrier: ({ carrier }) => carrier,
   service: ({ service }) => service,
   age_hours: ({ created_at }, { now }) => now.getTime() - created_at.getTime(),

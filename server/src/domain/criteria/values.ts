@@ -11,7 +11,7 @@ import { listMax } from "./schema.ts";
 import { comparable, isBackwards } from "./tests.ts";
 
 /** Judges a condition's value: adds what is wrong with it under `path`, down to the entry of a list. */
-export function judgeValue(
+export function validateValue(
   problems: Problems,
   path: string,
   given: { target: Target; field: FieldName; operator: Operator; value: unknown },
@@ -27,43 +27,53 @@ export function judgeValue(
   if (operator === "in" || operator === "not_in") {
     if (Array.isArray(value) && value.length > listMax)
       return addProblem(problems, path, `must have at most ${listMax} entries.`);
-    judge(problems, path, { schema: schemas.list, type, value });
+    validateAgainst(problems, path, { schema: schemas.list, type, value });
   } else if (operator === "between") {
-    judgeBetween(problems, path, { schema: schemas.pair, type, value });
-  } else judge(problems, path, { schema: schemas.one, type, value });
+    validateBetween(problems, path, { schema: schemas.pair, type, value });
+  } else validateAgainst(problems, path, { schema: schemas.one, type, value });
 }
 
-interface Judged {
+interface GivenValue {
   schema: TSchema;
   type: FieldType;
   value: unknown;
 }
 
-function judgeBetween(problems: Problems, path: string, { schema, type, value }: Judged): void {
+function validateBetween(
+  problems: Problems,
+  path: string,
+  { schema, type, value }: GivenValue,
+): void {
   if (!Array.isArray(value) || value.length !== 2)
     return addProblem(problems, path, "must be a list of two values, the low one first.");
-  if (!judge(problems, path, { schema, type, value })) return;
+  if (!validateAgainst(problems, path, { schema, type, value })) return;
   if (isBackwards(type, value[0], value[1]))
     addProblem(problems, path, "must have the low value first.");
 }
 
 /** False when something is wrong. */
-function judge(problems: Problems, path: string, { schema, type, value }: Judged): boolean {
+function validateAgainst(
+  problems: Problems,
+  path: string,
+  { schema, type, value }: GivenValue,
+): boolean {
   const found = Object.entries(problemsOf(schema, value));
   for (const [inner, sentences] of found)
     for (const sentence of sentences)
       addProblem(problems, inner === "" ? path : `${path}.${inner}`, sentence);
   if (found.length > 0) return false;
   return Array.isArray(value)
-    ? value.every((entry, index) => judgeText(problems, `${path}.${index}`, { type, value: entry }))
-    : judgeText(problems, path, { type, value });
+    ? value.every((entry, index) =>
+        validateText(problems, `${path}.${index}`, { type, value: entry }),
+      )
+    : validateText(problems, path, { type, value });
 }
 
 /** What a schema cannot say of a text. */
-function judgeText(
+function validateText(
   problems: Problems,
   path: string,
-  { type, value }: Omit<Judged, "schema">,
+  { type, value }: Omit<GivenValue, "schema">,
 ): boolean {
   if (typeof value !== "string") return true;
   const sentence = sentences[type]?.(value) ?? null;

@@ -94,7 +94,7 @@ export class ApiError extends Error {
   toBody(): ErrorBody {
     if (this.code !== "validation_failed")
       return { code: this.code, message: this.message, details: this.details };
-    const details = inSentences(this.details as Problems);
+    const details = asTexts(this.details as Problems);
     const isUnsaid = this.message === errorCatalogue.validation_failed[1];
     return {
       code: this.code,
@@ -125,18 +125,18 @@ export function noSuchPath(): ApiError {
 /**
  * Every failing field of a request: dotted path → sentences, which continue the field's name ("must be a
  * number.") or name it themselves. What is wrong with the whole has the path "". On the wire they are whole
- * sentences: `inSentences`.
+ * sentences: `asTexts`.
  */
 export type Problems = Record<string, string[]>;
 
-export function addProblem(problems: Problems, path: string, sentence: string): void {
-  const sentences = (problems[path] ??= []);
-  if (!sentences.includes(sentence)) sentences.push(sentence);
+export function addProblem(problems: Problems, path: string, text: string): void {
+  const texts = (problems[path] ??= []);
+  if (!texts.includes(text)) texts.push(text);
 }
 
 /** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
 export function addRuleProblems(problems: Problems, rules: Problems): void {
-  for (const [path, sentences] of Object.entries(rules)) problems[path] ??= sentences;
+  for (const [path, texts] of Object.entries(rules)) problems[path] ??= texts;
 }
 
 export function invalid(problems: Problems): ApiError {
@@ -152,10 +152,10 @@ export function throwIfAny(problems: Problems): void {
  * ("weight must be a number."), so that a form can print any of them as it is. What is wrong with the whole
  * is filed under what that is: a request's body, or a row of a file.
  */
-export function inSentences(problems: Problems, whole: "body" | "row" = "body"): Problems {
-  const named = Object.entries(problems).map(([path, sentences]) => {
+export function asTexts(problems: Problems, whole: "body" | "row" = "body"): Problems {
+  const named = Object.entries(problems).map(([path, texts]) => {
     const key = path || whole;
-    return [key, sentences.map((sentence) => sentenceOn(fieldOf(key), sentence))];
+    return [key, texts.map((text) => textOn(fieldOf(key), text))];
   });
   return Object.fromEntries(named) as Problems;
 }
@@ -169,21 +169,19 @@ function fieldOf(path: string): string {
 }
 
 /** A sentence begins with its field, or with a capital, a digit or a quotation mark: what does not, continues the name. */
-function sentenceOn(field: string, sentence: string): string {
-  const isWhole = !/^[a-z]/.test(sentence) || sentence.startsWith(`${field} `);
-  return isWhole ? sentence : `${field} ${sentence}`;
+function textOn(field: string, text: string): string {
+  const isWhole = !/^[a-z]/.test(text) || text.startsWith(`${field} `);
+  return isWhole ? text : `${field} ${text}`;
 }
 
 /** The first problem as a message, with its path in full; null when there is none. */
 function firstOf(problems: Problems): string | null {
   const [first, ...others] = Object.entries(problems);
-  const sentence = first?.[1][0];
-  if (first === undefined || sentence === undefined) return null;
+  const text = first?.[1][0];
+  if (first === undefined || text === undefined) return null;
   const [path] = first;
   const field = fieldOf(path);
-  const said = sentence.startsWith(`${field} `)
-    ? path + sentence.slice(field.length)
-    : `${path}: ${sentence}`;
+  const said = text.startsWith(`${field} `) ? path + text.slice(field.length) : `${path}: ${text}`;
   if (others.length === 0) return said;
   const more = others.length === 1 ? "1 more field is" : `${others.length} more fields are`;
   return `${said} ${more} not valid.`;

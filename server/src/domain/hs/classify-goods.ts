@@ -1,13 +1,13 @@
-import { confidenceOf, judge } from "./confidence.ts";
+import { confidenceOf, assess } from "./confidence.ts";
 import type { Nomenclature } from "./nomenclature.ts";
 import { rankSubheadings } from "./rank.ts";
 import { readGoods } from "./read-goods.ts";
-import type { TradeWords } from "./trade-words.ts";
+import type { TradeVocabulary } from "./trade-vocabulary.ts";
 
 /** Everything that goods are classified by. */
 export interface Knowledge {
   nomenclature: Nomenclature;
-  trade: TradeWords;
+  trade: TradeVocabulary;
 }
 
 export interface GoodsClassified {
@@ -29,7 +29,7 @@ export function classifyGoods(
 ): GoodsClassified {
   const goods = readGoods(texts, knowledge.trade);
   const ranking = rankSubheadings(goods, knowledge.nomenclature);
-  const confidence = confidenceOf(judge(ranking, goods, knowledge));
+  const confidence = confidenceOf(assess(ranking, goods, knowledge));
   const [first, ...others] = ranking.ranked;
   const next = others.slice(0, alternativesMost);
   const sum = next.reduce((total, { score }) => total + score, 0);

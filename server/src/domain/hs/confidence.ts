@@ -1,7 +1,7 @@
 import type { Nomenclature } from "./nomenclature.ts";
 import type { Ranking } from "./rank.ts";
 import type { GoodsRead } from "./read-goods.ts";
-import type { TradeWords } from "./trade-words.ts";
+import type { TradeVocabulary } from "./trade-vocabulary.ts";
 import { isTelling } from "./words.ts";
 
 /**
@@ -42,29 +42,30 @@ export interface Evidence {
 /** A bare name leaves open what the subheadings ask: customs want more before they believe a code. */
 const mostForBareNames = 0.49;
 
-export interface Judgement {
+export interface Assessment {
   evidence: Evidence;
   /** Too few words, and none of them about the goods' nature. */
   is_bare: boolean;
 }
 
 /** From 0 to 1, in hundredths. Zero without a ranking. */
-export function confidenceOf(judged: Judgement | null): number {
-  if (!judged) return 0;
+export function confidenceOf(assessment: Assessment | null): number {
+  if (!assessment) return 0;
   const sum = Object.entries(coefficients).reduce(
-    (total, [name, coefficient]) => total + coefficient * judged.evidence[name as keyof Evidence],
+    (total, [name, coefficient]) =>
+      total + coefficient * assessment.evidence[name as keyof Evidence],
     intercept,
   );
   const confidence = Math.round(100 / (1 + Math.exp(-sum))) / 100;
-  return judged.is_bare ? Math.min(confidence, mostForBareNames) : confidence;
+  return assessment.is_bare ? Math.min(confidence, mostForBareNames) : confidence;
 }
 
 /** What speaks for the first of a ranking; null when nothing was found at all. */
-export function judge(
+export function assess(
   { ranked, articles }: Ranking,
   goods: GoodsRead,
-  known: { nomenclature: Nomenclature; trade: TradeWords },
-): Judgement | null {
+  known: { nomenclature: Nomenclature; trade: TradeVocabulary },
+): Assessment | null {
   const [first, second] = ranked;
   if (!first) return null;
   const heading = first.code.slice(0, 4);
@@ -94,7 +95,7 @@ function leadOver(score: number, next: number | undefined): number {
 
 function isKnown(
   word: string,
-  { nomenclature, trade }: { nomenclature: Nomenclature; trade: TradeWords },
+  { nomenclature, trade }: { nomenclature: Nomenclature; trade: TradeVocabulary },
 ): boolean {
   return nomenclature.index.has(word) || trade.goods.has(word) || trade.cues.has(word);
 }

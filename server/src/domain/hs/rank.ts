@@ -1,6 +1,6 @@
 import type { Nomenclature } from "./nomenclature.ts";
 import type { GoodsRead, Named } from "./read-goods.ts";
-import type { Article, Choice } from "./trade-words.ts";
+import type { Article, Choice } from "./trade-vocabulary.ts";
 
 /** Subheadings in the order in which goods probably belong to them, and what speaks for the first. */
 

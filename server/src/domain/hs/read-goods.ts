@@ -1,4 +1,4 @@
-import type { Naming, TradeWords } from "./trade-words.ts";
+import type { Naming, TradeVocabulary } from "./trade-vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
 /** What a title and a description say: which goods are named how strongly, which cues are given, and the words. */
@@ -24,7 +24,7 @@ export const descriptionChars = 8_000;
 /** Reads both texts. Never throws, whatever is in them. */
 export function readGoods(
   { title, description }: { title: string; description: string },
-  trade: TradeWords,
+  trade: TradeVocabulary,
 ): GoodsRead {
   const reading: Reading = { trade, named: [], cues: new Map(), words: new Map() };
   const title_words = wordsOf(title.slice(0, titleChars));
@@ -34,7 +34,7 @@ export function readGoods(
 }
 
 interface Reading {
-  trade: TradeWords;
+  trade: TradeVocabulary;
   named: Named[];
   cues: Map<string, number>;
   words: Map<string, number>;

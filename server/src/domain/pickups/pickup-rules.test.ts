@@ -9,11 +9,11 @@ const ups = { name: "UPS", times };
 // A Wednesday.
 const now = { day: "2026-10-07", time: "10:00" };
 const window = { date: "2026-10-08", ready_time: "09:00", close_time: "17:00" };
-const judge = (changes: Partial<typeof window>, at = now, carriers = [ups]) =>
+const validate = (changes: Partial<typeof window>, at = now, carriers = [ups]) =>
   windowProblems({ ...window, ...changes }, carriers, { now: at, place });
 
 test("tomorrow from nine to five is fine", () => {
-  expect(judge({})).toEqual({});
+  expect(validate({})).toEqual({});
 });
 
 test.each([
@@ -26,11 +26,11 @@ test.each([
   ["no time at all", { ready_time: "09:00", close_time: "09:00" }, "close_time"],
   ["too short a time", { ready_time: "15:01" }, "close_time"],
 ])("%s is not: %o", (_name, changes, field) => {
-  expect(Object.keys(judge(changes))).toEqual([field]);
+  expect(Object.keys(validate(changes))).toEqual([field]);
 });
 
 test("every wrong field is named at once", () => {
-  expect(Object.keys(judge({ date: "2026-10-10", ready_time: "18:00" }))).toEqual([
+  expect(Object.keys(validate({ date: "2026-10-10", ready_time: "18:00" }))).toEqual([
     "date",
     "close_time",
   ]);
@@ -41,20 +41,20 @@ test.each([
   ["14:00", ["date"]],
   ["23:59", ["date", "close_time"]],
 ])("today asked for at %s: problems with %o", (time, fields) => {
-  expect(Object.keys(judge({ date: now.day }, { ...now, time }))).toEqual(fields);
+  expect(Object.keys(validate({ date: now.day }, { ...now, time }))).toEqual(fields);
 });
 
 test("of today only what is left of the window counts", () => {
   const at = { ...now, time: "13:30" };
-  expect(judge({ date: now.day, close_time: "15:30" }, at)).toEqual({});
-  expect(judge({ date: now.day, close_time: "15:29" }, at)).toEqual({
+  expect(validate({ date: now.day, close_time: "15:30" }, at)).toEqual({});
+  expect(validate({ date: now.day, close_time: "15:29" }, at)).toEqual({
     close_time: ["must be at least 120 minutes from now (13:30) on for UPS."],
   });
 });
 
 test("of several carriers each has its own cutoff", () => {
   const early = { name: "USPS", times: { ...times, cutoff: "02:00" } };
-  const problems = judge({ date: now.day }, now, [ups, early]);
+  const problems = validate({ date: now.day }, now, [ups, early]);
   expect(problems).toEqual({
     date: ["USPS takes pickups for the same day until 02:00, and it is 10:00 at the address."],
   });

@@ -30,7 +30,7 @@ export interface Cost {
   carrier_cost_cents: Cents;
 }
 
-export interface PricingTerms {
+export interface PricingOptions {
   settings: PricingSettings;
   /** What the client chose; what the carrier requires comes by itself. */
   add_ons: readonly AddOnCode[];
@@ -43,7 +43,7 @@ export interface PricingTerms {
  * for a purchase with other add-ons, for other tiers (spec 4.14). `tier_pricing` is there only when
  * the account shows it. Throws 422 `unserviceable` for an add-on that the rate does not offer.
  */
-export function priceRate(captured: CapturedRate, terms: PricingTerms): PricedRate {
+export function priceRate(captured: CapturedRate, terms: PricingOptions): PricedRate {
   assertOffered(captured, terms.add_ons);
   const { tier, show_tier_rates_api } = terms.settings;
   const price = priceAtTier(captured, tier, terms);
@@ -69,7 +69,7 @@ interface Price {
   total_cents: Cents;
 }
 
-function priceAtTier(captured: CapturedRate, tier: Tier, terms: PricingTerms): Price {
+function priceAtTier(captured: CapturedRate, tier: Tier, terms: PricingOptions): Price {
   const { settings, now } = terms;
   const lane = { carrier: captured.carrier.code, service: captured.service };
   const margin = marginFor(settings.margins[tier], lane);

@@ -10,7 +10,7 @@ import {
 } from "./change-product.ts";
 import { screenOf } from "./denied-parties.ts";
 import type { Product } from "./product.ts";
-import { verifyMaker } from "./verification.ts";
+import { verifyOrigin } from "./verification.ts";
 
 const now = new Date("2026-10-05T12:00:00Z");
 const screening = { screen: screenOf([]), is_test_list: false, now };
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step>[] = [
     const found = { hs_code, description: null, confidence: 0.4, alternatives: [] };
     return withClassification(product, { ...found, provider: "test", classification_id: "1" });
   }),
-  fc.constant((product) => withVerification(product, verifyMaker(product, screening))),
+  fc.constant((product) => withVerification(product, verifyOrigin(product, screening))),
   // An approval without a code is refused before.
   fc.constant(
     (product) => (product.hs_code === null ? product : approved(product, now)) ?? product,

@@ -5,8 +5,8 @@ import type { Verification } from "./verification.ts";
 
 /** What happens to a product, as functions from one state of it to the next. Each keeps what it does not name. */
 
-const makerFields = ["manufacturer", "manufacturer_address", "country_of_origin"] as const;
-const customsFields = [...makerFields, "customs_description", "hs_code"] as const;
+const originFields = ["manufacturer", "manufacturer_address", "country_of_origin"] as const;
+const customsFields = [...originFields, "customs_description", "hs_code"] as const;
 
 const changedSince = "What customs are told has changed since somebody looked at it.";
 
@@ -43,7 +43,7 @@ export function withFields<P extends Product>(
   const changed = (field: keyof ProductFields) =>
     field in fields && !isDeepStrictEqual(fields[field], product[field]);
   let next: P = { ...product, ...fields };
-  if (makerFields.some(changed)) next = { ...moved(next, "maker_changed"), cusma: null };
+  if (originFields.some(changed)) next = { ...moved(next, "maker_changed"), cusma: null };
   if (customsFields.some(changed)) next = moved(next, "customs_changed");
   if (next.status !== product.status) next = { ...next, status_reason: changedSince };
   // Whoever says a code that was only found makes it his own.

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { midCode, type MakerAddress } from "./mid-code.ts";
+import { midCode, type ManufacturerAddress } from "./mid-code.ts";
 
-const at = (changes: Partial<MakerAddress> = {}): MakerAddress => ({
+const at = (changes: Partial<ManufacturerAddress> = {}): ManufacturerAddress => ({
   address1: null,
   address2: null,
   city: "Tokyo",

@@ -6,8 +6,8 @@ import { plainLetters } from "./plain-letters.ts";
  * to four digits of the street address, three letters of the city. CBP issues none: it is derived.
  */
 
-/** Where a maker is, as far as it is known. */
-export interface MakerAddress {
+/** Where a manufacturer is, as far as it is known. */
+export interface ManufacturerAddress {
   address1: string | null;
   address2: string | null;
   city: string | null;
@@ -34,7 +34,11 @@ const canadianCodes: Record<string, string> = {
 };
 
 /** Null when the name, the city or the country (for Canada, the province) is not known. */
-export function midCode(name: string, address: MakerAddress, country: string): string | null {
+export function midCode(
+  name: string,
+  address: ManufacturerAddress,
+  country: string,
+): string | null {
   const place = placeCode(address, country);
   const words = namePart(name);
   const city = cityPart(address.city ?? "");
@@ -43,7 +47,10 @@ export function midCode(name: string, address: MakerAddress, country: string): s
   return place + words + numberPart(street) + city;
 }
 
-function placeCode({ province_code, country_code }: MakerAddress, country: string): string | null {
+function placeCode(
+  { province_code, country_code }: ManufacturerAddress,
+  country: string,
+): string | null {
   const code = (country_code ?? country).toUpperCase();
   if (code === "CA") return canadianCodes[province_code?.toUpperCase() ?? ""] ?? null;
   return /^[A-Z]{2}$/.test(code) ? code : null;

@@ -44,6 +44,6 @@ export function preferenceOf(country: string, hs_code: string | null): Preferenc
     const message = `Goods of heading ${heading} from ${country} are wholly obtained there: criterion A.`;
     return { is_party, criterion: "A", message };
   }
-  const message = `For heading ${heading} the materials decide the preference criterion: ask the maker for a certification of origin.`;
+  const message = `For heading ${heading} the materials decide the preference criterion: ask the manufacturer for a certification of origin.`;
   return { is_party, criterion: null, message };
 }

@@ -6,7 +6,7 @@ test("every event says of every status what becomes of it", () => {
     expect(Object.keys(productMoves[event]).sort()).toEqual([...productStatuses].sort());
 });
 
-test("nothing but an approval approves, and only a maker that failed forbids it", () => {
+test("nothing but an approval approves, and only a manufacturer that failed forbids it", () => {
   for (const event of productEvents) {
     for (const status of productStatuses) {
       const next = statusAfter(status, event);
@@ -16,7 +16,7 @@ test("nothing but an approval approves, and only a maker that failed forbids it"
   }
 });
 
-test("a maker that failed is left by a verification or a rejection only", () => {
+test("a manufacturer that failed is left by a verification or a rejection only", () => {
   const leaving = productEvents.filter(
     (event) => ![null, "Manufacturer Failed"].includes(statusAfter("Manufacturer Failed", event)),
   );

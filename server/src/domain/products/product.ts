@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import type { Verification } from "./verification.ts";
-import type { MakerAddress } from "./mid-code.ts";
+import type { ManufacturerAddress } from "./mid-code.ts";
 import type { ProductStatus } from "./product-states.ts";
 import { WeightUnit } from "../goods/parcel.ts";
 import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../values/schema.ts";
@@ -9,8 +9,8 @@ import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../values/sche
 
 const addressPart = (maxLength: number) => Maybe(Type.String({ maxLength }));
 
-/** Where the maker is; a text is read as `street, city, province, country`. */
-const NewMakerAddress = Type.Unsafe<Partial<MakerAddress> | string | null>({
+/** Where the manufacturer is; a text is read as `street, city, province, country`. */
+const ManufacturerAddressInput = Type.Unsafe<Partial<ManufacturerAddress> | string | null>({
   $id: "NewManufacturerAddress",
   ...Type.Object(
     {
@@ -24,13 +24,13 @@ const NewMakerAddress = Type.Unsafe<Partial<MakerAddress> | string | null>({
     { maxLength: 500 },
   ),
   type: ["object", "string", "null"],
-  description: "Where the maker is; a text is read as street, city, province, country.",
+  description: "Where the manufacturer is; a text is read as street, city, province, country.",
 });
 
-/** What makers are verified by, as clients send it. */
-export const makerProperties = {
+/** What manufacturers are verified by, as clients send it. */
+export const originProperties = {
   manufacturer: Maybe(Type.String({ maxLength: 100 })),
-  manufacturer_address: Type.Optional(NewMakerAddress),
+  manufacturer_address: Type.Optional(ManufacturerAddressInput),
 };
 
 const optionalFields = {
@@ -43,7 +43,7 @@ const optionalFields = {
       examples: ["6109.10"],
     }),
   ),
-  ...makerProperties,
+  ...originProperties,
   country_of_origin: Maybe(Country()),
   value: Maybe(Money({ minimum: 0, maximum: 1_000_000 })),
   currency: Maybe(Currency()),
@@ -88,7 +88,7 @@ export interface ProductFields {
   customs_description: string | null;
   hs_code: string | null;
   manufacturer: string | null;
-  manufacturer_address: MakerAddress | null;
+  manufacturer_address: ManufacturerAddress | null;
   country_of_origin: string | null;
   value_cents: number | null;
   currency: string | null;
@@ -143,8 +143,8 @@ export interface Product extends ProductFields {
   approved_at: Date | null;
 }
 
-/** The maker's address as it is shown. */
-export const MakerAddressShown = Nullable(
+/** The manufacturer's address as it is shown. */
+export const ManufacturerAddressShown = Nullable(
   Type.Object(
     {
       address1: Nullable(Type.String()),

@@ -1,9 +1,9 @@
 import { addProblem, type Problems } from "../errors/errors.ts";
 import { toCents } from "../values/money.ts";
-import { bareHsCode, customsSentences } from "../shipments/shipment-rules.ts";
+import { bareHsCode, customsMessages } from "../shipments/shipment-rules.ts";
 import { cleanText, isOneLine } from "../text/text.ts";
 import { problemsOf } from "../validation/validation.ts";
-import type { MakerAddress } from "./mid-code.ts";
+import type { ManufacturerAddress } from "./mid-code.ts";
 import type { ProductFields } from "./product.ts";
 
 /** Only what was named: what is not stays as it is. */
@@ -39,7 +39,7 @@ function* rulesOf(given: Record<string, unknown>): Generator<[string, string]> {
   }
   for (const field of ["hs_code", "country_of_origin"] as const) {
     const code = textOf(given[field]);
-    const sentence = code === null ? null : customsSentences[field](code);
+    const sentence = code === null ? null : customsMessages[field](code);
     if (sentence) yield [field, sentence];
   }
   if (given["weight"] != null && given["weight_unit"] == null)
@@ -69,7 +69,7 @@ function fieldsOf(given: Record<string, unknown>): Partial<ProductFields> {
   if ("country_of_origin" in given)
     fields["country_of_origin"] = textOf(given["country_of_origin"])?.toUpperCase() ?? null;
   if ("manufacturer_address" in given)
-    fields["manufacturer_address"] = readMakerAddress(given["manufacturer_address"]);
+    fields["manufacturer_address"] = readManufacturerAddress(given["manufacturer_address"]);
   if ("value" in given)
     fields["value_cents"] = given["value"] == null ? null : toCents(given["value"] as number);
   if ("weight" in given) {
@@ -88,7 +88,7 @@ function trimmed(value: unknown): string | null {
 }
 
 /** An address as an object, or as one text with commas: `12 King St W, Toronto, ON M5V 3L9, CA`. */
-export function readMakerAddress(value: unknown): MakerAddress | null {
+export function readManufacturerAddress(value: unknown): ManufacturerAddress | null {
   if (typeof value === "string") return addressOfText(value);
   if (typeof value !== "object" || value === null) return null;
   const given = value as Record<string, unknown>;
@@ -104,7 +104,7 @@ export function readMakerAddress(value: unknown): MakerAddress | null {
   return Object.values(address).every((part) => part === null) ? null : address;
 }
 
-function addressOfText(text: string): MakerAddress | null {
+function addressOfText(text: string): ManufacturerAddress | null {
   const parts = text
     .split(/[,\n]/)
     .map((part) => cleanText(part))

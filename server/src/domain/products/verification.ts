@@ -3,7 +3,7 @@ import { isCountryCode } from "../postal/countries.ts";
 import { Annotated, Moment, Nullable, OneOf } from "../values/schema.ts";
 import { cleanText } from "../text/text.ts";
 import type { Screen } from "./denied-parties.ts";
-import { midCode, type MakerAddress } from "./mid-code.ts";
+import { midCode, type ManufacturerAddress } from "./mid-code.ts";
 import { preferenceOf } from "./preference.ts";
 
 /** Verifying who makes a product, and where (decision 13): what is looked at, and what each look found. */
@@ -31,7 +31,9 @@ export const Verification = Type.Object(
       description: "Whether claiming the preference takes a certification of origin.",
     }),
     mid_code: Nullable(
-      Type.String({ description: "For United States Customs, when the maker's address is known." }),
+      Type.String({
+        description: "For United States Customs, when the manufacturer's address is known.",
+      }),
     ),
     verified_at: Moment(),
   },
@@ -39,10 +41,10 @@ export const Verification = Type.Object(
 );
 export type Verification = Static<typeof Verification>;
 
-export interface Maker {
+export interface ProductOrigin {
   manufacturer: string | null;
   country_of_origin: string | null;
-  manufacturer_address: MakerAddress | null;
+  manufacturer_address: ManufacturerAddress | null;
   hs_code: string | null;
 }
 
@@ -54,22 +56,22 @@ interface Check {
   weighs: "failed" | "needs_review" | "nothing";
 }
 
-export function verifyMaker(
-  maker: Maker,
+export function verifyOrigin(
+  origin: ProductOrigin,
   { screen, is_test_list, now }: { screen: Screen; is_test_list: boolean; now: Date },
 ): Verification {
-  const name = cleanText(maker.manufacturer ?? "");
-  const country = cleanText(maker.country_of_origin ?? "")?.toUpperCase() ?? null;
-  const mid = midOf(maker, name, country);
+  const name = cleanText(origin.manufacturer ?? "");
+  const country = cleanText(origin.country_of_origin ?? "")?.toUpperCase() ?? null;
+  const mid = midOf(origin, name, country);
   const preference =
-    country && isCountryCode(country) ? preferenceOf(country, maker.hs_code) : null;
+    country && isCountryCode(country) ? preferenceOf(country, origin.hs_code) : null;
   const checks: Check[] = [
     presence("manufacturer", name),
     presence("country_of_origin", country),
     ...(country ? [validCountry(country)] : []),
     ...(preference ? [cusmaCountry(country!, preference.is_party)] : []),
     ...(preference?.is_party ? [criterion(preference)] : []),
-    ...(maker.manufacturer_address ? [midCheck(mid)] : []),
+    ...(origin.manufacturer_address ? [midCheck(mid)] : []),
     ...(name ? [deniedParty(name, { screen, is_test_list })] : []),
   ];
   const isWrong = (weighs: Check["weighs"]) =>
@@ -122,9 +124,9 @@ function criterion(preference: ReturnType<typeof preferenceOf>): Check {
   };
 }
 
-function midOf(maker: Maker, name: string | null, country: string | null): string | null {
-  if (!name || !country || !maker.manufacturer_address) return null;
-  return midCode(name, maker.manufacturer_address, country);
+function midOf(origin: ProductOrigin, name: string | null, country: string | null): string | null {
+  if (!name || !country || !origin.manufacturer_address) return null;
+  return midCode(name, origin.manufacturer_address, country);
 }
 
 function midCheck(mid: string | null): Check {

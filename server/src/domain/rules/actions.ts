@@ -3,7 +3,7 @@ import { NewAddress } from "../addresses/address.ts";
 import { WeightUnit, SizeUnit, PackageType } from "../goods/parcel.ts";
 import { AddOnCode } from "../pricing/rate.ts";
 import { Country, Maybe, Money, OneOf, Variants } from "../values/schema.ts";
-import { ContentsType, Incoterm, Strategy } from "../shipments/shipment-words.ts";
+import { ContentsType, Incoterm, Strategy } from "../shipments/shipment-enums.ts";
 import type { Trigger } from "./triggers.ts";
 
 /** What a rule can do (decision 16): an action is an object with its name in `type` beside its fields. */

@@ -4,7 +4,7 @@ import type { OrderSubject } from "../criteria/subjects.ts";
 import type { OrderItem } from "../orders/fulfilment.ts";
 import type { OrderStatus } from "../orders/order-status.ts";
 import type { Action, ActionOf, ActionType } from "./actions.ts";
-import type { RuleRef } from "./rule-terms.ts";
+import type { RuleRef } from "./rule-effects.ts";
 import { itemsWith, withoutTag, withTag } from "./shipment-actions.ts";
 
 /** What actions read and change of an order. */

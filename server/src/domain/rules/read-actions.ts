@@ -24,7 +24,7 @@ export interface Catalogue {
   hasService(code: string): boolean;
 }
 
-export interface ActionTerms {
+export interface ActionOptions {
   catalogue: Catalogue;
   /** Null while that is wrong itself. */
   trigger: Trigger | null;
@@ -37,7 +37,7 @@ export interface ActionTerms {
  * `problems` names every failing part, such as `actions.3.service`. The value must have passed
  * `problemsOf` before, which refuses what is nested too deep and texts that cannot be kept.
  */
-export function readActions(problems: Problems, value: unknown, terms: ActionTerms): Action[] {
+export function readActions(problems: Problems, value: unknown, terms: ActionOptions): Action[] {
   if (!Array.isArray(value)) {
     const sentence = value === undefined ? "is required." : "must be a list.";
     addProblem(problems, "actions", sentence);
@@ -53,7 +53,7 @@ export function readActions(problems: Problems, value: unknown, terms: ActionTer
   return actions.filter((each) => each !== null);
 }
 
-type Place = ActionTerms & { index: number };
+type Place = ActionOptions & { index: number };
 
 function readAction(problems: Problems, given: unknown, place: Place): Action | null {
   const path = `actions.${place.index}`;
@@ -101,8 +101,9 @@ function knownFields(type: ActionType, fields: Record<string, unknown>): Record<
 /** What no schema can say of an action, by its own fields. */
 function problemsIn(action: Action, catalogue: Catalogue): Problems {
   const problems: Problems = {};
-  const judge = judges[action.type] as ((given: Judged<ActionType>) => void) | undefined;
-  judge?.({ problems, action: action, catalogue });
+  const validate = validators[action.type] as
+    ((given: GivenAction<ActionType>) => void) | undefined;
+  validate?.({ problems, action: action, catalogue });
   for (const field of ["tag", "reference", "name", "message"] as const) {
     const text = (action as Partial<Record<typeof field, string>>)[field];
     if (text !== undefined && cleanText(text) === null)
@@ -111,20 +112,20 @@ function problemsIn(action: Action, catalogue: Catalogue): Problems {
   return problems;
 }
 
-interface Judged<T extends ActionType> {
+interface GivenAction<T extends ActionType> {
   problems: Problems;
   action: ActionOf<T>;
   catalogue: Catalogue;
 }
 
-const judges: { [T in ActionType]?: (given: Judged<T>) => void } = {
+const validators: { [T in ActionType]?: (given: GivenAction<T>) => void } = {
   set_service({ problems, action: { service, strategy }, catalogue }) {
     if (service && strategy) addProblem(problems, "strategy", "must not be combined with service.");
     if (!service && !strategy) addProblem(problems, "service", "or strategy is required.");
-    if (service) judgeService(problems, service, catalogue);
+    if (service) validateService(problems, service, catalogue);
   },
   exclude_service({ problems, action: { service }, catalogue }) {
-    judgeService(problems, service, catalogue);
+    validateService(problems, service, catalogue);
   },
   exclude_carrier({ problems, action: { carrier }, catalogue }) {
     if (!catalogue.hasCarrier(carrier))
@@ -156,7 +157,7 @@ const judges: { [T in ActionType]?: (given: Judged<T>) => void } = {
   },
 };
 
-function judgeService(problems: Problems, service: string, catalogue: Catalogue): void {
+function validateService(problems: Problems, service: string, catalogue: Catalogue): void {
   if (!catalogue.hasService(service))
     addProblem(problems, "service", `${JSON.stringify(service)} is no service of ours.`);
 }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aShipmentSubject, someCriteria, terms } from "../criteria/criteria-world.ts";
+import { aShipmentSubject, someCriteria, context } from "../criteria/criteria-world.ts";
 import { matcherOf } from "../criteria/matches.ts";
 import { readShipment } from "../criteria/reading.ts";
 import { ApiError } from "../errors/errors.ts";
 import { actionTypes, type Action, type ActionType } from "./actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "./run-rules.ts";
-import { noTerms } from "./rule-terms.ts";
+import { noEffects } from "./rule-effects.ts";
 import type { ShipmentDraft } from "./shipment-actions.ts";
 import { shipmentAdapter } from "./shipment-adapter.ts";
 import { triggers } from "./triggers.ts";
@@ -87,9 +87,9 @@ const aDraft = aShipmentSubject.map(
 /** Where what must be weighed cannot be shipped: so that some rules fail at the end and not in an action. */
 const unshippable = new ApiError("validation_failed");
 const adapter = shipmentAdapter<ShipmentDraft>({
-  terms,
+  context,
   service_fits: (service, type) => type === "courier" && service !== "none",
-  judge: ({ incoterm, add_ons }) => {
+  validate: ({ incoterm, add_ons }) => {
     if (incoterm === "DDP" && add_ons.length > 0) throw unshippable;
   },
   onBug: (error) => {
@@ -102,7 +102,7 @@ const someRules = fc.array(aRule, { maxLength: 6 });
 
 /** A field of a shipment, or of what rules laid down about it. */
 function fieldOf(draft: ShipmentDraft, field: string): unknown {
-  const laidDown = { ...noTerms, ...draft.rule_terms } as Record<string, unknown>;
+  const laidDown = { ...noEffects, ...draft.rule_terms } as Record<string, unknown>;
   return field in laidDown ? laidDown[field] : draft[field as keyof ShipmentDraft];
 }
 
@@ -127,10 +127,10 @@ describe("whatever the rules and the shipment", () => {
         for (const { field, before, after } of changesIn(ruled)) {
           const was = left.has(field) ? left.get(field) : fieldOf(draft, field);
           // What was laid down first is shown as laid on nothing, and things by what changed of them.
-          if (before !== null || !(field in noTerms)) expect(was).toMatchObject(before as object);
+          if (before !== null || !(field in noEffects)) expect(was).toMatchObject(before as object);
           left.set(field, merged(was, after));
         }
-        for (const field of [...Object.keys(draft), ...Object.keys(noTerms)])
+        for (const field of [...Object.keys(draft), ...Object.keys(noEffects)])
           if (field !== "rule_terms")
             expect(fieldOf(ruled.draft, field)).toEqual(
               left.has(field) ? left.get(field) : fieldOf(draft, field),
@@ -204,7 +204,7 @@ test("after a rule that stops, no other of its moment acts, and each sees what t
     match: "all",
     conditions: [{ field: "tags", operator: "contains", value: "FIRST" }],
   });
-  expect(seesFirst(readShipment(draft!, terms))).toBe(false);
+  expect(seesFirst(readShipment(draft!, context))).toBe(false);
   const ruled = await run(
     [rule("first"), rule("second", { matches: seesFirst, stop_processing: true }), rule("third")],
     { ...draft!, tags: [] },

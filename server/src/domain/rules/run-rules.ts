@@ -5,7 +5,7 @@ import { ApiError, type ErrorBody } from "../errors/errors.ts";
 import { startTurn, type Turn } from "../scheduling/turns.ts";
 import type { Action, ActionOf } from "./actions.ts";
 import { RuleFailure } from "./rule-failure.ts";
-import type { RuleRef } from "./rule-terms.ts";
+import type { RuleRef } from "./rule-effects.ts";
 import type { Trigger } from "./triggers.ts";
 
 /**
@@ -61,7 +61,7 @@ export interface RuleAdapter<D> {
     at: { run: Run; place: number },
   ): void;
   /** Throws what keeps a changed subject from being kept. */
-  judge(draft: D, changes: readonly RunChange[]): void;
+  validate(draft: D, changes: readonly RunChange[]): void;
   /** Told of an error that is no refusal, and so a bug. */
   onBug(error: unknown, rule: RuleRef): void;
 }
@@ -75,7 +75,7 @@ export async function runRules<D extends object>(
 ): Promise<Ruled<D>> {
   // Judged once, as all of them leave it; only where that cannot be kept it is told which rule it was.
   const unchecked = await runAll(rules, subject, {
-    adapter: { ...adapter, judge: () => undefined },
+    adapter: { ...adapter, validate: () => undefined },
     turn,
   });
   const changes = unchecked.runs.flatMap((run) => run.changes);
@@ -87,7 +87,7 @@ export async function runRules<D extends object>(
 function canBeKept<D>(draft: D, changes: readonly RunChange[], adapter: RuleAdapter<D>): boolean {
   if (changes.length === 0) return true;
   try {
-    adapter.judge(draft, changes);
+    adapter.validate(draft, changes);
     return true;
   } catch {
     return false;
@@ -161,7 +161,7 @@ export function runRule<D extends object>(
       run.changes.push(...changes);
       adapter.noteSideEffect(state, action, { run, place });
     }
-    if (run.changes.length > 0) adapter.judge(state.draft, run.changes);
+    if (run.changes.length > 0) adapter.validate(state.draft, run.changes);
     return { ...state, run, rejection: null };
   } catch (error) {
     const failed: Run = { ...run, status: "failed", changes: [], error: bodyOf(error) };

@@ -8,7 +8,7 @@ import type { Item, Package } from "../goods/parcel.ts";
 import { addWeight } from "../goods/units.ts";
 import type { Action, ActionOf, ActionType } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
-import { noTerms, type RuleRef, type RuleTerms } from "./rule-terms.ts";
+import { noEffects, type RuleRef, type RuleEffects } from "./rule-effects.ts";
 
 /** What actions read and change of a shipment: of a row, or of one that is about to become one. */
 export interface ShipmentDraft extends ShipmentSubject {
@@ -23,7 +23,7 @@ export interface ShipmentDraft extends ShipmentSubject {
   tags: string[];
   batch_id: string | null;
   on_hold: boolean;
-  rule_terms: RuleTerms | null;
+  rule_terms: RuleEffects | null;
 }
 
 export type ShipmentChange = Partial<ShipmentDraft>;
@@ -65,7 +65,7 @@ const changes: { [T in ChangingType]: Change<T> } = {
         : { ...refOf(rule), service: chosen, max_total_cents: toCents(max_total) };
     // A shipment that no rule bounds needs no terms.
     if (!rule_terms && !price_cap) return { service: chosen };
-    return { service: chosen, rule_terms: { ...(rule_terms ?? noTerms), price_cap } };
+    return { service: chosen, rule_terms: { ...(rule_terms ?? noEffects), price_cap } };
   },
 
   exclude_carrier: ({ rule_terms }, { carrier }, rule) =>
@@ -120,10 +120,10 @@ function nameOf(type: string): string {
 }
 
 function excluding(
-  terms: RuleTerms | null,
-  exclusion: RuleTerms["exclusions"][number],
+  terms: RuleEffects | null,
+  exclusion: RuleEffects["exclusions"][number],
 ): ShipmentChange {
-  const { exclusions, ...rest } = terms ?? noTerms;
+  const { exclusions, ...rest } = terms ?? noEffects;
   const isThere = exclusions.some(
     ({ kind, code }) => kind === exclusion.kind && code === exclusion.code,
   );

@@ -1,4 +1,4 @@
-import { readShipment, type Terms } from "../criteria/reading.ts";
+import { readShipment, type EvaluationContext } from "../criteria/reading.ts";
 import { toCents } from "../values/money.ts";
 import type { Action } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
@@ -14,22 +14,22 @@ import {
 const harmless = new Set(["reference", "tags", "on_hold", "exclusions", "price_cap"]);
 
 export interface ShipmentAdapterOptions<D extends ShipmentDraft> {
-  terms: Terms;
+  context: EvaluationContext;
   service_fits: ServiceFits;
   /** Throws what keeps the changed shipment from being shipped. */
-  judge(draft: D): void;
+  validate(draft: D): void;
   onBug: RuleAdapter<D>["onBug"];
 }
 
 /** How rules act on shipments. */
 export function shipmentAdapter<D extends ShipmentDraft>({
-  terms,
+  context,
   service_fits,
-  judge,
+  validate,
   onBug,
 }: ShipmentAdapterOptions<D>): RuleAdapter<D> {
   return {
-    read: (draft) => readShipment(draft, terms),
+    read: (draft) => readShipment(draft, context),
     change: (draft, action, { rule_id, rule_name }) =>
       isChange(action)
         ? (changeShipment(draft, action, { rule_id, rule_name, service_fits }) as Partial<D>)
@@ -45,8 +45,8 @@ export function shipmentAdapter<D extends ShipmentDraft>({
         sideEffects.purchase = { max_total_cents: toCents(action.max_total), run };
       }
     },
-    judge(draft, changes) {
-      if (changes.some(({ field }) => !harmless.has(field))) judge(draft);
+    validate(draft, changes) {
+      if (changes.some(({ field }) => !harmless.has(field))) validate(draft);
     },
     onBug,
   };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { aBound, bulkhead, NoPlace, type Bound, type Seeker } from "./bulkhead.ts";
+import { aBound, bulkhead, BulkheadFull, type Bound, type Seeker } from "./bulkhead.ts";
 
 const seeker = (owner: string | null, bounds: Bound[], rank = 0): Seeker => ({
   owner,
@@ -94,7 +94,7 @@ test("whoever waits for too long, or goes away, or is one too many, gets no plac
     const gone = new AbortController();
     const left = places.enter(seeker("one", [all]), { wait_ms: 900, signal: gone.signal });
     const many = places.enter(seeker("one", [all]), { wait_ms: 900, waiting_max: 2 });
-    await expect(many).rejects.toBeInstanceOf(NoPlace);
+    await expect(many).rejects.toBeInstanceOf(BulkheadFull);
     const refused = Promise.allSettled([late, left]);
     gone.abort();
     vi.advanceTimersByTime(101);
@@ -149,7 +149,7 @@ test("one who has used up his time rests until then, without anybody leaving; ot
     await settled();
     expect(next.length).toBe(1);
     const late = places.enter(one, { wait_ms: 20 });
-    const refused = expect(late).rejects.toBeInstanceOf(NoPlace);
+    const refused = expect(late).rejects.toBeInstanceOf(BulkheadFull);
     vi.advanceTimersByTime(21);
     await refused;
   } finally {

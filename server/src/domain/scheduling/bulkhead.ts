@@ -10,7 +10,7 @@
  */
 export interface Bulkhead {
   /**
-   * Resolves with what gives the place back, which may be called again without harm. Rejects with `NoPlace`
+   * Resolves with what gives the place back, which may be called again without harm. Rejects with `BulkheadFull`
    * after waiting so long, or at once when too many of the owner's wait.
    */
   enter(seeker: Seeker, options?: WaitOptions): Promise<() => void>;
@@ -64,10 +64,10 @@ export function aBound(
 }
 
 /** No place was free in time; nothing was done. */
-export class NoPlace extends Error {
+export class BulkheadFull extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "NoPlace";
+    this.name = "BulkheadFull";
   }
 }
 
@@ -118,7 +118,7 @@ export function bulkhead(): Bulkhead {
     { wait_ms, waiting_max = Infinity, signal }: WaitOptions,
   ): Promise<() => void> {
     const before = queues.waitingLike(seeker);
-    if (before >= waiting_max) throw new NoPlace(`${before} wait already`);
+    if (before >= waiting_max) throw new BulkheadFull(`${before} wait already`);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         ...{ seeker, key: keyOf(seeker) },
@@ -129,7 +129,8 @@ export function bulkhead(): Bulkhead {
         },
         giveUp() {
           signal?.removeEventListener("abort", waiting.giveUp);
-          if (queues.remove(waiting)) reject(new NoPlace(`no place was free for ${wait_ms} ms`));
+          if (queues.remove(waiting))
+            reject(new BulkheadFull(`no place was free for ${wait_ms} ms`));
         },
       };
       queues.add(waiting);

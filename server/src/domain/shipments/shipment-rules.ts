@@ -131,7 +131,7 @@ function itemProblems(row: unknown, isCrossBorder: boolean): Problems {
 }
 
 /** What is wrong with a code of customs that is there; null when nothing is. */
-export const customsSentences = {
+export const customsMessages = {
   country_of_origin: (code: string) =>
     isCountryCode(code.toUpperCase())
       ? null
@@ -142,7 +142,7 @@ export const customsSentences = {
 
 function checkCustomsField(
   row: Record<string, unknown>,
-  field: keyof typeof customsSentences,
+  field: keyof typeof customsMessages,
   isCrossBorder: boolean,
   problems: Problems,
 ): void {
@@ -150,7 +150,7 @@ function checkCustomsField(
   if (typeof value !== "string" || !isStorable(value)) return;
   const code = cleanText(value);
   const missing = isCrossBorder ? missingCode(field) : null;
-  const sentence = code ? customsSentences[field](code) : missing;
+  const sentence = code ? customsMessages[field](code) : missing;
   if (sentence) addProblem(problems, field, sentence);
 }
 

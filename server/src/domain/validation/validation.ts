@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { addProblem, type Problems } from "../errors/errors.ts";
 import { dayOrMoment, documentKeys, maxDecimals } from "../values/schema.ts";
 import { isStorable } from "../text/text.ts";
-import { sentenceOf } from "./validation-sentences.ts";
+import { messageFor } from "./validation-messages.ts";
 
 /**
  * Judges a value by its schema. The one place where Ajv is used on what clients send: bodies, query
@@ -32,7 +32,7 @@ export function problemsOf(schema: object, value: unknown): Problems {
     if (count >= problemsMax) break;
     const path = pathOf(error);
     if (!(path in problems)) count++;
-    addProblem(problems, path, sentenceOf(error));
+    addProblem(problems, path, messageFor(error));
   }
   return problems;
 }

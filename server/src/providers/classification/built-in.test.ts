@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { classifyGoods, type Knowledge } from "../../domain/hs/classify-goods.ts";
 import { buildNomenclature } from "../../domain/hs/nomenclature.ts";
-import { readTradeWords } from "../../domain/hs/trade-words.ts";
+import { readTradeVocabulary } from "../../domain/hs/trade-vocabulary.ts";
 import { builtInClassifier } from "./built-in.ts";
 import { startSearch } from "./search.ts";
-import { readShippedTable, readShippedTradeWords } from "./shipped.ts";
+import { readShippedTable, readShippedTradeVocabulary } from "./shipped.ts";
 
 const table = readShippedTable();
 const shipped: Knowledge = {
   nomenclature: buildNomenclature(table),
-  trade: readShippedTradeWords(),
+  trade: readShippedTradeVocabulary(),
 };
 const classify = (title: string, description = "") =>
   classifyGoods({ title, description }, shipped);
@@ -136,8 +136,8 @@ test("a description that is padded with white space says what it says without", 
 });
 
 test("a line that is not in the format of trade words is quoted", () => {
-  expect(() => readTradeWords("mug, cup 691200")).toThrow("mug, cup 691200");
-  expect(() => readTradeWords("mug: @glass 7013")).toThrow("@glass 7013");
+  expect(() => readTradeVocabulary("mug, cup 691200")).toThrow("mug, cup 691200");
+  expect(() => readTradeVocabulary("mug: @glass 7013")).toThrow("@glass 7013");
 });
 
 const goods = {

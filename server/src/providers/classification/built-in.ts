@@ -41,7 +41,7 @@ export function builtInClassifier(loaded: LoadedTable, search: Search): Classifi
 
 /** The same question would fail again: it is these texts that take too long, or more memory than there is. */
 function gaveUp(error: unknown): unknown {
-  if (!(error instanceof Error && error.name === "GivenUp")) return error;
+  if (!(error instanceof Error && error.name === "TaskAborted")) return error;
   const isBusy = "reason" in error && error.reason === "busy";
   return new ClassifierError(
     {

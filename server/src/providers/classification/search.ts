@@ -4,7 +4,7 @@ import {
   type Knowledge,
 } from "../../domain/hs/classify-goods.ts";
 import { buildNomenclature, type HsEntry } from "../../domain/hs/nomenclature.ts";
-import { readShippedTable, readShippedTradeWords } from "./shipped.ts";
+import { readShippedTable, readShippedTradeVocabulary } from "./shipped.ts";
 
 /** What is asked of the search, and by which table: 0 is the shipped one. */
 export interface Question {
@@ -32,7 +32,7 @@ export function startSearch(): (question: Question) => GoodsClassified | null {
       if (!table) return null;
       const knowledge = {
         nomenclature: buildNomenclature([...table]),
-        trade: readShippedTradeWords(),
+        trade: readShippedTradeVocabulary(),
       };
       current = { version, knowledge };
     }

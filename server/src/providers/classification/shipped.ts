@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readTable, type HsEntry } from "../../domain/hs/nomenclature.ts";
-import { readTradeWords, type TradeWords } from "../../domain/hs/trade-words.ts";
+import { readTradeVocabulary, type TradeVocabulary } from "../../domain/hs/trade-vocabulary.ts";
 
 /** What we know of goods ourselves, as files of the product: read when somebody asks, not at the start. */
 
@@ -12,9 +12,9 @@ export function readShippedTable(): HsEntry[] {
 }
 
 /** What merchants call their goods, in the order of the files' names. */
-export function readShippedTradeWords(): TradeWords {
+export function readShippedTradeVocabulary(): TradeVocabulary {
   const names = readdirSync(folder).filter((name) => name.startsWith("trade-words-"));
-  return readTradeWords(
+  return readTradeVocabulary(
     names
       .sort()
       .map((name) => readFileSync(new URL(name, folder), "utf8"))

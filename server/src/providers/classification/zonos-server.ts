@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** A Zonos for tests, over real HTTP: answers what it is told to, in every way in which an answer can fail. */
 
 /** What a request meets: a GraphQL answer, another status or text, silence, or a connection that ends. */
-export type ZonosAnswer =
+export type ZonosResponse =
   | { data: unknown }
   | { errors: { message: string }[]; status?: number }
   | { status: number; text: string }
@@ -17,7 +17,7 @@ export interface ZonosServer {
   url: string;
   requests: { headers: IncomingMessage["headers"]; body: ZonosQuestion }[];
   /** What the next requests meet, one after the other; the last one stays. */
-  answerWith(...answers: ZonosAnswer[]): void;
+  answerWith(...answers: ZonosResponse[]): void;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface ZonosQuestion {
 }
 
 export async function aZonosServer(): Promise<ZonosServer> {
-  const answers: ZonosAnswer[] = [];
+  const answers: ZonosResponse[] = [];
   const requests: ZonosServer["requests"] = [];
   const server = createServer((request, response) => {
     void readBody(request).then((text) => {
@@ -61,7 +61,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function meet(response: ServerResponse, answer: ZonosAnswer): void {
+function meet(response: ServerResponse, answer: ZonosResponse): void {
   if (answer === "silence") return;
   if (answer === "reset") return void response.destroy();
   if (answer === "drip") return drip(response);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Classifier } from "./classifier.ts";
 import { ClassifierError } from "./classifier.ts";
 import { zonosClassifier } from "./zonos.ts";
-import { aZonosServer, zonosData, type ZonosAnswer, type ZonosServer } from "./zonos-server.ts";
+import { aZonosServer, zonosData, type ZonosResponse, type ZonosServer } from "./zonos-server.ts";
 
 let zonos: ZonosServer;
 let classifier: Classifier;
@@ -65,7 +65,7 @@ test("of a country's own digits at most ten are kept", async () => {
   expect((await classifier.classify(goods)).hs_code).toBe("6116101300");
 });
 
-test.each<[string, ZonosAnswer]>([
+test.each<[string, ZonosResponse]>([
   ["its own words for it", { errors: [{ message: "No adequate response" }] }],
   ["no code", zonosData(null)],
 ])("goods of which it knows too little (%s) get no code and no confidence", async (_, answer) => {
@@ -75,8 +75,8 @@ test.each<[string, ZonosAnswer]>([
   expect(found.classification_id).not.toBe("");
 });
 
-const badAnswer = { code: "bad_answer", is_retryable: true };
-test.each<[string, ZonosAnswer, { code: string; is_retryable: boolean }]>([
+const badResponse = { code: "bad_answer", is_retryable: true };
+test.each<[string, ZonosResponse, { code: string; is_retryable: boolean }]>([
   [
     "a wrong credential",
     { errors: [{ message: "Full authentication is required" }] },
@@ -95,13 +95,13 @@ test.each<[string, ZonosAnswer, { code: string; is_retryable: boolean }]>([
     { errors: [{ message: "down" }], status: 503 },
     { code: "status_503", is_retryable: true },
   ],
-  ["a web page", { status: 200, text: "<html>" }, badAnswer],
-  ["an empty answer", { status: 200, text: "" }, badAnswer],
-  ["no result", { data: { classificationsCalculate: [] } }, badAnswer],
-  ["null", { data: null }, badAnswer],
-  ["a code that is a word", zonosData({ code: "gloves", description: null }), badAnswer],
-  ["a code of four digits", zonosData({ code: "6116", description: null }), badAnswer],
-  ["a confidence that is a word", zonosData(gloves, { confidenceScore: "high" }), badAnswer],
+  ["a web page", { status: 200, text: "<html>" }, badResponse],
+  ["an empty answer", { status: 200, text: "" }, badResponse],
+  ["no result", { data: { classificationsCalculate: [] } }, badResponse],
+  ["null", { data: null }, badResponse],
+  ["a code that is a word", zonosData({ code: "gloves", description: null }), badResponse],
+  ["a code of four digits", zonosData({ code: "6116", description: null }), badResponse],
+  ["a confidence that is a word", zonosData(gloves, { confidenceScore: "high" }), badResponse],
   ["silence", "silence", { code: "timeout", is_retryable: true }],
   ["an answer without an end", "drip", { code: "timeout", is_retryable: true }],
   ["a connection that ends", "reset", { code: "connection", is_retryable: true }],

@@ -6,7 +6,7 @@ import {
   callJson,
   connections,
   TransportError,
-  type JsonAnswer,
+  type JsonResponse,
 } from "../../transport/json-call.ts";
 import { ClassifierError, type Classifier, type GoodsToClassify } from "./classifier.ts";
 
@@ -95,13 +95,13 @@ function inputOf(goods: GoodsToClassify): object {
   };
 }
 
-function read({ status, body }: JsonAnswer): Classification {
+function read({ status, body }: JsonResponse): Classification {
   // GraphQL answers 200 to what failed, too.
   if (failed.Check(body)) return readFailure(status, body.errors[0]!.message);
   if (status === 401 || status === 403) throw refused("unauthorized", credentialsRefused);
   if (status === 429) throw busy("rate_limited");
   if (status >= 500) throw busy(`status_${status}`);
-  if (status !== 200 || !answered.Check(body)) throw badAnswer();
+  if (status !== 200 || !answered.Check(body)) throw badResponse();
   return toClassification(body.data.classificationsCalculate[0]!);
 }
 
@@ -140,7 +140,7 @@ function toClassification(result: Static<typeof Result>): Classification {
 
 function coded({ code, description }: Static<typeof HsCode>, probability: number | string) {
   const digits = code.replace(/\D/g, "");
-  if (digits.length < 6) throw badAnswer();
+  if (digits.length < 6) throw badResponse();
   return {
     // Some countries have up to fourteen; ten is what customs forms of ours hold.
     hs_code: digits.slice(0, 10),
@@ -164,7 +164,7 @@ function refused(code: string, message: string): ClassifierError {
   return new ClassifierError({ party, kind: "refused", code, message, is_retryable: false });
 }
 
-function badAnswer(): ClassifierError {
+function badResponse(): ClassifierError {
   const message = "The classification service gave an answer that cannot be read.";
   const code = "bad_answer";
   return new ClassifierError({ party, kind: "unknown", code, message, is_retryable: true });

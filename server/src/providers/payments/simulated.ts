@@ -100,7 +100,7 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
     });
     if (status < 200 || status > 299) throw failureOf(status, body);
     if (answer.Check(body)) return body;
-    throw badAnswer("The card processor gave an answer that cannot be read.");
+    throw badResponse("The card processor gave an answer that cannot be read.");
   }
 
   return {
@@ -168,18 +168,19 @@ function madeByOthers({ reference, ...reversal }: ListedReversal): Reversal[] {
 /** An answer that is about another reference is somebody else's. */
 function own<T extends { reference: string }>(data: T, { reference }: { reference: string }): T {
   if (data.reference === reference) return data;
-  throw badAnswer("The card processor answered about something else.");
+  throw badResponse("The card processor answered about something else.");
 }
 
 /** A no is believed only from the processor itself; whatever else came, it may have taken the money. */
 function failureOf(status: number, body: unknown): PaymentError {
-  if (!failureShape.Check(body)) return badAnswer(`The card processor answered status ${status}.`);
+  if (!failureShape.Check(body))
+    return badResponse(`The card processor answered status ${status}.`);
   // A reference that is taken says that an earlier call of ours took effect: that one is to be found.
   const isRefusal = status >= 400 && status < 500 && body.error.code !== "reference_reused";
   const kind = isRefusal ? "refused" : "unknown";
   return new PaymentError({ party, kind, ...body.error });
 }
 
-function badAnswer(message: string): PaymentError {
+function badResponse(message: string): PaymentError {
   return new PaymentError({ party, kind: "unknown", code: "bad_answer", message });
 }

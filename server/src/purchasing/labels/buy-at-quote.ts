@@ -7,7 +7,7 @@ import { inAccountCurrency } from "../../domain/limits/declared-value.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents } from "../../domain/values/money.ts";
-import type { Answer } from "../../http/idempotency.ts";
+import type { StoredResponse } from "../../http/idempotency.ts";
 import { newHold } from "../../ledger/holds.ts";
 import type { PreparedAttempt } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
@@ -16,7 +16,7 @@ import { totalAtCost, type Quoted } from "../quotes/primary-quote.ts";
 import { shipmentDigest, shipmentForCarrier } from "../quotes/quote-shipment.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
-import { claimForPurchase } from "../../shipping/shipments/purchase-store.ts";
+import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { refuseUnlessBuyable } from "./buyable.ts";
 import { needsInvoice } from "./invoice.ts";
@@ -46,7 +46,7 @@ export interface AttemptNote<Of = unknown> {
 export async function buyAtQuote<Of>(
   ctx: AccountContext,
   { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const { row, quoted, idempotency_key } = purchase;
   const id = newId("att");
   const [performed] = await orLostRace(
@@ -63,7 +63,7 @@ export async function buyAtQuote<Of>(
         note,
         attempt: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
       },
-      prepare: claimShipments,
+      prepare: reserveShipments,
     }),
   );
   if (performed!.result === "settled") return performed!.outcome;
@@ -80,7 +80,7 @@ interface WantedLabel {
 }
 
 /** Claims the one label of each shipment. */
-async function claimShipments(
+async function reserveShipments(
   tx: Tx,
   wanted: readonly WantedLabel[],
 ): Promise<WantedLabel["attempt"][][]> {
@@ -89,7 +89,7 @@ async function claimShipments(
   );
   for (const [writeAll, notes] of Map.groupBy(noted, (each) => each.writeAll))
     await writeAll(tx, notes);
-  await claimForPurchase(
+  await reserveForPurchase(
     tx,
     wanted.map(({ row, at }) => ({ ...row, at })),
   );

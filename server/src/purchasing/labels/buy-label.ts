@@ -3,7 +3,7 @@ import { addProblem, throwIfAny, type Problems } from "../../domain/errors/error
 import { refuseMissedPickup } from "../../domain/shipments/freight-rules.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import type { Answer } from "../../http/idempotency.ts";
+import type { StoredResponse } from "../../http/idempotency.ts";
 import { primaryQuote, type Quoted } from "../quotes/primary-quote.ts";
 import type { ReadyRule } from "../../domain/rules/run-rules.ts";
 import { ruleBeforePurchase, purchaseRules } from "../../automation/rule-before-purchase.ts";
@@ -22,7 +22,7 @@ export async function buyLabel(
   ctx: Context,
   shipmentId: string,
   choice: BuyLabel,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const [found, rules] = await Promise.all([
     getShipment(ctx.db, ctx.account.account_id, shipmentId),
     purchaseRules(ctx, "shipment"),

@@ -10,7 +10,7 @@ type Paper = "commercial_invoice" | "bol" | "pallet_label";
  */
 const limits = { wait_ms: 6_000, limit_ms: 8_000 };
 
-/** Draws a paper beside the event loop. Throws `GivenUp` for one that takes too long. */
+/** Draws a paper beside the event loop. Throws `TaskAborted` for one that takes too long. */
 export async function onThread<P extends Paper>(
   { threads }: Pick<Platform, "threads">,
   { account_id }: Pick<ShipmentRow, "account_id">,

@@ -8,12 +8,12 @@ import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 export function drawFreightDocument(
   platform: Pick<Platform, "carriers" | "config" | "threads">,
   row: ShipmentRow,
-  { type, ...sold }: SoldFreight & { type: "bol" | "pallet_label" },
+  { type, ...sold }: PurchasedFreight & { type: "bol" | "pallet_label" },
 ): Promise<Buffer> {
   return onThread(platform, row, type, papersOf(platform, row, sold));
 }
 
-export interface SoldFreight {
+export interface PurchasedFreight {
   carrier: string;
   service_name: string;
   booking: FreightBooking;
@@ -22,7 +22,7 @@ export interface SoldFreight {
 function papersOf(
   { carriers, config }: Pick<Platform, "carriers" | "config">,
   row: ShipmentRow,
-  { carrier, service_name, booking }: SoldFreight,
+  { carrier, service_name, booking }: PurchasedFreight,
 ): FreightDocuments {
   const { pickup, delivery, reference } = row;
   if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);

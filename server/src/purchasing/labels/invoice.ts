@@ -10,7 +10,7 @@ export function needsInvoice({ from_address, to_address, items }: ShipmentRow): 
 }
 
 /** What the carrier, the rate and the label say of it. */
-export interface SoldLabel {
+export interface PurchasedLabel {
   carrier: string;
   service_name: string;
   tracking_code: string;
@@ -24,7 +24,7 @@ export interface SoldLabel {
 export function drawInvoice(
   platform: Pick<Platform, "carriers" | "threads">,
   row: ShipmentRow,
-  { carrier, service_name, tracking_code, sold_at }: SoldLabel,
+  { carrier, service_name, tracking_code, sold_at }: PurchasedLabel,
 ): Promise<Buffer> {
   const { from_address, to_address } = row;
   const { ship_code, reference, items, incoterm, contents_type } = row;

@@ -2,7 +2,7 @@ import { CarrierError, type CarrierLabel, type LabelFormat } from "../../carrier
 import type { Platform } from "../../context.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import type { Attempt } from "../../outbound/operation.ts";
-import { findLabelClaim } from "../../shipping/shipments/store.ts";
+import { checkLabel } from "../../shipping/shipments/store.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
@@ -17,29 +17,29 @@ export async function mismatchInLabel(
   sold: CarrierLabel,
 ): Promise<CarrierError | null> {
   const { cost, tracking_code, package_tracking_codes: codes } = sold;
-  const flawed = (carrier_code: string, message: string) =>
+  const mismatch = (carrier_code: string, message: string) =>
     new CarrierError({ kind: "refused", carrier, carrier_code, message, actual_cost: cost });
   const { currency, carrier_cost_cents } = input.price;
   if (cost.currency !== currency) {
-    return flawed(
+    return mismatch(
       "currency_changed",
       `The carrier sold the label in ${cost.currency}, not in ${currency}; it was voided.`,
     );
   }
   if (cost.amount_cents > carrier_cost_cents) {
     const [asked, expected] = [fromCents(cost.amount_cents), fromCents(carrier_cost_cents)];
-    return flawed("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
+    return mismatch("price_changed", `The carrier asked ${asked} instead of ${expected}.`);
   }
   if (carriers.get(carrier).descriptor.mode === "ltl") {
     if (!isBooking(sold))
-      return flawed(
+      return mismatch(
         "booking_unusable",
         "The carrier's booking lacks its numbers; it was cancelled.",
       );
   } else if (sold.booking || !isPrintable(sold, input)) {
-    return flawed("label_unusable", "The carrier's label cannot be printed; it was voided.");
+    return mismatch("label_unusable", "The carrier's label cannot be printed; it was voided.");
   }
-  const claim = await findLabelClaim(db, {
+  const claim = await checkLabel(db, {
     account_id,
     shipment_id: input.shipment_id,
     carrier,
@@ -47,13 +47,13 @@ export async function mismatchInLabel(
   });
   const isOneEach = codes.length === claim.package_count && new Set(codes).size === codes.length;
   if (!isOneEach || (codes[0] ?? tracking_code) !== tracking_code) {
-    return flawed(
+    return mismatch(
       "tracking_codes_wrong",
       "The carrier's label does not have one tracking code for each package; it was voided.",
     );
   }
   if (claim.is_taken) {
-    return flawed(
+    return mismatch(
       "tracking_code_taken",
       "The carrier's label has the tracking code of another one; it was voided.",
     );

@@ -4,7 +4,7 @@ import { json, type Tx } from "../../database/tables.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
 import { recordEvent, recordEvents } from "../../events/outbox.ts";
-import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
 import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound/operation.ts";
@@ -26,7 +26,7 @@ import { toPurchase } from "./view.ts";
  */
 export function labelPurchase(
   platform: Platform,
-): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, Answer> {
+): OutboundOperation<LabelPurchaseInput, LabelRequest, CarrierLabel, StoredResponse> {
   const descriptorOf = (input: LabelPurchaseInput) =>
     platform.carriers.get(input.carrier).descriptor;
 
@@ -35,7 +35,7 @@ export function labelPurchase(
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
     horizonSeconds: (input) =>
       queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
-    canBeLookedUp: (input) => descriptorOf(input).findsByReference,
+    supportsLookup: (input) => descriptorOf(input).findsByReference,
     review: labelReview(platform),
 
     send(attempt, request, signal) {
@@ -187,7 +187,7 @@ async function finalize(
   platform: Platform,
   tx: Tx,
   effects: readonly Effect<LabelPurchaseInput, CarrierLabel>[],
-): Promise<Answer[]> {
+): Promise<StoredResponse[]> {
   const at = platform.clock.now();
   const sales = effects.map(({ attempt, result }) => ({
     sale: saleOf(attempt, result, at),

@@ -1,7 +1,7 @@
 import type { CarrierLabel } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import type { StoredDocument } from "../../database/tables.ts";
-import { lookUpSeconds, withDeadline } from "../../outbound/deadline.ts";
+import { lookupSeconds, withDeadline } from "../../outbound/deadline.ts";
 import { checkFile } from "../../providers/files/check-file.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 import { isLabelFile } from "./label-mismatch.ts";
@@ -63,7 +63,7 @@ async function fetchLabel(
   if (!findsByReference) throw new Error(`${carrier} does not find labels by our reference`);
   const context = { account_id, environment: await store.environmentOf(db, account_id) };
   metrics.carrier_calls.inc({ carrier, operation: "find_label" });
-  const found = await withDeadline(lookUpSeconds, (signal) =>
+  const found = await withDeadline(lookupSeconds, (signal) =>
     carriers.get(carrier).findLabel(reference, context, signal),
   );
   if (!found || found.voided) throw new Error(`${carrier} has no live label ${reference}`);

@@ -27,13 +27,13 @@ export function hasFile({ bytes }: LabelFile): boolean {
 }
 
 /** A label or booking, and what was stored of it. */
-export interface SoldLabel extends CarrierLabel {
+export interface PurchasedLabel extends CarrierLabel {
   /** Noted by `storeDocuments`, which runs before the settlement. */
   documents?: StoredDocument[];
 }
 
 /** What the shipment will list: with sizes and digests once `storeDocuments` has stored the files. */
-export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
+export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] {
   if (sold.documents) return sold.documents;
   const { label, booking } = sold;
   const { format } = label;
@@ -53,7 +53,7 @@ export function documentsOf(sale: Sale, sold: SoldLabel): StoredDocument[] {
 export async function storeDocuments(
   platform: Platform,
   sale: Sale,
-  sold: SoldLabel,
+  sold: PurchasedLabel,
 ): Promise<void> {
   const { carrier, rate } = sale.input;
   const { service_name } = rate;

@@ -5,10 +5,10 @@ import { carrierCostCents } from "../../domain/pricing/captured-rate.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { adopt } from "../../outbound/outbound.ts";
+import { recordExisting } from "../../outbound/outbound.ts";
 import { type Quoted } from "../quotes/primary-quote.ts";
 import { quoteShipment } from "../quotes/quote-shipment.ts";
-import { claimForPurchase } from "../../shipping/shipments/purchase-store.ts";
+import { reserveForPurchase } from "../../shipping/shipments/purchase-store.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
 import { labelPurchase } from "./label-purchase.ts";
@@ -72,12 +72,12 @@ export async function restoreLabel(
   const found = await fetchLabel(ctx, { carrier, reference });
   const { idempotency_key } = references;
   const purchase = { row, quoted, choice: { label_format }, idempotency_key, reference };
-  const booking = adopt(ctx.outbound, labelPurchase(ctx), {
+  const booking = recordExisting(ctx.outbound, labelPurchase(ctx), {
     account_id: row.account_id,
     idempotency_key,
     by: originOf(ctx),
     async prepare(tx) {
-      await claimForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
+      await reserveForPurchase(tx, [{ ...row, at: ctx.clock.now() }]);
       return purchaseOf(ctx, purchase);
     },
     known: { reference, at: bought_at },

@@ -5,7 +5,7 @@ import { addProblem, throwIfAny, type Problems } from "../../domain/errors/error
 import { toCents } from "../../domain/values/money.ts";
 import { Maybe, Money, OneOf } from "../../domain/values/schema.ts";
 import type { Attempt, ReviewOf } from "../../outbound/operation.ts";
-import { findLabelClaim } from "../../shipping/shipments/store.ts";
+import { checkLabel } from "../../shipping/shipments/store.ts";
 import { isLabelFile } from "./label-mismatch.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
@@ -112,7 +112,7 @@ async function codeProblems(
 ): Promise<Problems> {
   const problems: Problems = {};
   const about = { account_id, shipment_id, carrier, tracking_code };
-  const { package_count, is_taken } = await findLabelClaim(db, about);
+  const { package_count, is_taken } = await checkLabel(db, about);
   const path = "label.package_tracking_codes";
   if (codes.length !== package_count)
     addProblem(problems, path, `must have one code for each package, in order: ${package_count}.`);

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/pricing/rate.ts";
 import { Maybe, Money, Nullable } from "../../domain/values/schema.ts";
 import { Document } from "../../shipping/shipments/schemas.ts";
-import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-words.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 
 export const BuyLabel = Type.Object(
   {

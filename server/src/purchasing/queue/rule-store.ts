@@ -3,7 +3,7 @@ import { columnsOf } from "../../database/columns.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
 import * as claims from "../../database/leases/claimed-rows.ts";
 import type { AttemptStatus, Database, RulePurchasesTable, Tx } from "../../database/tables.ts";
-import type { RulePurchase } from "../../domain/rules/rule-terms.ts";
+import type { RulePurchase } from "../../domain/rules/rule-effects.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import type { QueueSource } from "./queue.ts";
 

@@ -26,7 +26,7 @@ export async function runQueue<Source extends QueueSource, Job extends QueueJob>
     let lookedAt = performance.now();
     // What could not be written is freed when the next round begins, and told by its attempt.
     while (!signal.aborted && !round.isGivenUp()) {
-      if (performance.now() - lookedAt >= lookEveryMs) {
+      if (performance.now() - lookedAt >= pollEveryMs) {
         round.refresh(await queue.list(round.sources()));
         lookedAt = performance.now();
       }
@@ -40,7 +40,7 @@ export async function runQueue<Source extends QueueSource, Job extends QueueJob>
 }
 
 /** How soon what was just handed over is begun, and a suspended account's is stopped. */
-export const lookEveryMs = 200;
+export const pollEveryMs = 200;
 
 function beginRound<Source extends QueueSource, Job extends QueueJob>(
   platform: Platform,
@@ -104,7 +104,7 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
     isGivenUp: () => ends.isGivenUp(),
 
     async untilSomethingEnds() {
-      await Promise.race([ended.promise, pause(lookEveryMs, signal)]);
+      await Promise.race([ended.promise, pause(pollEveryMs, signal)]);
       ended = Promise.withResolvers();
     },
 

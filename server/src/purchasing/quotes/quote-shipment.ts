@@ -102,7 +102,7 @@ export function wantedAddOns(
 }
 
 /** The answer of a rates call: priced for the account, cheapest first. */
-export function toRatesAnswer(
+export function toRatesResponse(
   ctx: AccountContext,
   shipment: QuotableShipment,
   quoted: ShipmentQuote,

@@ -2,7 +2,7 @@ import type { AccountContext } from "../../context.ts";
 import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { firstOfGroup, isId, newId, numberedId } from "../../domain/values/ids.ts";
-import { exclusionOf } from "../../domain/rules/rule-terms.ts";
+import { exclusionOf } from "../../domain/rules/rule-effects.ts";
 import { quoteDigest } from "./quote-digest.ts";
 import { validMinutes, type QuotableShipment } from "./quote-shipment.ts";
 import * as store from "./store.ts";

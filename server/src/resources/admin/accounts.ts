@@ -6,7 +6,7 @@ import type { NewAddress } from "../../domain/addresses/address.ts";
 import { ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance } from "../../ledger/ledger.ts";
 import { Adjustment } from "./schemas.ts";
@@ -96,7 +96,7 @@ export async function adjustBalance(
   ctx: Context,
   account_id: string,
   { amount, description }: { amount: number; description: string },
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const amountCents = toCents(amount);
   return inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
@@ -123,7 +123,7 @@ export async function adjustBalance(
     });
     const balance_after = fromCents(balance_after_cents);
     const data = { id, type: "adjustment", amount, currency, balance_after };
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, Adjustment, data),
       ...{ account_id, subject_id: account_id, action: "balance.adjusted" },
       details: { transaction_id: id, amount, description },
@@ -133,6 +133,6 @@ export async function adjustBalance(
 
 function prefixed(prefix: string, problems: Problems): Problems {
   return Object.fromEntries(
-    Object.entries(problems).map(([path, sentences]) => [`${prefix}.${path}`, sentences]),
+    Object.entries(problems).map(([path, texts]) => [`${prefix}.${path}`, texts]),
   );
 }

@@ -4,7 +4,7 @@ import type { Environment, Tx } from "../../database/tables.ts";
 import { originOf, type Origin } from "../../domain/accounts/principal.ts";
 import { recordAudit } from "../../events/audit-log.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { knownScopes } from "../../domain/accounts/scopes.ts";
 import { openStatements } from "../billing/service.ts";
@@ -29,10 +29,13 @@ export interface CreatedAccount {
  * An organization with its two accounts, each with open books and one token of all scopes; and with
  * test cards, where no real money moves.
  */
-export async function createOrganization(ctx: Context, input: NewOrganization): Promise<Answer> {
+export async function createOrganization(
+  ctx: Context,
+  input: NewOrganization,
+): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const data = await openOrganization(ctx, tx, { ...input, by: originOf(ctx) });
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, CreatedOrganization, data),
       subject_id: data.id,
       action: "organization.created",

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Platform } from "../../context.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { publicOrigin } from "../../http/public-origin.ts";
 import type { Routes } from "../../http/routes.ts";
 import type { AnyOperation } from "../../outbound/operation.ts";
@@ -19,7 +19,7 @@ export const reviewRoutes =
       { schema: { querystring: Type.Object(pageQuery) } },
       async ({ url, query, server, routeOptions }) => {
         const ctx = { config: platform.config, base_url: origin() + server.prefix };
-        return listAnswer({ url, query, server, routeOptions, ctx }, reviewsSource(reviews));
+        return listResponse({ url, query, server, routeOptions, ctx }, reviewsSource(reviews));
       },
     );
 

@@ -2,9 +2,9 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
-import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { addMembers, lastPlace, removeMembers } from "../../shipping/batches/member-store.ts";
-import { claimMembers, problemsOfBatch } from "./members.ts";
+import { joinBatch, problemsOfBatch } from "./members.ts";
 import { Batch, BatchChanges, BatchMembers } from "./schemas.ts";
 import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
@@ -12,7 +12,11 @@ import { toBatch } from "./view.ts";
 /** What can be changed of a batch, while it is open: later its list says what was processed. */
 
 /** The name, the list of shipments, or both; the fields that the body names. */
-export async function updateBatch(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function updateBatch(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   throwIfAny(problemsOfBatch(ctx, BatchChanges, body));
   const { name, shipment_ids } = body as BatchChanges;
   return changeOpen(ctx, id, async (tx, batch) => {
@@ -23,7 +27,11 @@ export async function updateBatch(ctx: Context, id: string, body: unknown): Prom
 }
 
 /** Adds shipments at the end; one that is in the batch already stays where it is. */
-export async function addShipments(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function addShipments(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   const { shipment_ids: added } = readMembers(ctx, body);
   return changeOpen(ctx, id, async (tx, batch) => {
     const shipment_ids = [...new Set([...batch.shipment_ids, ...added])];
@@ -36,7 +44,11 @@ export async function addShipments(ctx: Context, id: string, body: unknown): Pro
 }
 
 /** Takes shipments out. Throws 422 naming the places of those that are not in the batch. */
-export async function removeShipments(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function removeShipments(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   const { shipment_ids: removed } = readMembers(ctx, body);
   return changeOpen(ctx, id, async (tx, batch) => {
     const members = new Set(batch.shipment_ids);
@@ -50,12 +62,12 @@ export async function removeShipments(ctx: Context, id: string, body: unknown): 
 }
 
 /** Removes an open batch; its shipments stay, and are free for another (204). */
-export async function deleteBatch(ctx: Context, id: string): Promise<Answer> {
+export async function deleteBatch(ctx: Context, id: string): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const batch = await lockOpen(ctx, tx, id);
     await replaceMembers(ctx, tx, { batch, shipment_ids: [], given: [] });
     await store.deleteBatch(tx, batch);
-    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
+    return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }
 
@@ -68,12 +80,12 @@ async function changeOpen(
   ctx: Context,
   id: string,
   change: (tx: Tx, batch: store.BatchRow) => Promise<void>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const batch = await lockOpen(ctx, tx, id);
     await change(tx, batch);
     const changed = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Batch, toBatch(ctx, changed)),
       subject_id: id,
     });
@@ -108,7 +120,7 @@ async function replaceMembers(
   const removed = batch.shipment_ids.filter((id) => !next.has(id));
   const added = shipment_ids.filter((id) => !former.has(id));
   const adding = { account_id, batch_id, shipment_ids: added };
-  await claimMembers(tx, adding, { given });
+  await joinBatch(tx, adding, { given });
   await removeMembers(tx, { account_id, batch_id, shipment_ids: removed }, now);
   const after = await lastPlace(tx, account_id, batch_id);
   await addMembers(tx, adding, { after, now });

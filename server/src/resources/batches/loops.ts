@@ -3,7 +3,7 @@ import type { Loop } from "../../jobs/loops.ts";
 import { combineNext } from "./combine/combine-batch.ts";
 import { batchQueue } from "../../purchasing/queue/batch-queue.ts";
 import { tidyBatches } from "../../purchasing/queue/finish-batch.ts";
-import { lookEveryMs, runQueue } from "../../purchasing/queue/run-queue.ts";
+import { pollEveryMs, runQueue } from "../../purchasing/queue/run-queue.ts";
 
 /** What the worker does for batches. */
 export function batchLoops(platform: Platform): Loop[] {
@@ -11,7 +11,7 @@ export function batchLoops(platform: Platform): Loop[] {
   return [
     {
       name: "batches.run",
-      every_ms: lookEveryMs,
+      every_ms: pollEveryMs,
       async run(signal) {
         await runQueue(platform, queue, signal);
         return false;

@@ -17,8 +17,8 @@ export function problemsOfBatch({ config }: Context, schema: TSchema, body: unkn
   const most = config.batch_shipments_max;
   // What is behind the last place that counts is too much, whatever it is.
   const isLong = Array.isArray(shipment_ids) && shipment_ids.length > most;
-  const judged = isLong ? { ...body!, shipment_ids: shipment_ids.slice(0, most) } : body;
-  const problems = problemsOf(schema, judged);
+  const validated = isLong ? { ...body!, shipment_ids: shipment_ids.slice(0, most) } : body;
+  const problems = problemsOf(schema, validated);
   if (typeof name === "string" && name !== "" && cleanText(name) === null)
     addProblem(problems, "name", "must not be blank.");
   addListProblems(problems, shipment_ids, most);
@@ -41,7 +41,7 @@ function addListProblems(problems: Problems, shipment_ids: unknown, most: number
 }
 
 /** Whether a list is one of ids, so that those among them that there are not can be told. */
-export function canBeLookedUp({ config }: Context, body: unknown): boolean {
+export function supportsLookup({ config }: Context, body: unknown): boolean {
   const { shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
   if (!Array.isArray(shipment_ids) || shipment_ids.length > config.batch_shipments_max)
     return false;
@@ -53,7 +53,7 @@ export function canBeLookedUp({ config }: Context, body: unknown): boolean {
  * that there are not in the list as it was given, beside the `problems` that are known already; 409
  * `shipment_in_use` naming the shipments.
  */
-export async function claimMembers(
+export async function joinBatch(
   tx: Tx,
   { account_id: accountId, batch_id, shipment_ids }: store.Members,
   { given, problems = {} }: { given: readonly string[]; problems?: Problems },

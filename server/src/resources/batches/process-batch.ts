@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
-import { strategies } from "../../domain/shipments/shipment-words.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
+import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { notOpen } from "./change-batch.ts";
 import { requeueFailed } from "../../purchasing/queue/item-store.ts";
 import { Batch, type ProcessBatch } from "./schemas.ts";
@@ -20,7 +20,7 @@ export async function processBatch(
   ctx: Context,
   id: string,
   { service, label_format, label_size }: ProcessBatch,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   if (service) refuseUnknownService(ctx, service);
   return inTransaction(ctx.db, async (tx) => {
     const batch = await store.lockBatch(tx, ctx.account.account_id, id);
@@ -47,7 +47,7 @@ export async function processBatch(
     if (!isMoved) throw notOpen(batch);
     if (batch.status !== "open") await requeueFailed(tx, batch);
     const started = await store.getBatch(tx, batch.account_id, id);
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(202, Batch, toBatch(ctx, started)),
       subject_id: id,
     });

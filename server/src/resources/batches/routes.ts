@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { addShipments, deleteBatch, removeShipments, updateBatch } from "./change-batch.ts";
 import { createBatch } from "./create-batch.ts";
@@ -45,7 +45,7 @@ const batchReads: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listBatches(db, account.account_id, page),
         count: () => store.countBatches(db, account.account_id),
         show: (row) => toBatch(request.ctx, row),
@@ -85,7 +85,8 @@ const batchReads: Routes = async (app) => {
         response: { 200: ListOf(BatchError) },
       },
     },
-    async (request) => listAnswer(request, await batchErrors(request.ctx, request.params.batch_id)),
+    async (request) =>
+      listResponse(request, await batchErrors(request.ctx, request.params.batch_id)),
   );
 };
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { BatchStatus } from "../../domain/batches/batch-states.ts";
 import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
-import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-words.ts";
+import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 import { ErrorCodeName } from "../../domain/error-answers/error-schemas.ts";
 
 /** What batches look like going in and coming out (spec 2.8, decision 11). */

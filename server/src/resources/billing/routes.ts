@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { acceptedType } from "../../http/accept.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { DownloadLink, Statement } from "./schemas.ts";
@@ -28,7 +28,7 @@ export const billingRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: async (page) => {
           const rows = await store.listStatements(db, account.account_id, page);
           return Promise.all(rows.map((row) => upToNow(request.ctx, row)));

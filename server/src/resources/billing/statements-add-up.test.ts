@@ -8,7 +8,7 @@ import { toCents } from "../../domain/values/money.ts";
 import type { Statement } from "./schemas.ts";
 import {
   aHolder,
-  aSoldShipment,
+  aPurchasedShipment,
   aStatementsWorld,
   enter,
   work,
@@ -86,7 +86,7 @@ async function live(holder: Holder, zone: string, history: readonly Step[]): Pro
       { name: "QST", amount: (tax - gst) / 100 },
     ];
     const shipment_id = order
-      ? await aSoldShipment(world, holder.account_id, { order_number: order, taxes })
+      ? await aPurchasedShipment(world, holder.account_id, { order_number: order, taxes })
       : null;
     const move: Move = {
       ...{ at: new Date(at).toISOString(), type, tax_cents, shipment_id },

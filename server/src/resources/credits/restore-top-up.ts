@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
-import { adopt } from "../../outbound/outbound.ts";
+import { recordExisting } from "../../outbound/outbound.ts";
 import type { ListedCharge, Processor } from "../../providers/payments/payments.ts";
 import * as store from "./store.ts";
 import { topUp, type TopUpInput } from "./top-up.ts";
@@ -31,7 +31,7 @@ export async function restoreTopUp(
     customer: card?.processor_customer ?? null,
     created_at: charged_at.toISOString(),
   };
-  const performed = await adopt(ctx.outbound, topUp(ctx), {
+  const performed = await recordExisting(ctx.outbound, topUp(ctx), {
     account_id,
     idempotency_key: charge.idempotency_key,
     by: originOf(ctx),

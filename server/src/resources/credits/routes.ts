@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { notFound } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { readBalance } from "../../ledger/ledger.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Balance, NewTopUp, PaymentMethod, TopUp, Transaction } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -79,7 +79,7 @@ export const creditRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listTransactions(db, account.account_id, page),
         count: () => store.countTransactions(db, account.account_id),
         show: toTransaction,
@@ -124,7 +124,7 @@ export const creditRoutes: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listPaymentMethods(db, account.account_id, page),
         count: () => store.countPaymentMethods(db, account.account_id),
         show: (row) => ({ ...row, created_at: row.created_at.toISOString() }),

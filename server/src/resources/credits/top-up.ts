@@ -5,7 +5,7 @@ import { ApiError, invalid, notFound } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { fromCents, toCents, type Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { post } from "../../ledger/ledger.ts";
 import { findBegun } from "../../outbound/attempt-store.ts";
 import {
@@ -31,7 +31,7 @@ import * as store from "./store.ts";
  * nobody heard the processor's answer the top-up is `pending` under the id that it will keep, and
  * recovery finds out; a retry with the same key shows that one instead of charging again.
  */
-export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Answer> {
+export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<StoredResponse> {
   const earlier = await findEarlier(ctx);
   if (earlier) return earlier;
   const input = await readTopUp(ctx, body);
@@ -97,7 +97,7 @@ async function readTopUp(
 }
 
 /** What the first request with this key did before it died, if it got as far as the processor. */
-async function findEarlier(ctx: Context): Promise<Answer | null> {
+async function findEarlier(ctx: Context): Promise<StoredResponse | null> {
   const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
   const input = attempt.input as TopUpInput;
@@ -106,7 +106,7 @@ async function findEarlier(ctx: Context): Promise<Answer | null> {
   return transaction ? succeeded(input, transaction.balance_after_cents) : pending(ctx, input);
 }
 
-function succeeded(input: TopUpInput, balanceAfterCents: Cents): Answer {
+function succeeded(input: TopUpInput, balanceAfterCents: Cents): StoredResponse {
   return answer(
     201,
     TopUp,
@@ -114,7 +114,7 @@ function succeeded(input: TopUpInput, balanceAfterCents: Cents): Answer {
   );
 }
 
-function pending(ctx: Context, input: TopUpInput): Answer {
+function pending(ctx: Context, input: TopUpInput): StoredResponse {
   if (ctx.claim) ctx.claim.unresolved = true;
   return answer(201, TopUp, show(input, { status: "pending", balance_after: null }));
 }
@@ -186,13 +186,15 @@ const topUpReview: ReviewOf<TopUpInput, Charge> = {
 };
 
 /** What a top-up is: one charge under our reference, and the credit once it is made. */
-export function topUp(platform: Platform): OutboundOperation<TopUpInput, null, Charge, Answer> {
+export function topUp(
+  platform: Platform,
+): OutboundOperation<TopUpInput, null, Charge, StoredResponse> {
   const processor = ({ party = "payments" }: TopUpInput) => platform.payments.named(party);
   return {
     kind: "top_up",
     timeoutSeconds: (input) => processor(input).timeoutSeconds,
     horizonSeconds: (input) => processor(input).commitHorizonSeconds,
-    canBeLookedUp: () => true,
+    supportsLookup: () => true,
     review: topUpReview,
 
     send: async (attempt, _message, signal) =>

@@ -5,7 +5,7 @@ import { kindsOf } from "../../domain/criteria/fields.ts";
 import { buysLabels } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
-import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { renewVersion } from "../../automation/store.ts";
 import { orNameTaken } from "./create-filter.ts";
 import { readFilter } from "./read-filter.ts";
@@ -18,7 +18,11 @@ import { toFilter } from "./view.ts";
  * a rule that uses it could not with the new target, and 403 when a rule buys what it chooses and the token
  * may not.
  */
-export async function replaceFilter(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function replaceFilter(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const content = readFilter(body, { strict: true });
   return orNameTaken(ctx, content.name, async (tx) => {
@@ -30,7 +34,7 @@ export async function replaceFilter(ctx: Context, id: string, body: unknown): Pr
     await store.replaceFilter(tx, { account_id, id }, { ...content, updated_at });
     if (users.length > 0) await renewVersion(tx, account_id);
     const row = await store.getFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx, { answer: answer(200, Filter, toFilter(row)), subject_id: id });
+    return recordResponse(tx, ctx, { answer: answer(200, Filter, toFilter(row)), subject_id: id });
   });
 }
 
@@ -41,11 +45,11 @@ function refuseInUse(users: readonly { id: string }[]): void {
 }
 
 /** Removes a filter. Throws 409 `filter_in_use` while a rule uses it. */
-export async function deleteFilter(ctx: Context, id: string): Promise<Answer> {
+export async function deleteFilter(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
     refuseInUse(await store.lockUsers(tx, { account_id, id }));
     await store.deleteFilter(tx, account_id, id);
-    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
+    return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

@@ -3,14 +3,14 @@ import { inTransaction, isUniqueViolation } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { readFilter } from "./read-filter.ts";
 import { Filter } from "./schemas.ts";
 import * as store from "../../shipping/filters/store.ts";
 import { toFilter } from "./view.ts";
 
 /** Saves a filter (decision 15). Throws 422, and 409 `conflict` for a name that is taken. */
-export async function createFilter(ctx: Context, body: unknown): Promise<Answer> {
+export async function createFilter(ctx: Context, body: unknown): Promise<StoredResponse> {
   const content = readFilter(body, { strict: false });
   const now = ctx.clock.now();
   const row: store.FilterRow = {
@@ -23,7 +23,7 @@ export async function createFilter(ctx: Context, body: unknown): Promise<Answer>
   return orNameTaken(ctx, row.name, async (tx) => {
     await store.insertFilter(tx, row);
     const shown = toFilter({ ...row, used_by_rules: 0 });
-    return recordAnswer(tx, ctx, { answer: answer(201, Filter, shown), subject_id: row.id });
+    return recordResponse(tx, ctx, { answer: answer(201, Filter, shown), subject_id: row.id });
   });
 }
 
@@ -31,8 +31,8 @@ export async function createFilter(ctx: Context, body: unknown): Promise<Answer>
 export async function orNameTaken(
   ctx: Context,
   name: string,
-  work: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
+  work: (tx: Tx) => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   try {
     return await inTransaction(ctx.db, work);
   } catch (error) {

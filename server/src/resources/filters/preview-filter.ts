@@ -4,7 +4,7 @@ import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
 import { throwIfAny } from "../../domain/errors/errors.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, type Answer } from "../../http/idempotency.ts";
+import { answer, type StoredResponse } from "../../http/idempotency.ts";
 import { firstPage } from "../../http/paging.ts";
 import { countOrdersUpTo, listOrders, toOrder } from "../orders/service.ts";
 import { shipmentsOf } from "../../shipping/orders/store.ts";
@@ -22,7 +22,7 @@ const countMax = 10_000;
  * What a filter would show, before it is saved: how many match, and the newest of them. Nothing is
  * kept. Throws 422 as saving would, and 403 for who may not read what it shows.
  */
-export async function previewFilter(ctx: Context, body: unknown): Promise<Answer> {
+export async function previewFilter(ctx: Context, body: unknown): Promise<StoredResponse> {
   const problems = problemsOf(PreviewFrame, body);
   const { target, per_page = ctx.config.per_page_default } = (body ?? {}) as Static<
     typeof PreviewFrame

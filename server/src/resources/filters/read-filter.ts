@@ -22,7 +22,7 @@ export function readFilter(body: unknown, { strict }: { strict: boolean }): Filt
   return { name: cleaned!, target, criteria: criteria! };
 }
 
-/** Judges `criteria` of a body whose frame has been judged; while the target is wrong, for both. */
+/** Judges `criteria` of a body whose frame has been validated; while the target is wrong, for both. */
 export function readTree(
   problems: Problems,
   body: unknown,

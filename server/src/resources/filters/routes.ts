@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { previewFilter } from "./preview-filter.ts";
 import { deleteFilter, replaceFilter } from "./change-filter.ts";
@@ -49,7 +49,7 @@ const filterReads: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listFilters(db, account.account_id, page),
         count: () => store.countFilters(db, account.account_id),
         show: toFilter,

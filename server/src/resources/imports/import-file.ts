@@ -19,7 +19,7 @@ export interface FileToImport {
   onError(error: ImportError): void;
 }
 
-const lookEveryMs = 200;
+const pollEveryMs = 200;
 
 /**
  * Imports a file of any length for an operator: takes it in by one transaction, works on its rows beside whatever
@@ -49,6 +49,6 @@ export async function importProducts(
       return current;
     }
     // Somebody else works on the part that is left.
-    if (!(await runNext(platform))) await pause(lookEveryMs, new AbortController().signal);
+    if (!(await runNext(platform))) await pause(pollEveryMs, new AbortController().signal);
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Import, ImportRowResult, NewImport } from "./schemas.ts";
 import { startImport } from "./start-import.ts";
@@ -47,7 +47,7 @@ export const importRoutes: Routes = async (app) => {
         operationId: "importProducts",
         summary: "Import products from a store's export",
         description:
-          "Answers once the file is read and judged; each row is then classified, verified and kept. A `sku` that there is already is updated with what the row names.",
+          "Answers once the file is read and validated; each row is then classified, verified and kept. A `sku` that there is already is updated with what the row names.",
         tags,
         consumes: ["application/json", "multipart/form-data"],
         body: NewImport,
@@ -76,7 +76,7 @@ const importReads: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listImports(db, account.account_id, page),
         count: () => store.countImports(db, account.account_id),
         show: toImport,
@@ -119,7 +119,7 @@ const importReads: Routes = async (app) => {
       const { account_id } = account;
       const { id: import_id } = await store.getImport(db, account_id, request.params.import_id);
       const of = { account_id, import_id };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listRows(db, of, page),
         count: () => store.countRows(db, of),
         show: (row: store.ListedRow) => toRowResult(row),

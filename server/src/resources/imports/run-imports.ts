@@ -34,10 +34,10 @@ export async function runNext(platform: Platform): Promise<string | null> {
 
 async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void> {
   const rows = await store.nextRows(ctx.db, due, partSize);
-  const looked = await enrichProducts(ctx, rows);
+  const enrichment = await enrichProducts(ctx, rows);
   await inTransaction(ctx.db, async (tx) => {
     if (!(await store.lockOwn(tx, due, ctx.process_id))) return;
-    const outcomes = await mergeProducts(ctx, tx, { brought: rows, looked });
+    const outcomes = await mergeProducts(ctx, tx, { brought: rows, enrichment });
     const ended = rows.map(({ row }, place) => ({ row, ...outcomes[place]! }));
     await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
   });

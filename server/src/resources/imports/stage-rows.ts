@@ -2,7 +2,7 @@ import type { Tx } from "../../database/tables.ts";
 import {
   addProblem,
   ApiError,
-  inSentences,
+  asTexts,
   invalid,
   type Problems,
 } from "../../domain/errors/errors.ts";
@@ -40,9 +40,9 @@ export async function stageRows(
     await turn();
     const row = ++staged.row_count;
     if (row > rows_max) throw tooManyRows(rows_max);
-    const judged = judge(each, row, firstRows);
-    if (judged.error) staged.error_count++;
-    part.push(judged);
+    const validated = validate(each, row, firstRows);
+    if (validated.error) staged.error_count++;
+    part.push(validated);
     if (part.length < partSize) continue;
     await store.insertRows(tx, importKey, part);
     part = [];
@@ -51,7 +51,7 @@ export async function stageRows(
   return staged;
 }
 
-function judge(
+function validate(
   { line, entry, problems: found }: SourceRow,
   row: number,
   firstRows: Map<string, number>,
@@ -75,7 +75,7 @@ function refused(
     ...place,
     status: "error",
     fields: null,
-    error: invalid(inSentences(problems, "row")).toBody(),
+    error: invalid(asTexts(problems, "row")).toBody(),
   };
 }
 

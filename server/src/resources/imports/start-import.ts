@@ -5,7 +5,7 @@ import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { Import, NewImport } from "./schemas.ts";
 import { readSource, rowsOfProducts } from "./sources/read-source.ts";
 import type { Format, SourceRow } from "./sources/source-row.ts";
@@ -17,13 +17,13 @@ import { toImport } from "./view.ts";
  * `POST /imports/products` (decision 13): reads and judges the file, and leaves its rows to the workers. Throws
  * 422 for a file that is unusable as a whole, and then nothing of it is kept.
  */
-export async function startImport(ctx: Context, body: unknown): Promise<Answer> {
+export async function startImport(ctx: Context, body: unknown): Promise<StoredResponse> {
   const { format, source } = readBody(body);
   return inTransaction(ctx.db, async (tx) => {
     const rows_max = ctx.config.import_rows_max;
     const started = await storeImport(ctx, tx, { format, source, rows_max });
     const location = `${ctx.base_url}/imports/${started.id}`;
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(202, Import, toImport(started), { location }),
       subject_id: started.id,
     });
@@ -66,7 +66,7 @@ interface Source {
   source: AsyncIterable<SourceRow> | Iterable<SourceRow>;
 }
 
-/** The content is judged row by row, so that here only its being there counts. */
+/** The content is validated row by row, so that here only its being there counts. */
 function readBody(body: unknown): Source {
   const { content, products, file, ...rest } = (body ?? {}) as Record<string, unknown>;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);

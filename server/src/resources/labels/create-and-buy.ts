@@ -9,7 +9,7 @@ import {
 } from "../../domain/errors/errors.ts";
 import { isRecord } from "../../domain/shipments/shipment-rules.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import type { Answer } from "../../http/idempotency.ts";
+import type { StoredResponse } from "../../http/idempotency.ts";
 import { quotedRate } from "../../purchasing/quotes/quotes.ts";
 import { readNewShipment, typeOf } from "../../shipping/shipments/new-shipment.ts";
 import { createShipmentToBuy } from "../shipments/service.ts";
@@ -23,7 +23,7 @@ import { BuyLabel } from "../../purchasing/labels/schemas.ts";
  * shipment stays as a draft and the error's details name it. A retry whose first request died, or was
  * refused by the carrier, goes on with that shipment, and makes no second one.
  */
-export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer> {
+export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredResponse> {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);
   const row = await readEntry(ctx, body);
@@ -48,13 +48,13 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<Answer>
   }
 }
 
-/** Both halves of the body are judged before anything is created, so that one answer names all fields. */
+/** Both halves of the body are validated before anything is created, so that one answer names all fields. */
 async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
   const problems = problemsOf(BuyLabel, body);
   const { row, problems: others } = await readNewShipment(ctx, body, "rules");
   addRuleProblems(problems, courierOptions(typeOf(body), body as BuyLabel));
-  for (const [path, sentences] of Object.entries<string[]>(others ?? {})) {
-    for (const sentence of sentences) addProblem(problems, path, sentence);
+  for (const [path, texts] of Object.entries<string[]>(others ?? {})) {
+    for (const text of texts) addProblem(problems, path, text);
   }
   const { service, rate_id }: Record<string, unknown> = isRecord(body) ? body : {};
   if (!problems[""] && service == null && rate_id == null)

@@ -61,7 +61,7 @@ export const labelRoutes: Routes = async (app) => {
         ltl_scopes: ["ltl:write"],
         limit: "carrier",
         validation: "in_verb",
-        judged_by: [BuyLabel, NewShipment, NewLtlShipment],
+        validated_by: [BuyLabel, NewShipment, NewLtlShipment],
         errors: ["insufficient_credits", "carrier_error"],
         examples: { "The cheapest": { ...parcelToMontreal, service: "cheapest" } },
       },

@@ -2,7 +2,7 @@ import { inTransaction } from "../../database/connect.ts";
 import type { Database, Environment } from "../../database/tables.ts";
 import type { Clock } from "../../domain/time/clock.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
-import { inSentences, type Problems } from "../../domain/errors/errors.ts";
+import { asTexts, type Problems } from "../../domain/errors/errors.ts";
 import type { KnownLocation } from "../../domain/locations/location.ts";
 import { readLocation } from "../../domain/locations/location-rules.ts";
 import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
@@ -52,7 +52,7 @@ export async function importLocations(
     if (!problems) continue;
     report.error_count++;
     if (report.errors.length < errorsMax)
-      report.errors.push({ line: row.line, problems: inSentences(problems, "row") });
+      report.errors.push({ line: row.line, problems: asTexts(problems, "row") });
   }
   const now = clock.now();
   await inTransaction(db, async (tx) => {

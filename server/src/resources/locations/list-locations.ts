@@ -6,7 +6,7 @@ import { locationTypes } from "../../domain/locations/location.ts";
 import { coordinatesOf } from "../../domain/postal/regions.ts";
 import { CommaSeparated, Country } from "../../domain/values/schema.ts";
 import { DayOrMoment } from "../../domain/time/day-or-moment.ts";
-import { listAnswer, type Page } from "../../http/paging.ts";
+import { listResponse, type Page } from "../../http/paging.ts";
 import * as store from "./store.ts";
 import { toLocation } from "./view.ts";
 
@@ -55,13 +55,13 @@ export async function listLocations(request: FastifyRequest, query: LocationQuer
   const filters = readFilters(query, account.environment);
   const circle = circleOf(query);
   if (!circle) {
-    return listAnswer(request, {
+    return listResponse(request, {
       rows: (page) => store.listLocations(db, { ...filters, page }),
       count: () => store.countLocations(db, filters),
       show: toLocation,
     });
   }
-  return listAnswer(request, {
+  return listResponse(request, {
     async rows(page) {
       const { limit, offset } = page;
       const after = placeOf(page);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-interface Answer {
+interface ListResponse {
   data: Location[];
   meta: Record<string, string | number | null>;
   links: { next: string | null; prev: string | null };
@@ -35,11 +35,11 @@ async function list(query: string, headers: Record<string, string> = {}) {
     status: reply.statusCode,
     headers: reply.headers,
     raw: reply.rawPayload,
-    body: reply.body ? reply.json<Answer>() : null,
+    body: reply.body ? reply.json<ListResponse>() : null,
   };
 }
 
-async function listed(query: string): Promise<Answer> {
+async function listed(query: string): Promise<ListResponse> {
   const { status, body } = await list(query);
   expect(status, JSON.stringify(body)).toBe(200);
   return body!;
@@ -100,9 +100,9 @@ describe("GET /locations", () => {
       headers: { authorization: `Bearer ${bearer}` },
     });
     expect(reply.statusCode).toBe(200);
-    expect(reply.json<Answer>().data.filter(({ carrier }) => carrier === "canada_post")).toEqual(
-      [],
-    );
+    expect(
+      reply.json<ListResponse>().data.filter(({ carrier }) => carrier === "canada_post"),
+    ).toEqual([]);
   });
 
   test("filters narrow it, each by itself and together", async () => {

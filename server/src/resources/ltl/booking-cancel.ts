@@ -7,7 +7,7 @@ import { keptOf } from "../../domain/shipments/cancellation.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { Money } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import {
   type Effect,
   oneByOne,
@@ -24,7 +24,7 @@ import { toCancelled } from "./view.ts";
 /** What cancelling an LTL booking is: taking it back, like a label, but the money comes back at once. */
 export function bookingCancel(
   platform: Platform,
-): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
+): OutboundOperation<VoidInput, null, CarrierVoid, StoredResponse> {
   return {
     kind: "ltl_cancel",
     ...voidOperation(platform, { back_to: "booked", refusal: "not_cancellable" }),
@@ -58,7 +58,7 @@ async function finalize(
   platform: Platform,
   tx: Tx,
   { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const { account_id, input } = attempt;
   const { cancellation } = outcome;
   if (!cancellation) throw new Error(`nobody said at what fee ${input.shipment_id} was cancelled`);

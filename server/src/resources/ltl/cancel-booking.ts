@@ -2,9 +2,9 @@ import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { AccountContext, Context } from "../../context.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
-import { answer, type Answer } from "../../http/idempotency.ts";
+import { answer, type StoredResponse } from "../../http/idempotency.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { adopt, perform } from "../../outbound/outbound.ts";
+import { recordExisting, perform } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -22,7 +22,7 @@ export async function cancelBooking(
   ctx: Context,
   id: string,
   reason: string | null,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const row = await getShipment(ctx.db, ctx.account.account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
   if (row.cancellation) return answer(200, CancelledBooking, toCancelled(ctx, row));
@@ -48,7 +48,7 @@ export async function bookCancel(
   outcome: CarrierVoid,
 ): Promise<void> {
   const reason = "The booking was cancelled at the carrier when this database was restored.";
-  const performed = await adopt(ctx.outbound, bookingCancel(ctx), {
+  const performed = await recordExisting(ctx.outbound, bookingCancel(ctx), {
     account_id: row.account_id,
     idempotency_key: null,
     by: originOf(ctx),

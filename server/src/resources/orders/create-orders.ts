@@ -10,9 +10,9 @@ import {
   goodRows,
   textOf,
   type Creation,
-  type Judged,
+  type Validated,
 } from "../../http/creation.ts";
-import type { Answer } from "../../http/idempotency.ts";
+import type { StoredResponse } from "../../http/idempotency.ts";
 import { planOrders, ruleOrders, type OrderPlan } from "../../automation/rule-orders.ts";
 import { readNewOrder } from "./new-order.ts";
 import { Order } from "./schemas.ts";
@@ -20,7 +20,7 @@ import * as store from "../../shipping/orders/store.ts";
 import { toOrder } from "./view.ts";
 
 /** Creates orders, one or many, as `POST /shipments` creates shipments (spec 4.8, decision 14). */
-export async function createOrders(ctx: Context, body: unknown): Promise<Answer> {
+export async function createOrders(ctx: Context, body: unknown): Promise<StoredResponse> {
   return create(ctx, body, orderCreation(ctx));
 }
 
@@ -32,7 +32,7 @@ export async function createOneOrder(ctx: Context, entry: unknown): Promise<stor
 function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
   return {
     plural: "orders",
-    judge: (entries) => mapInTurns(entries, (entry) => judge(ctx, entry)),
+    validate: (entries) => mapInTurns(entries, (entry) => validate(ctx, entry)),
     plan: (rows) => planOrders(ctx, rows),
     keep: (tx, rows, plan) => saveOrders(ctx, tx, { rows, plan }),
     show: (row) => toOrder(row, []),
@@ -41,7 +41,7 @@ function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
   };
 }
 
-function judge(ctx: Context, entry: unknown): Judged<store.OrderRow> {
+function validate(ctx: Context, entry: unknown): Validated<store.OrderRow> {
   const { row, problems } = readNewOrder(ctx, entry);
   return row ? { row, error: null } : { row, error: invalid(problems) };
 }
@@ -54,16 +54,16 @@ async function saveOrders(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly store.OrderRow[]; plan: OrderPlan },
-): Promise<Judged<store.OrderRow>[]> {
-  const { judged, record } = await ruleOrders(ctx, tx, { rows, plan });
-  const good = goodRows(judged);
+): Promise<Validated<store.OrderRow>[]> {
+  const { validated, record } = await ruleOrders(ctx, tx, { rows, plan });
+  const good = goodRows(validated);
   const inserted = await store.insertOrders(tx, good);
   const isKept = ({ id }: store.OrderRow) => inserted.has(id);
   await recordEvents(tx, orderEvents(ctx, good.filter(isKept)));
   await record(tx, isKept);
-  if (inserted.size === good.length) return judged;
+  if (inserted.size === good.length) return validated;
   const taken = await store.findByNumber(tx, ctx.account.account_id, good);
-  return judged.map((each) =>
+  return validated.map((each) =>
     each.error || isKept(each.row)
       ? each
       : { row: null, error: numberTaken(each.row, taken.get(store.numberKey(each.row)) ?? null) },

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { isVoided } from "../../domain/shipments/shipment-states.ts";
-import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import * as store from "../../shipping/orders/store.ts";
 import { onWholeOrder } from "./whole-order.ts";
 
@@ -9,7 +9,7 @@ import { onWholeOrder } from "./whole-order.ts";
  * Removes an order (204), but only while none of its shipments is alive, drafts included (spec 3): 409
  * `order_in_use`. Voided and cancelled ones stay, and are nobody's from then on.
  */
-export async function deleteOrder(ctx: Context, id: string): Promise<Answer> {
+export async function deleteOrder(ctx: Context, id: string): Promise<StoredResponse> {
   return onWholeOrder(ctx, id, async (tx, { order, shipments }) => {
     const alive = shipments.filter(({ status }) => !isVoided(status));
     if (alive.length > 0) {
@@ -18,6 +18,6 @@ export async function deleteOrder(ctx: Context, id: string): Promise<Answer> {
     }
     await store.unlinkShipments(tx, order);
     await store.deleteOrder(tx, order);
-    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
+    return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

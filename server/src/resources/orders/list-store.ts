@@ -51,7 +51,7 @@ export async function countOrdersUpTo(
   saved: ListFilter,
   most: number,
 ): Promise<number> {
-  const { account_id } = saved.terms;
+  const { account_id } = saved.context;
   const counting = sql<{ count: number }>`
     SELECT count(*) AS count FROM (
       SELECT FROM orders WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
@@ -74,7 +74,7 @@ function matching(accountId: string, filters: OrderFilters) {
   if (tag !== undefined) conditions.push(hasTag(accountId, tag));
   if (from_date) conditions.push(sql<SqlBool>`placed_at >= ${from_date}`);
   if (to_date) conditions.push(sql<SqlBool>`placed_at <= ${to_date}`);
-  if (saved) conditions.push(matchesCriteria(saved.criteria, "orders", saved.terms));
+  if (saved) conditions.push(matchesCriteria(saved.criteria, "orders", saved.context));
   if (q !== undefined) conditions.push(found(q));
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }

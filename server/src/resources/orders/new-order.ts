@@ -52,7 +52,7 @@ export function addRuleProblems(problems: Problems, order: NewOrder, status: Ord
       "status",
       "is what the order's shipments say; only on_hold, cancelled and, to open it again, unfulfilled can be set.",
     );
-  for (const [path, sentences] of Object.entries(rules)) problems[path] ??= sentences;
+  for (const [path, texts] of Object.entries(rules)) problems[path] ??= texts;
 }
 
 /** The columns that the client decides, from an order that has no problems. */

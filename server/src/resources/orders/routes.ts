@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Nullable } from "../../domain/values/schema.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
@@ -46,7 +46,7 @@ const orderReads: Routes = async (app) => {
       const saved = await savedListFilter(request.ctx, request.query.filter_id, "orders");
       const filters = { ...readFilters(request.query), saved };
       let linked: store.ShipmentOfOrder[] = [];
-      return listAnswer(request, {
+      return listResponse(request, {
         async rows(page) {
           const rows = await listOrders(db, { account_id, filters, page });
           const ids = rows.map(({ id }) => id);
@@ -88,7 +88,7 @@ const orderWrites: Routes = async (app) => {
         ...writes,
         body: "bulk",
         validation: "in_verb",
-        judged_by: [NewOrder],
+        validated_by: [NewOrder],
         examples: {
           "One order": orderFromShop,
           "Several, each by itself": [
@@ -101,7 +101,7 @@ const orderWrites: Routes = async (app) => {
         operationId: "createOrders",
         summary: "Create one order or up to 500",
         description:
-          "An order's number is unique within its source: another one is 409, or an error of its row. An array is judged row by row, as POST /shipments judges it.",
+          "An order's number is unique within its source: another one is 409, or an error of its row. An array is validated row by row, as POST /shipments judges it.",
         tags,
         body: Type.Unsafe<unknown>({
           anyOf: [Type.Array(NewOrder, { minItems: 1, maxItems: 500 }), NewOrder],
@@ -118,7 +118,7 @@ const orderWrites: Routes = async (app) => {
       config: {
         ...writes,
         validation: "in_verb",
-        judged_by: [OrderChanges],
+        validated_by: [OrderChanges],
         examples: {
           "Keep it back": { status: "on_hold", notes: "Waiting for the engraving." },
           "Open it again": { status: "unfulfilled" },
@@ -164,7 +164,7 @@ const orderShipments: Routes = async (app) => {
         creates: "/shipments/{id}",
         ...writes,
         validation: "in_verb",
-        judged_by: [ShipmentOverrides],
+        validated_by: [ShipmentOverrides],
         examples: {
           "As it was ordered": {},
           "In a box of our own": {

@@ -13,7 +13,7 @@ import {
   OneOf,
 } from "../../domain/values/schema.ts";
 import { AnyError } from "../../domain/error-answers/error-schemas.ts";
-import { bulkAnswers } from "../../http/bulk-answers.ts";
+import { bulkResponses } from "../../http/bulk-responses.ts";
 import { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 
 /** What orders look like going in and coming out (spec 2.11, decision 14). */
@@ -178,7 +178,7 @@ const OrderRowError = Type.Object(
 );
 
 /** What `POST /orders` answers to one entry, and to several. */
-export const ordersCreated = bulkAnswers("Order", {
+export const ordersCreated = bulkResponses("Order", {
   one: Order,
   created: OrderRowCreated,
   error: OrderRowError,

@@ -5,9 +5,9 @@ import { remainingItems } from "../../domain/orders/fulfilment.ts";
 import { isFulfilment } from "../../domain/orders/order-states.ts";
 import { Maybe } from "../../domain/values/schema.ts";
 import { ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import { strategies } from "../../domain/shipments/shipment-words.ts";
+import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { NewLtlShipment, NewShipment, Shipment } from "../../shipping/shipments/schemas.ts";
 import { createShipmentAnd } from "../shipments/service.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
@@ -28,7 +28,7 @@ export const ShipmentOverrides = Type.Partial(
  * it is one of ours, and the order's number as the reference. What the body names takes the place of the
  * order's own. An order that is held or cancelled is 409 `conflict`; what is missing, packages say, is 422.
  */
-export async function shipOrder(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function shipOrder(ctx: Context, id: string, body: unknown): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const order = await store.getOrder(ctx.db, account_id, id);
   if (body !== null && (typeof body !== "object" || Array.isArray(body)))
@@ -38,7 +38,7 @@ export async function shipOrder(ctx: Context, id: string, body: unknown): Promis
   return createShipmentAnd(ctx, entry, async (tx, row) => {
     // The link has locked the order: now it stays as it is.
     refuseSetAside(await store.getOrder(tx, account_id, id));
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, Shipment, toShipment(ctx, row)),
       subject_id: row.id,
       details: { order_id: id },
@@ -54,7 +54,7 @@ function refuseSetAside({ status }: store.OrderRow): void {
   });
 }
 
-/** An entry of `POST /shipments`, yet to be judged as any other. Null means "not given", here as everywhere. */
+/** An entry of `POST /shipments`, yet to be validated as any other. Null means "not given", here as everywhere. */
 function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, unknown> | null) {
   const named = Object.entries(overrides ?? {}).filter(([, value]) => value !== null);
   const given = Object.fromEntries(named);

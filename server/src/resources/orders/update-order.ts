@@ -9,7 +9,7 @@ import { fromCents } from "../../domain/values/money.ts";
 import { afterMerchant, afterShipments } from "../../domain/orders/order-states.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { numberTaken } from "./create-orders.ts";
 import { changeStatus } from "../../shipping/orders/sync-order-status.ts";
 import { addRuleProblems, orderDataOf } from "./new-order.ts";
@@ -22,7 +22,11 @@ import { onWholeOrder } from "./whole-order.ts";
  * Changes the fields that the body names (spec 4.8); its shipments keep what they have. Setting it aside
  * is 409 `conflict` where its state forbids that, another order's number too.
  */
-export async function updateOrder(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function updateOrder(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   const problems = problemsOf(OrderChanges, body);
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid(problems);
   const changes = body as OrderChanges;
@@ -50,7 +54,7 @@ export async function updateOrder(ctx: Context, id: string, body: unknown): Prom
       throw isUniqueViolation(error, "orders_number") ? numberTaken(data, null) : error;
     });
     if (changed.order_number !== row.order_number) await store.renumberShipments(tx, changed);
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Order, toOrder(changed, shipments)),
       subject_id: id,
     });

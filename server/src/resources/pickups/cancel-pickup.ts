@@ -2,8 +2,8 @@ import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
-import { answer, type Answer } from "../../http/idempotency.ts";
-import { adopt, performAll, type Performed } from "../../outbound/outbound.ts";
+import { answer, type StoredResponse } from "../../http/idempotency.ts";
+import { recordExisting, performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { isOver } from "./pickable.ts";
 import { beginCancel, calledOff, pickupCancel } from "./pickup-cancel.ts";
@@ -17,7 +17,7 @@ import { toPickup } from "../../shipping/pickups/view.ts";
  * `not_cancellable` where nobody comes any more or a carrier refuses, `purchase_pending` while a carrier
  * has not been heard, 502 when it could not be reached.
  */
-export async function cancelPickup(ctx: Context, id: string): Promise<Answer> {
+export async function cancelPickup(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const row = await store.getPickup(ctx.db, account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
@@ -44,7 +44,7 @@ export async function recordPickupCancel(
   { pickup_id, carrier }: { pickup_id: string; carrier: string },
 ): Promise<void> {
   const { account_id, environment } = ctx.account;
-  const performed = await adopt(ctx.outbound, pickupCancel(ctx), {
+  const performed = await recordExisting(ctx.outbound, pickupCancel(ctx), {
     account_id,
     idempotency_key: null,
     by: originOf(ctx),
@@ -75,8 +75,9 @@ function throwUnlessCalledOff(
   performed: readonly Performed<void>[],
 ): void {
   const refused = performed.filter((ended) => ended.result === "refused");
-  const isHeard = performed.every((ended) => ended.result !== "unknown");
-  if (!isHeard || pickup.parts.some(({ status }) => status === "cancelling")) throw pending(pickup);
+  const hasResponse = performed.every((ended) => ended.result !== "unknown");
+  if (!hasResponse || pickup.parts.some(({ status }) => status === "cancelling"))
+    throw pending(pickup);
   const first = refused[0];
   if (!first) return;
   const carriers = refused.map(({ failure, error }) => carrierRefusal(failure, error));

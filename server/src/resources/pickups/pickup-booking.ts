@@ -77,7 +77,7 @@ export function pickupBooking(
     timeoutSeconds: (input) => descriptorOf(input).purchaseTimeoutSeconds,
     horizonSeconds: (input) =>
       queueSeconds(platform.outbound) + descriptorOf(input).commitHorizonSeconds,
-    canBeLookedUp: (input) => descriptorOf(input).pickups?.findsByReference ?? false,
+    supportsLookup: (input) => descriptorOf(input).pickups?.findsByReference ?? false,
     review: bookingReview,
 
     send({ party, reference }, message, signal) {
@@ -102,7 +102,7 @@ export function pickupBooking(
       await pickupsOf(platform, party).cancel({ context, reference, carrier_pickup_id }, signal);
     },
 
-    mismatchIn: async ({ input }, { fee }) => flawInFee(input, fee),
+    mismatchIn: async ({ input }, { fee }) => feeMismatch(input, fee),
 
     settle: oneByOne(async (tx, { attempt, result: booked }) => {
       const { account_id, input } = attempt;
@@ -136,7 +136,7 @@ export function partError({ kind, party_code, message }: Failure) {
   return { code: "carrier_error", message, carrier_code: party_code, retryable };
 }
 
-function flawInFee(
+function feeMismatch(
   { carrier, expected_fee_cents, price }: PickupBookingInput,
   fee: CarrierPickup["fee"],
 ): CarrierError | null {

@@ -74,7 +74,7 @@ export function pickupCancel(
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
     horizonSeconds: () => 0,
-    canBeLookedUp: () => true,
+    supportsLookup: () => true,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
     review: cancelReview,

@@ -6,7 +6,7 @@ import { timeOfId } from "../../domain/values/ids.ts";
 import type { Cents } from "../../domain/values/money.ts";
 import type { Prepared } from "../../outbound/begin.ts";
 import type { Failure } from "../../outbound/operation.ts";
-import { adopt } from "../../outbound/outbound.ts";
+import { recordExisting } from "../../outbound/outbound.ts";
 import { syncPickupStatus } from "../../shipping/pickups/sync-pickup-status.ts";
 import { priceOf, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { sizeOf } from "../../shipping/pickups/membership.ts";
@@ -73,7 +73,7 @@ export async function restorePickup(
 ): Promise<Failure | null> {
   const { pickup } = forgotten;
   const { reference, references, asked_at } = pickup;
-  const performed = await adopt(ctx.outbound, pickupBooking(ctx), {
+  const performed = await recordExisting(ctx.outbound, pickupBooking(ctx), {
     account_id: ctx.account.account_id,
     idempotency_key: references.idempotency_key,
     by: originOf(ctx),

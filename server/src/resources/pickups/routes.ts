@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { CommaSeparated } from "../../domain/values/schema.ts";
 import { pickupStatuses } from "../../domain/pickups/pickup-states.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { cancelPickup } from "./cancel-pickup.ts";
 import { schedulePickup } from "./schedule-pickup.ts";
@@ -44,7 +44,7 @@ const pickupReads: Routes = async (app) => {
       const { account_id } = account;
       const { status } = request.query;
       const filters = status === undefined ? {} : { status: status.split(",") };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listPickups(db, { account_id, filters, page }),
         count: () => store.countPickups(db, account_id, filters),
         show: toPickup,

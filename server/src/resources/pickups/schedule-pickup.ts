@@ -3,7 +3,7 @@ import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { newId } from "../../domain/values/ids.ts";
-import { answer, type Answer } from "../../http/idempotency.ts";
+import { answer, type StoredResponse } from "../../http/idempotency.ts";
 import { findBegun } from "../../outbound/attempt-store.ts";
 import { performAll, type Performed } from "../../outbound/outbound.ts";
 import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
@@ -21,7 +21,7 @@ import { toPickup } from "../../shipping/pickups/view.ts";
  * 502 `carrier_error`, and the shipments are free again. While one has not been heard the pickup is
  * `scheduled` under the id that it will keep; a retry with the same key shows that one.
  */
-export async function schedulePickup(ctx: Context, body: unknown): Promise<Answer> {
+export async function schedulePickup(ctx: Context, body: unknown): Promise<StoredResponse> {
   const earlier = await findEarlier(ctx);
   if (earlier) return earlier;
   const plan = await planPickup(ctx, body);
@@ -39,14 +39,14 @@ export async function schedulePickup(ctx: Context, body: unknown): Promise<Answe
 }
 
 /** What the first request with this key did before it died, if it got as far as the carriers. */
-async function findEarlier(ctx: Context): Promise<Answer | null> {
+async function findEarlier(ctx: Context): Promise<StoredResponse | null> {
   const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
   return shown(ctx, await store.getPickup(ctx.db, ctx.account.account_id, attempt.subject_id));
 }
 
 /** A pickup that a carrier has yet to be heard of is no last word: the key stays open. */
-function shown(ctx: Context, pickup: store.WholePickup): Answer {
+function shown(ctx: Context, pickup: store.WholePickup): StoredResponse {
   if (pickup.status === "scheduled" && ctx.claim) ctx.claim.unresolved = true;
   return answer(201, Pickup, toPickup(pickup));
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "../../database/connect.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { approved, rejected, withFields } from "../../domain/products/change-product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { rewriteProduct } from "./keep-product.ts";
 import { Approval, Product, type Rejection } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -14,7 +14,11 @@ import { toProduct } from "./view.ts";
  * Approves what customs are told of a product, with the code of the body if it has one. Throws 409 `conflict`
  * when its manufacturer failed, 422 when there is no HS code.
  */
-export async function approveProduct(ctx: Context, sku: string, body: unknown): Promise<Answer> {
+export async function approveProduct(
+  ctx: Context,
+  sku: string,
+  body: unknown,
+): Promise<StoredResponse> {
   return decide(ctx, sku, (before) => {
     const read = readProduct(Approval, body ?? {});
     if (read.problems) throw invalid(read.problems);
@@ -34,7 +38,7 @@ export async function rejectProduct(
   ctx: Context,
   sku: string,
   { reason }: Static<typeof Rejection>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   return decide(ctx, sku, (before) => ({
     after: rejected(before, reason),
     action: "product.rejected",
@@ -51,14 +55,14 @@ interface Decision {
 async function decide(
   ctx: Context,
   sku: string,
-  judge: (before: store.ProductRow) => Decision,
-): Promise<Answer> {
+  decideOn: (before: store.ProductRow) => Decision,
+): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
     const before = await store.lockProduct(tx, account_id, sku);
-    const { after, action, details } = judge(before);
+    const { after, action, details } = decideOn(before);
     const row = await rewriteProduct(ctx, tx, { before, after });
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Product, toProduct(row)),
       subject_id: sku,
       action,

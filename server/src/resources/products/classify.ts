@@ -7,7 +7,7 @@ import { withClassification } from "../../domain/products/change-product.ts";
 import { Classification } from "../../domain/products/product.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import {
   ClassifierError,
   type GoodsToClassify,
@@ -20,7 +20,7 @@ import * as store from "./store.ts";
  * Finds the customs code of goods (spec 4.7, decision 13). With a `sku` what the body leaves out is the product's, and
  * the product takes over the code and moves. Throws 404 for an unknown sku, 502 `classifier_error`.
  */
-export async function classifyProduct(ctx: Context, body: unknown): Promise<Answer> {
+export async function classifyProduct(ctx: Context, body: unknown): Promise<StoredResponse> {
   const given = readBody(body);
   const { account_id } = ctx.account;
   const product = given.sku === null ? null : await store.getProduct(ctx.db, account_id, given.sku);
@@ -30,7 +30,7 @@ export async function classifyProduct(ctx: Context, body: unknown): Promise<Answ
       const before = await store.lockProduct(tx, account_id, product.sku);
       await rewriteProduct(ctx, tx, { before, after: withClassification(before, data) });
     }
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Classification, data),
       subject_id: product?.sku ?? null,
     });

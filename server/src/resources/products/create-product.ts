@@ -5,7 +5,7 @@ import { newId } from "../../domain/values/ids.ts";
 import { neverSeen, withFields } from "../../domain/products/change-product.ts";
 import { NewProduct, type ProductFields } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { tellOfMoves } from "./keep-product.ts";
 import { Product } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -15,7 +15,7 @@ import { toProduct } from "./view.ts";
  * `POST /products`, which the specification both leaves out and lists (decision 13): off unless the account's
  * `products_api_create` is on. Throws 405 when it is off, 409 `conflict` for a sku that there is already.
  */
-export async function createProduct(ctx: Context, body: unknown): Promise<Answer> {
+export async function createProduct(ctx: Context, body: unknown): Promise<StoredResponse> {
   refuseUnlessSwitchedOn(ctx);
   const read = readProduct(NewProduct, body);
   if (read.problems) throw invalid(read.problems);
@@ -23,7 +23,7 @@ export async function createProduct(ctx: Context, body: unknown): Promise<Answer
   return inTransaction(ctx.db, async (tx) => {
     if ((await store.insertProducts(tx, [row])).size === 0) throw alreadyThere(row.sku);
     await tellOfMoves(ctx, tx, [{ before: null, after: row }]);
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, Product, toProduct(row)),
       subject_id: row.sku,
     });

@@ -3,7 +3,7 @@ import type { AccountContext } from "../../context.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { Classification, ProductFields } from "../../domain/products/product.ts";
 import { isDecided } from "../../domain/products/product-states.ts";
-import type { Maker, Verification } from "../../domain/products/verification.ts";
+import type { ProductOrigin, Verification } from "../../domain/products/verification.ts";
 import { classifyGoods } from "./classify.ts";
 import * as store from "./store.ts";
 import { verifierFor } from "./verify-manufacturer.ts";
@@ -15,12 +15,12 @@ export interface IncomingProduct {
 }
 
 /** What has to be found out of products before the transaction that writes them begins. */
-export interface Looked {
+export interface Enrichment {
   /** By sku; those that need no code, or for which nobody had one, are not there. */
   found: ReadonlyMap<string, Classification>;
   /** By sku: why a row is given up, because its texts would fail again and again. */
   given_up: ReadonlyMap<string, ApiError>;
-  verify(maker: Maker): Verification;
+  verify(origin: ProductOrigin): Verification;
 }
 
 /** How many are asked for at once: a classifier may be far away. */
@@ -36,7 +36,7 @@ const failuresMax = 3;
 export async function enrichProducts(
   ctx: AccountContext,
   brought: readonly IncomingProduct[],
-): Promise<Looked> {
+): Promise<Enrichment> {
   const { account_id } = ctx.account;
   const skus = brought.map(({ sku }) => sku);
   const known = new Map(

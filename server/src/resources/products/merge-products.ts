@@ -9,7 +9,7 @@ import {
 import { isDecided } from "../../domain/products/product-states.ts";
 import { newProduct } from "./create-product.ts";
 import { tellOfMoves, type ProductChange } from "./keep-product.ts";
-import type { IncomingProduct, Looked } from "./enrich-products.ts";
+import type { IncomingProduct, Enrichment } from "./enrich-products.ts";
 import * as store from "./store.ts";
 import { inCurrency } from "./update-product.ts";
 
@@ -25,7 +25,7 @@ export class SkuTaken extends Error {}
 export async function mergeProducts(
   ctx: AccountContext,
   tx: Tx,
-  { brought, looked }: { brought: readonly IncomingProduct[]; looked: Looked },
+  { brought, enrichment }: { brought: readonly IncomingProduct[]; enrichment: Enrichment },
 ): Promise<Outcome[]> {
   const skus = brought.map(({ sku }) => sku);
   const known = await store.lockProducts(tx, ctx.account.account_id, skus);
@@ -33,14 +33,14 @@ export async function mergeProducts(
   const changes: ProductChange[] = [];
   const outcomes = brought.map(({ sku, fields }): Outcome => {
     const before = bySku.get(sku) ?? null;
-    const failure = looked.given_up.get(sku);
+    const failure = enrichment.given_up.get(sku);
     if (failure) return { status: "error", error: failure.toBody() };
     if (!before && fields.title === undefined)
       return { status: "error", error: invalid({ title: [titleMissing] }).toBody() };
     const said = before
       ? withFields(before, inCurrency(ctx, before, fields), "import")
       : newProduct(ctx, { sku, fields, source: "import" });
-    const after = { ...lookedAt(said, looked), updated_at: ctx.clock.now() };
+    const after = { ...lookedAt(said, enrichment), updated_at: ctx.clock.now() };
     changes.push({ before, after });
     return { status: before ? "updated" : "created", error: null };
   });
@@ -51,7 +51,7 @@ export async function mergeProducts(
 const titleMissing = "is required: there is no product of that sku yet.";
 
 /** What a person has decided on, and the store has not changed since, is not looked at again. */
-function lookedAt(row: store.ProductRow, { found, verify }: Looked): store.ProductRow {
+function lookedAt(row: store.ProductRow, { found, verify }: Enrichment): store.ProductRow {
   if (isDecided(row.status)) return row;
   const classification = found.get(row.sku);
   const coded = classification ? withClassification(row, classification) : row;

@@ -304,13 +304,13 @@ describe("approval", () => {
     expect(await shop.approve("a", { hs_code: "6109.10", notes: "ok" })).toMatchObject({
       data: { status: "Approved", hs_code: "610910", approved_at: expect.any(String) as unknown },
     });
-    const deeds = await api.db
+    const actions = await api.db
       .selectFrom("audit_log")
       .select(["action", "subject_id", "details"])
       .where("account_id", "=", shop.account_id)
       .where("action", "=", "product.approved")
       .execute();
-    expect(deeds).toEqual([
+    expect(actions).toEqual([
       { action: "product.approved", subject_id: "a", details: { hs_code: "610910", notes: "ok" } },
     ]);
   });

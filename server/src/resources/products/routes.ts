@@ -3,7 +3,7 @@ import { NewProduct, ProductChanges } from "../../domain/products/product.ts";
 import { productStatuses } from "../../domain/products/product-states.ts";
 import { Verification } from "../../domain/products/verification.ts";
 import { CommaSeparated, Nullable } from "../../domain/values/schema.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { approveProduct, rejectProduct } from "./approve-product.ts";
 import { classifyRoutes } from "./classify-routes.ts";
@@ -47,7 +47,7 @@ const productReads: Routes = async (app) => {
       const { db, account } = request.ctx;
       const status = request.query.status?.split(",");
       const filters = { account_id: account.account_id, status };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listProducts(db, filters, page),
         count: () => store.countProducts(db, filters),
         show: toProduct,
@@ -146,7 +146,7 @@ const productReviews: Routes = async (app) => {
         validation: "in_verb",
         errors: ["not_found"],
         examples: {
-          "A maker with its address": {
+          "A manufacturer with its address": {
             manufacturer: "Maple Knits Ltd.",
             country_of_origin: "CA",
             manufacturer_address: {

@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { WeightUnit } from "../../domain/goods/parcel.ts";
 import {
   Classification,
-  MakerAddressShown,
-  makerProperties,
+  ManufacturerAddressShown,
+  originProperties,
   NewProduct,
   HsCodeSource,
 } from "../../domain/products/product.ts";
@@ -21,7 +21,7 @@ export const Product = Type.Object(
     hs_code_source: Nullable(HsCodeSource),
     hs_confidence: Nullable(Type.Number({ description: "0 to 1, of a code that was classified." })),
     manufacturer: Nullable(Type.String()),
-    manufacturer_address: MakerAddressShown,
+    manufacturer_address: ManufacturerAddressShown,
     country_of_origin: Nullable(Type.String()),
     value: Nullable(Type.Number()),
     currency: Nullable(Type.String()),
@@ -47,7 +47,7 @@ export const ManufacturerToVerify = Type.Object(
     country_of_origin: Maybe(
       Type.String({ maxLength: 100, description: "Required without `sku`." }),
     ),
-    manufacturer_address: makerProperties.manufacturer_address,
+    manufacturer_address: originProperties.manufacturer_address,
     hs_code: NewProduct.properties.hs_code,
     sku: Maybe(
       Type.String({

@@ -4,7 +4,7 @@ import { addProblem, invalid } from "../../domain/errors/errors.ts";
 import { withFields } from "../../domain/products/change-product.ts";
 import { ProductChanges, type ProductFields } from "../../domain/products/product.ts";
 import { readProduct } from "../../domain/products/read-product.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { rewriteProduct } from "./keep-product.ts";
 import { Product } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -14,7 +14,11 @@ import { toProduct } from "./view.ts";
  * Changes the fields that the body names. An approved product whose customs data change waits for approval
  * again (decision 13).
  */
-export async function updateProduct(ctx: Context, sku: string, body: unknown): Promise<Answer> {
+export async function updateProduct(
+  ctx: Context,
+  sku: string,
+  body: unknown,
+): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const before = await store.lockProduct(tx, ctx.account.account_id, sku);
     const read = readProduct(ProductChanges, body);
@@ -24,7 +28,7 @@ export async function updateProduct(ctx: Context, sku: string, body: unknown): P
     if (read.problems || Object.keys(problems).length > 0) throw invalid(problems);
     const after = withFields(before, inCurrency(ctx, before, read.fields), "manual");
     const changed = await rewriteProduct(ctx, tx, { before, after });
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Product, toProduct(changed)),
       subject_id: sku,
     });

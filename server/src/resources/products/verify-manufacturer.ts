@@ -4,13 +4,17 @@ import { inTransaction } from "../../database/connect.ts";
 import { addProblem, throwIfAny } from "../../domain/errors/errors.ts";
 import { isCountryCode } from "../../domain/postal/countries.ts";
 import { withFields, withVerification } from "../../domain/products/change-product.ts";
-import type { MakerAddress } from "../../domain/products/mid-code.ts";
-import { readMakerAddress } from "../../domain/products/read-product.ts";
-import { type Maker, Verification, verifyMaker } from "../../domain/products/verification.ts";
-import { bareHsCode, customsSentences } from "../../domain/shipments/shipment-rules.ts";
+import type { ManufacturerAddress } from "../../domain/products/mid-code.ts";
+import { readManufacturerAddress } from "../../domain/products/read-product.ts";
+import {
+  type ProductOrigin,
+  Verification,
+  verifyOrigin,
+} from "../../domain/products/verification.ts";
+import { bareHsCode, customsMessages } from "../../domain/shipments/shipment-rules.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { currentScreen } from "./denied-parties.ts";
 import { rewriteProduct } from "./keep-product.ts";
 import { ManufacturerToVerify } from "./schemas.ts";
@@ -20,27 +24,29 @@ import * as store from "./store.ts";
  * Verifies who makes something, and where (spec 4.7, decision 13). With a `sku` what the body leaves out is the
  * product's, what it names becomes the product's, and the product moves. Throws 404 for an unknown sku.
  */
-export async function verifyManufacturer(ctx: Context, body: unknown): Promise<Answer> {
+export async function verifyManufacturer(ctx: Context, body: unknown): Promise<StoredResponse> {
   const given = readBody(body);
   const verifier = await verifierFor(ctx);
   return inTransaction(ctx.db, async (tx) => {
     if (given.sku == null) {
-      const data = verifier(makerOf(given, null));
-      return recordAnswer(tx, ctx, { answer: answer(200, Verification, data), subject_id: null });
+      const data = verifier(originOf(given, null));
+      return recordResponse(tx, ctx, { answer: answer(200, Verification, data), subject_id: null });
     }
     const before = await store.lockProduct(tx, ctx.account.account_id, given.sku);
-    const data = verifier(makerOf(given, before));
+    const data = verifier(originOf(given, before));
     const taken = withFields(before, takenOver(given), "manual");
     await rewriteProduct(ctx, tx, { before, after: withVerification(taken, data) });
     const answered = answer(200, Verification, data);
-    return recordAnswer(tx, ctx, { answer: answered, subject_id: given.sku });
+    return recordResponse(tx, ctx, { answer: answered, subject_id: given.sku });
   });
 }
 
 /** Verifies against the list of denied parties as it is now. */
-export async function verifierFor(ctx: AccountContext): Promise<(maker: Maker) => Verification> {
+export async function verifierFor(
+  ctx: AccountContext,
+): Promise<(origin: ProductOrigin) => Verification> {
   const list = await currentScreen(ctx);
-  return (maker) => verifyMaker(maker, { ...list, now: ctx.clock.now() });
+  return (origin) => verifyOrigin(origin, { ...list, now: ctx.clock.now() });
 }
 
 /** What the body says, cleaned; absent is what it does not name. */
@@ -48,7 +54,7 @@ interface Given {
   sku: string | null;
   manufacturer?: string;
   country_of_origin?: string;
-  manufacturer_address?: MakerAddress;
+  manufacturer_address?: ManufacturerAddress;
   hs_code?: string;
 }
 
@@ -56,15 +62,14 @@ interface Given {
 function readBody(body: unknown): Given {
   const problems = problemsOf(ManufacturerToVerify, body);
   const { sku = null, hs_code, ...given } = (body ?? {}) as Static<typeof ManufacturerToVerify>;
-  const sentence =
-    problems["hs_code"] || hs_code == null ? null : customsSentences.hs_code(hs_code);
+  const sentence = problems["hs_code"] || hs_code == null ? null : customsMessages.hs_code(hs_code);
   if (sentence) addProblem(problems, "hs_code", sentence);
   for (const field of ["manufacturer", "country_of_origin"] as const) {
     if (sku === null && given[field] == null)
       addProblem(problems, field, "is required without a sku.");
   }
   throwIfAny(problems);
-  const address = readMakerAddress(given.manufacturer_address);
+  const address = readManufacturerAddress(given.manufacturer_address);
   return {
     sku,
     ...(given.manufacturer == null ? {} : { manufacturer: given.manufacturer.trim() }),
@@ -76,13 +81,13 @@ function readBody(body: unknown): Given {
   };
 }
 
-function makerOf(given: Given, product: store.ProductRow | null): Maker {
-  const maker = { ...product, ...given };
+function originOf(given: Given, product: store.ProductRow | null): ProductOrigin {
+  const origin = { ...product, ...given };
   return {
-    manufacturer: maker.manufacturer ?? null,
-    country_of_origin: maker.country_of_origin ?? null,
-    manufacturer_address: maker.manufacturer_address ?? null,
-    hs_code: maker.hs_code ?? null,
+    manufacturer: origin.manufacturer ?? null,
+    country_of_origin: origin.country_of_origin ?? null,
+    manufacturer_address: origin.manufacturer_address ?? null,
+    hs_code: origin.hs_code ?? null,
   };
 }
 

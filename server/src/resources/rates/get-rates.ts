@@ -9,7 +9,7 @@ import { requireTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { readEstimate } from "./estimate.ts";
 import {
   quoteShipment,
-  toRatesAnswer,
+  toRatesResponse,
   validMinutes,
 } from "../../purchasing/quotes/quote-shipment.ts";
 import { EstimateRequest, LtlRatesRequest, RatesRequest } from "./schemas.ts";
@@ -39,7 +39,7 @@ export async function getShipmentRates(
       expires_at: new Date(now.getTime() + validMinutes(ctx.config, row.type) * 60_000),
     });
   }
-  return toRatesAnswer(ctx, row, quoted);
+  return toRatesResponse(ctx, row, quoted);
 }
 
 /** Rates of a shipment that is not created, kept so that one of the same data can be bought at them. */
@@ -65,7 +65,7 @@ export async function estimateRates(ctx: Context, body: unknown) {
     timeout_seconds: request.timeout,
     estimated: true,
   });
-  return toRatesAnswer(ctx, shipment, quoted);
+  return toRatesResponse(ctx, shipment, quoted);
 }
 
 /** When rules will look at a shipment that is stored. */
@@ -74,8 +74,8 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   if (type) requireTypeScope(ctx, type);
   const problems = problemsOf(type === "ltl" ? LtlRatesRequest : RatesRequest, body);
   const read = await readNewShipment(ctx, body, "quote");
-  for (const [path, sentences] of Object.entries<string[]>(read.problems ?? {})) {
-    for (const sentence of sentences) addProblem(problems, path, sentence);
+  for (const [path, texts] of Object.entries<string[]>(read.problems ?? {})) {
+    for (const text of texts) addProblem(problems, path, text);
   }
   if (!read.row || Object.keys(problems).length > 0) throw invalid(problems);
   const { timeout } = body as { timeout?: number | null };
@@ -85,7 +85,7 @@ async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   ]);
   const shipment = { ...read.row, rule_terms };
   const quoted = await quoteShipment(ctx, shipment, { timeout_seconds: timeout, estimated });
-  if (estimated) return toRatesAnswer(ctx, read.row, quoted);
+  if (estimated) return toRatesResponse(ctx, read.row, quoted);
   const captured = await storeQuote(ctx, read.row, quoted.captured);
-  return toRatesAnswer(ctx, read.row, { ...quoted, captured });
+  return toRatesResponse(ctx, read.row, { ...quoted, captured });
 }

@@ -3,7 +3,13 @@ import type { Routes } from "../../http/routes.ts";
 import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { estimateRates, getRates, getShipmentRates } from "./get-rates.ts";
-import { EstimateRequest, LtlRatesRequest, RatesAnswer, RatesRequest, Timeout } from "./schemas.ts";
+import {
+  EstimateRequest,
+  LtlRatesRequest,
+  RatesResponse,
+  RatesRequest,
+  Timeout,
+} from "./schemas.ts";
 
 const tags = ["Rates"];
 const config = { scopes: ["rates:read"], ltl_scopes: ["ltl:read"], limit: "carrier" } as const;
@@ -23,7 +29,7 @@ export const rateRoutes: Routes = async (app) => {
         tags,
         params: Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) }),
         querystring: Type.Object({ timeout: Type.Optional(Timeout) }),
-        response: { 200: RatesAnswer },
+        response: { 200: RatesResponse },
       },
     },
     async ({ ctx, params, query }) => getShipmentRates(ctx, params.shipment_id, query.timeout),
@@ -35,7 +41,7 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
-        judged_by: [RatesRequest, LtlRatesRequest],
+        validated_by: [RatesRequest, LtlRatesRequest],
         examples: {
           "At most five seconds": { ...parcelToMontreal, timeout: 5 },
           Freight: palletToWinnipeg,
@@ -48,7 +54,7 @@ export const rateRoutes: Routes = async (app) => {
           "The rates can be bought until they expire: send a rate's id as `rate_id`, with the same shipment, to `POST /labels`, or to `POST /labels/{shipment_id}` of a shipment with the same data. Other data is 409 rate_changed.",
         tags,
         body: Type.Unsafe<unknown>({ anyOf: [RatesRequest, LtlRatesRequest] }),
-        response: { 200: RatesAnswer },
+        response: { 200: RatesResponse },
       },
     },
     async ({ ctx, body }) => getRates(ctx, body),
@@ -60,7 +66,7 @@ export const rateRoutes: Routes = async (app) => {
       config: {
         ...config,
         validation: "in_verb",
-        judged_by: [EstimateRequest],
+        validated_by: [EstimateRequest],
         examples: {
           "Postal codes and a weight": {
             to_postal_code: "V6B 1A1",
@@ -89,7 +95,7 @@ export const rateRoutes: Routes = async (app) => {
           "Takes the short form below or a whole POST /rates body. Estimates cannot be bought.",
         tags,
         body: Type.Unsafe<unknown>({ anyOf: [EstimateRequest, RatesRequest, LtlRatesRequest] }),
-        response: { 200: RatesAnswer },
+        response: { 200: RatesResponse },
       },
     },
     async ({ ctx, body }) => estimateRates(ctx, body),

@@ -54,7 +54,7 @@ export const EstimateRequest = Type.Object(
 
 export type EstimateRequest = Static<typeof EstimateRequest>;
 
-export const RatesAnswer = Type.Object(
+export const RatesResponse = Type.Object(
   { data: Type.Array(Rate), meta: RatesMeta },
   { $id: "Rates" },
 );

@@ -57,7 +57,7 @@ function readOwnCriteria(
 ): Criteria | null {
   if (criteria == null) return null;
   if (filter_id != null) addProblem(problems, "criteria", "must not be combined with filter_id.");
-  // While the trigger is wrong, judged for both.
+  // While the trigger is wrong, validated for both.
   const target = problems["trigger"] ? "both" : subjectOf(trigger);
   return readCriteria(problems, criteria, { target, path: "criteria", strict });
 }

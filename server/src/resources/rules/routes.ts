@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { examples } from "./examples.ts";
@@ -44,7 +44,7 @@ const ruleReads: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listRules(db, account.account_id, page),
         count: () => store.countRules(db, account.account_id),
         show: toRule,
@@ -166,7 +166,7 @@ const ruleRuns: Routes = async (app) => {
       const { account_id } = account;
       const { id: rule_id } = await store.getRule(db, account_id, request.params.rule_id);
       const filters = { rule_id };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => runs.listRuns(db, { account_id, filters, page }),
         count: () => runs.countRuns(db, account_id, filters),
         show: toRun,
@@ -195,7 +195,7 @@ const ruleRuns: Routes = async (app) => {
         addProblem(problems, "shipment_id", "must not be combined with order_id.");
       throwIfAny(problems);
       const filters = { subject_id: order_id ?? shipment_id };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => runs.listRuns(db, { account_id, filters, page }),
         count: () => runs.countRuns(db, account_id, filters),
         show: toRun,

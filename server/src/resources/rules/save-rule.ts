@@ -7,7 +7,7 @@ import { newId } from "../../domain/values/ids.ts";
 import { buysLabels, type Action } from "../../domain/rules/actions.ts";
 import { subjectOf } from "../../domain/rules/triggers.ts";
 import { requireVerbScope } from "../../domain/accounts/scopes.ts";
-import { answer, noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { findFilter } from "../../shipping/filters/store.ts";
 import { readRule } from "./read-rule.ts";
 import { Rule } from "./schemas.ts";
@@ -18,7 +18,7 @@ import { toRule } from "./view.ts";
  * Saves a rule (decision 16). Throws 422, 409 `conflict` when the account has as many as it may, and 403 for
  * a rule that buys, of a token that may not.
  */
-export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
+export async function createRule(ctx: Context, body: unknown): Promise<StoredResponse> {
   const content = readRule(ctx, body, { strict: false });
   refuseUnlessBuyer(ctx, content);
   const now = ctx.clock.now();
@@ -32,12 +32,16 @@ export async function createRule(ctx: Context, body: unknown): Promise<Answer> {
         details: { max: ctx.config.rules_max },
       });
     const shown = toRule({ ...row, run_count: 0, last_run_at: null });
-    return recordAnswer(tx, ctx, { answer: answer(201, Rule, shown), subject_id: row.id });
+    return recordResponse(tx, ctx, { answer: answer(201, Rule, shown), subject_id: row.id });
   });
 }
 
 /** Replaces all of a rule; what it did stays counted. Throws what saving one does. */
-export async function replaceRule(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function replaceRule(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   const content = readRule(ctx, body, { strict: true });
   refuseUnlessBuyer(ctx, content);
   const { account_id } = ctx.account;
@@ -46,17 +50,17 @@ export async function replaceRule(ctx: Context, id: string, body: unknown): Prom
   return saving(ctx, content, async (tx) => {
     await store.replaceRule(tx, { account_id, id }, { ...content, updated_at: ctx.clock.now() });
     const row = await store.getRule(tx, account_id, id);
-    return recordAnswer(tx, ctx, { answer: answer(200, Rule, toRule(row)), subject_id: id });
+    return recordResponse(tx, ctx, { answer: answer(200, Rule, toRule(row)), subject_id: id });
   });
 }
 
 /** Removes a rule. What it changed, and the runs that say so, stay. */
-export async function deleteRule(ctx: Context, id: string): Promise<Answer> {
+export async function deleteRule(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
     await store.renewVersion(tx, account_id);
     await store.deleteRule(tx, { account_id, id });
-    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
+    return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }
 
@@ -68,8 +72,8 @@ function refuseUnlessBuyer(ctx: Context, { actions }: { actions: readonly Action
 async function saving(
   ctx: Context,
   { filter_id, trigger }: store.RuleContent,
-  work: (tx: Tx) => Promise<Answer>,
-): Promise<Answer> {
+  work: (tx: Tx) => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   try {
     return await inTransaction(ctx.db, async (tx) => {

@@ -29,7 +29,7 @@ const filter_id = Maybe(
 );
 const stops = { description: "No rule after this one acts on what it matched." };
 
-/** What of a rule a schema judges; the rest is judged by `readCriteria` and `readActions`. */
+/** What of a rule a schema judges; the rest is validated by `readCriteria` and `readActions`. */
 const frame = {
   name,
   enabled: Type.Optional(Type.Boolean({ $id: "RuleEnabled", default: true })),

@@ -85,9 +85,9 @@ async function aShipment(ctx: Context, { shipment_id, shipment }: RuleTest) {
 
 function under(field: string, problems: Problems): Problems {
   return Object.fromEntries(
-    Object.entries(problems).map(([path, sentences]) => [
+    Object.entries(problems).map(([path, texts]) => [
       path === "" ? field : `${field}.${path}`,
-      sentences,
+      texts,
     ]),
   );
 }

@@ -7,9 +7,9 @@ import {
   goodRows,
   textOf,
   type Creation,
-  type Judged,
+  type Validated,
 } from "../../http/creation.ts";
-import { linkKey, type Answer } from "../../http/idempotency.ts";
+import { linkKey, type StoredResponse } from "../../http/idempotency.ts";
 import {
   planShipments,
   ruleShipments,
@@ -28,7 +28,7 @@ import { missingTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 
 /** Creates shipments, one or many (spec 4.1, decision 6). */
-export async function createShipments(ctx: Context, body: unknown): Promise<Answer> {
+export async function createShipments(ctx: Context, body: unknown): Promise<StoredResponse> {
   return create(ctx, body, shipmentCreation(ctx));
 }
 
@@ -65,7 +65,7 @@ function shipmentCreation(
 ): Creation<store.ShipmentRow, ShipmentPlan> {
   return {
     plural: "shipments",
-    judge: (entries) => judge(ctx, entries),
+    validate: (entries) => validate(ctx, entries),
     plan: (rows) => planShipments(ctx, { rows, purpose }),
     keep: (tx, rows, plan) => saveShipments(ctx, tx, { rows, plan }),
     show: (row) => toShipment(ctx, row),
@@ -74,25 +74,25 @@ function shipmentCreation(
   };
 }
 
-async function judge(
+async function validate(
   ctx: Context,
   entries: readonly unknown[],
-): Promise<Judged<store.ShipmentRow>[]> {
+): Promise<Validated<store.ShipmentRow>[]> {
   const orders = await orderProblems(ctx, entries);
   const read = await readNewShipments(ctx, entries, "rules");
   return throwIfAllForbidden(
     entries.map((entry, index) =>
-      judgeOne(ctx, entry, { read: read[index]!, orderProblem: orders[index] ?? null }),
+      validateOne(ctx, entry, { read: read[index]!, orderProblem: orders[index] ?? null }),
     ),
   );
 }
 
 /** A row whose type the token may not write is an error of its own, whatever else is wrong with it. */
-function judgeOne(
+function validateOne(
   ctx: Context,
   entry: unknown,
   { read, orderProblem }: { read: ReadShipment; orderProblem: string | null },
-): Judged<store.ShipmentRow> {
+): Validated<store.ShipmentRow> {
   const type = typeOf(entry);
   const refusal = type && missingTypeScope(ctx, type);
   if (refusal) return { row: null, error: refusal };
@@ -104,11 +104,13 @@ function judgeOne(
 }
 
 /** Throws 403 when the token may write none of them (decision 3). */
-function throwIfAllForbidden(judged: Judged<store.ShipmentRow>[]): Judged<store.ShipmentRow>[] {
-  const first = judged[0]?.error;
-  const isAll = judged.every(({ error }) => error?.code === "scope_missing");
+function throwIfAllForbidden(
+  validated: Validated<store.ShipmentRow>[],
+): Validated<store.ShipmentRow>[] {
+  const first = validated[0]?.error;
+  const isAll = validated.every(({ error }) => error?.code === "scope_missing");
   if (first && isAll) throw first;
-  return judged;
+  return validated;
 }
 
 /**
@@ -120,10 +122,10 @@ async function saveShipments(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly store.ShipmentRow[]; plan: ShipmentPlan },
-): Promise<Judged<store.ShipmentRow>[]> {
+): Promise<Validated<store.ShipmentRow>[]> {
   const linked = await linkToOrders(ctx, tx, rows);
   const ruled = (await ruleShipments(ctx, tx, { rows: goodRows(linked), plan })).values();
-  const judged = linked.map((each) => (each.error ? each : ruled.next().value!));
-  await store.insertShipments(tx, goodRows(judged));
-  return judged;
+  const validated = linked.map((each) => (each.error ? each : ruled.next().value!));
+  await store.insertShipments(tx, goodRows(validated));
+  return validated;
 }

@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { isLabelled } from "../../domain/shipments/shipment-states.ts";
-import { noContent, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import * as store from "../../shipping/shipments/store.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { voidShipment } from "./void-shipment.ts";
@@ -11,7 +11,7 @@ import { voidShipment } from "./void-shipment.ts";
  * Removes a shipment without a label (204). One with a label is voided, as `POST …/void` does, and
  * stays as a record; a booked LTL shipment is 409 `use_ltl_cancel` (decision 6).
  */
-export async function deleteShipment(ctx: Context, id: string): Promise<Answer> {
+export async function deleteShipment(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const row = await store.getShipment(ctx.db, account_id, id);
   if (row.type === "ltl" && isLabelled(row.status))
@@ -23,6 +23,6 @@ export async function deleteShipment(ctx: Context, id: string): Promise<Answer> 
     const locked = await store.lockShipment(tx, account_id, id);
     if (locked.status !== row.status) throw purchasePending(locked);
     await store.deleteDraft(tx, account_id, id);
-    return recordAnswer(tx, ctx, { answer: noContent(), subject_id: id });
+    return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });
   });
 }

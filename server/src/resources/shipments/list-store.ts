@@ -29,7 +29,7 @@ export async function countShipmentsUpTo(
   saved: ListFilter,
   most: number,
 ): Promise<number> {
-  const { account_id } = saved.terms;
+  const { account_id } = saved.context;
   const counting = sql<{ count: number }>`
     SELECT count(*) AS count FROM (
       SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
@@ -77,7 +77,7 @@ function matching(accountId: string, filters: ShipmentFilters) {
   if (filters.created_to) conditions.push(sql<SqlBool>`created_at <= ${filters.created_to}`);
   if (filters.tag !== undefined) conditions.push(hasTag(accountId, filters.tag));
   const { saved } = filters;
-  if (saved) conditions.push(matchesCriteria(saved.criteria, "shipments", saved.terms));
+  if (saved) conditions.push(matchesCriteria(saved.criteria, "shipments", saved.context));
   if (filters.q) conditions.push(found(filters.q));
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
-import { pageQuery, listAnswer } from "../../http/paging.ts";
+import { pageQuery, listResponse } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { savedListFilter } from "../../shipping/filters/list-filter.ts";
 import { createShipments } from "./create-shipments.ts";
@@ -46,7 +46,7 @@ export const shipmentRoutes: Routes = async (app) => {
       const saved = await savedListFilter(request.ctx, request.query.filter_id, "shipments");
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => listShipments(db, { account_id, filters, page }),
         count: () => countShipments(db, account_id, filters),
         show: (row) => toShipment(request.ctx, row),
@@ -63,7 +63,7 @@ export const shipmentRoutes: Routes = async (app) => {
         ltl_scopes: ["ltl:write"],
         body: "bulk",
         validation: "in_verb",
-        judged_by: [NewShipment, NewLtlShipment],
+        validated_by: [NewShipment, NewLtlShipment],
         examples: {
           "One shipment": { type: "courier", ...parcelToMontreal, reference: "PO-1001" },
           Freight: { ...palletToWinnipeg, reference: "PO-1004" },
@@ -77,7 +77,7 @@ export const shipmentRoutes: Routes = async (app) => {
         operationId: "createShipments",
         summary: "Create one shipment or up to 500",
         description:
-          "An array is judged row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment. Freight has `type: ltl`.",
+          "An array is validated row by row: good rows are created, bad ones come back with their errors. 422 only when no row is good. A bare object creates one shipment. Freight has `type: ltl`.",
         tags,
         body: Type.Unsafe<unknown>({
           anyOf: [Type.Array(AnyNewShipment, { minItems: 1, maxItems: 500 }), AnyNewShipment],
@@ -114,7 +114,7 @@ export const shipmentRoutes: Routes = async (app) => {
         scopes: ["shipments:write"],
         ltl_scopes: ["ltl:write"],
         validation: "in_verb",
-        judged_by: [ShipmentChanges, LtlShipmentChanges],
+        validated_by: [ShipmentChanges, LtlShipmentChanges],
         examples: {
           "Two fields": { reference: "PO-1001-B", metadata: { warehouse: "YYZ2", priority: 3 } },
         },

@@ -12,7 +12,7 @@ import {
 } from "../../domain/errors/errors.ts";
 import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { syncOrderStatus } from "../../shipping/orders/sync-order-status.ts";
 import { lockForLinks } from "../../shipping/orders/links.ts";
 import { withProducts } from "../../shipping/products/fill-items.ts";
@@ -34,7 +34,11 @@ import { toShipment } from "../../shipping/shipments/view.ts";
  * Changes the fields that the body names (decision 6). After purchase only the merchant's own fields
  * may change: 409 `already_labelled`. A change of what carriers price makes earlier quotes unbuyable.
  */
-export async function updateShipment(ctx: Context, id: string, body: unknown): Promise<Answer> {
+export async function updateShipment(
+  ctx: Context,
+  id: string,
+  body: unknown,
+): Promise<StoredResponse> {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid(problemsOf(ShipmentChanges, body));
   const changes = body as Changes;
@@ -48,7 +52,7 @@ export async function updateShipment(ctx: Context, id: string, body: unknown): P
       ? await changeShipData(ctx, tx, { row, changes, problems, link })
       : await changeMerchantData(ctx, tx, { row, changes, problems, link });
     if (link) await syncLinkedOrders(ctx, tx, { before: row, after: changed });
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Shipment, toShipment(ctx, changed)),
       subject_id: id,
     });

@@ -6,7 +6,12 @@ import type { CarrierVoid } from "../../carriers/carrier.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { Maybe, OneOf } from "../../domain/values/schema.ts";
 import { recordEvent } from "../../events/outbox.ts";
-import { answer, recordAnswer, recordOutcome, type Answer } from "../../http/idempotency.ts";
+import {
+  answer,
+  recordResponse,
+  recordOutcome,
+  type StoredResponse,
+} from "../../http/idempotency.ts";
 import {
   type Effect,
   type Failure,
@@ -14,7 +19,7 @@ import {
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
-import { adopt, perform } from "../../outbound/outbound.ts";
+import { recordExisting, perform } from "../../outbound/outbound.ts";
 import { lockPickupOf } from "../../shipping/pickups/membership.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { approveRefund } from "../../shipping/shipments/refunds.ts";
@@ -39,7 +44,7 @@ export async function voidShipment(
   ctx: Context,
   id: string,
   reason: string | null,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const row = await store.getShipment(ctx.db, ctx.account.account_id, id);
   // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
   if (row.status === "voided" || row.status === "cancelled")
@@ -67,7 +72,7 @@ export async function bookVoid(
   outcome: CarrierVoid,
 ): Promise<void> {
   const reason = "The label was void at the carrier when this database was restored.";
-  const performed = await adopt(ctx.outbound, labelVoid(ctx), {
+  const performed = await recordExisting(ctx.outbound, labelVoid(ctx), {
     account_id: row.account_id,
     idempotency_key: null,
     by: originOf(ctx),
@@ -81,7 +86,7 @@ async function cancelDraft(
   ctx: Context,
   row: store.ShipmentRow,
   reason: string | null,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const [now, by] = [ctx.clock.now(), originOf(ctx)];
     const cancelled = await moveShipment(tx, row, {
@@ -98,7 +103,7 @@ async function cancelDraft(
       data: { reason },
       by,
     });
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(200, Shipment, toShipment(ctx, cancelled)),
       subject_id: row.id,
     });
@@ -171,7 +176,7 @@ const voidReview: ReviewOf<VoidInput, CarrierVoid> = {
 /** What voiding a label is. */
 export function labelVoid(
   platform: Platform,
-): OutboundOperation<VoidInput, null, CarrierVoid, Answer> {
+): OutboundOperation<VoidInput, null, CarrierVoid, StoredResponse> {
   return {
     kind: "label_void",
     ...voidOperation(platform, { back_to: "purchased", refusal: "not_voidable" }),
@@ -185,7 +190,7 @@ async function finalize(
   platform: Platform,
   tx: Tx,
   { attempt, result: outcome }: Effect<VoidInput, CarrierVoid>,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const now = platform.clock.now();
   const { account_id, input } = attempt;
   const row = await moveShipment(

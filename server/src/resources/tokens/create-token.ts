@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { allows, type Scope } from "../../domain/accounts/scopes.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { mintToken, refuseTooManyTokens, tokenChange } from "./mint-token.ts";
@@ -10,7 +10,7 @@ import { lifeDaysMax, MintedToken, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";
 
 /** Creates a token and shows it, this once (decision 3). Throws 422, 403 for scopes out of reach, 409 for too many. */
-export async function createToken(ctx: Context, input: NewToken): Promise<Answer> {
+export async function createToken(ctx: Context, input: NewToken): Promise<StoredResponse> {
   const now = ctx.clock.now();
   const { name, expires_at } = readNewToken(input, now);
   refuseBeyondCeiling(ctx, input.scopes);
@@ -28,7 +28,7 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Answer
       now,
     });
     const data = { ...toToken(row, environment), token };
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, MintedToken, data),
       ...tokenChange(row, { environment, type: "token.created" }),
     });

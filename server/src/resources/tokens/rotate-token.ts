@@ -3,7 +3,7 @@ import { inTransaction } from "../../database/connect.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { recordChange } from "../../http/record-change.ts";
-import { answer, recordAnswer, type Answer } from "../../http/idempotency.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { refuseBeyondCeiling } from "./create-token.ts";
 import { mintToken, refuseTooManyTokens, tellOfToken, tokenChange } from "./mint-token.ts";
 import { MintedToken } from "./schemas.ts";
@@ -18,7 +18,7 @@ export async function rotateToken(
   ctx: Context,
   id: string,
   overlapSeconds: number,
-): Promise<Answer> {
+): Promise<StoredResponse> {
   const [now, by] = [ctx.clock.now(), originOf(ctx)];
   const { account_id, environment } = ctx.account;
   const answered = await inTransaction(ctx.db, async (tx) => {
@@ -43,7 +43,7 @@ export async function rotateToken(
     await tellOfToken(tx, { row: revoked, environment, type, by });
     // Two tokens changed, so there are two lines.
     await recordChange(tx, ctx, tokenChange(revoked, { environment, type }));
-    return recordAnswer(tx, ctx, {
+    return recordResponse(tx, ctx, {
       answer: answer(201, MintedToken, { ...toToken(row, environment), token }),
       ...tokenChange(row, { environment, type: "token.created" }),
     });

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { createToken } from "./create-token.ts";
 import { revokeToken } from "./revoke-token.ts";
@@ -34,7 +34,7 @@ const tokenReads: Routes = async (app) => {
     },
     async (request) => {
       const { db, account } = request.ctx;
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listTokens(db, account.account_id, page),
         count: () => store.countTokens(db, account.account_id),
         show: (row) => toToken(row, account.environment),

@@ -9,16 +9,16 @@ import {
   schedule,
   takeDue,
   type DueTracker,
-  type NextLook,
+  type NextPoll,
 } from "../../shipping/tracking/follow-store.ts";
-import { nextLookSeconds } from "./next-look.ts";
+import { nextPollSeconds } from "./next-poll.ts";
 import { listEventsOfAll, type EventRow } from "../../shipping/tracking/store.ts";
 
 /** Asks carriers where parcels are (decision 19): a loop for each, so that a slow one delays no other. */
 
 /** Longer than a look takes with all that follows from it. */
 const leaseSeconds = 60;
-const lookTimeoutMs = 8_000;
+const lookupTimeoutMs = 8_000;
 
 export function trackingLoops(platform: Platform): Loop[] {
   return platform.carriers.all.map((carrier) => {
@@ -64,7 +64,7 @@ async function pollDue(
 }
 
 interface Look {
-  next: NextLook;
+  next: NextPoll;
   /** The carrier cannot be reached, or does not answer in time. */
   isSilent: boolean;
 }
@@ -83,14 +83,14 @@ async function look(
     const state = isNews ? await applyTracking(platform, tracker, told) : null;
     platform.metrics.tracking_looks.inc({ carrier: code, result: state ? "changed" : "unchanged" });
     const now = { ...tracker, ...state, quiet_seconds: state ? 0 : tracker.quiet_seconds };
-    return { next: nextLook(platform, { ...now, failure_count: 0 }), isSilent: false };
+    return { next: nextPoll(platform, { ...now, failure_count: 0 }), isSilent: false };
   } catch (error) {
     // The process stops: what it has not heard is due again at once, for another.
     if (signal.aborted) return { next: { ...stop, look_in_seconds: 0 }, isSilent: false };
     platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
     platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
     const failure_count = tracker.failure_count + 1;
-    return { next: nextLook(platform, { ...tracker, failure_count }), isSilent: isSilence(error) };
+    return { next: nextPoll(platform, { ...tracker, failure_count }), isSilent: isTimeout(error) };
   }
 }
 
@@ -104,7 +104,7 @@ async function ask(
   const context = { account_id, environment };
   return carrier.track(
     { context, tracking_code },
-    AbortSignal.any([signal, AbortSignal.timeout(lookTimeoutMs)]),
+    AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]),
   );
 }
 
@@ -134,7 +134,7 @@ function keyOf({ occurred_at, carrier_code, city, description }: EventRow): stri
   return [occurred_at.getTime(), carrier_code, city, description].join("\n");
 }
 
-function nextLook({ config }: Platform, tracker: DueTracker): NextLook {
+function nextPoll({ config }: Platform, tracker: DueTracker): NextPoll {
   const { account_id, id, failure_count, environment, status, shipment_status } = tracker;
   const isLive = environment === "live";
   const base_seconds = isLive
@@ -143,7 +143,7 @@ function nextLook({ config }: Platform, tracker: DueTracker): NextLook {
   const limits = { base_seconds, silent_days_max: config.tracking_silent_days_max };
   // The shipment of a delivered parcel follows when its void has failed: until then it must not be forgotten.
   const waits = status === "delivered" && shipment_status === "void_pending";
-  const look_in_seconds = nextLookSeconds(
+  const look_in_seconds = nextPollSeconds(
     { ...tracker, status: waits ? "out_for_delivery" : status },
     limits,
     Math.random(),
@@ -151,7 +151,7 @@ function nextLook({ config }: Platform, tracker: DueTracker): NextLook {
   return { account_id, id, failure_count, look_in_seconds };
 }
 
-function isSilence(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   if (!(error instanceof CarrierError)) return false;
   if (error.carrier_code === "carrier_busy") return false;
   return error.kind === "unreachable" || error.carrier_code === "timeout";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listAnswer, pageQuery } from "../../http/paging.ts";
+import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, type Routes } from "../../http/routes.ts";
 import { getTracking, getTrackingOfShipment } from "./get-tracking.ts";
 import { Tracking, TrackingQuery } from "./schemas.ts";
@@ -31,7 +31,7 @@ export const trackingRoutes: Routes = async (app) => {
         ...(status === undefined ? {} : { status: status.split(",") }),
         ...(shipment_id === undefined ? {} : { shipment_id }),
       };
-      return listAnswer(request, {
+      return listResponse(request, {
         rows: (page) => store.listTrackersWithEvents(db, { account_id, filters, page }),
         count: () => store.countTrackers(db, account_id, filters),
         show: ({ events, ...row }) => toTracking(request.ctx, row, events),

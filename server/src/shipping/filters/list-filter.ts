@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { readRows } from "../../database/criteria/criteria-queries.ts";
-import type { RowTerms } from "../../database/criteria/criteria.ts";
+import type { RowContext } from "../../database/criteria/criteria.ts";
 import type { Compilable } from "../../database/driver/sending.ts";
 import type { Database } from "../../database/tables.ts";
 import { kindsOf, type SubjectKind } from "../../domain/criteria/fields.ts";
@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 /** What a saved filter adds to the conditions of a list. */
 export interface ListFilter {
   criteria: Criteria;
-  terms: RowTerms;
+  context: RowContext;
   /** How long a statement with them may take. */
   timeout_ms: number;
 }
@@ -37,8 +37,8 @@ export async function savedListFilter(
 export function listFilter(ctx: Context, criteria: Criteria): ListFilter {
   const { account_id, currency, default_from_address } = ctx.account;
   const home_country = default_from_address?.country_code ?? null;
-  const terms = { account_id, currency, home_country, now: ctx.clock.now() };
-  return { criteria, terms, timeout_ms: ctx.config.criteria_timeout_ms };
+  const context = { account_id, currency, home_country, now: ctx.clock.now() };
+  return { criteria, context, timeout_ms: ctx.config.criteria_timeout_ms };
 }
 
 /** Runs a read that a filter narrows as what it is; one that none narrows is as quick as its index. */

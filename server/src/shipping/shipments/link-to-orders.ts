@@ -1,7 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { invalid } from "../../domain/errors/errors.ts";
-import type { Judged } from "../../http/creation.ts";
+import type { Validated } from "../../http/creation.ts";
 import { lockForLinks, unknownOrders, type Link } from "../orders/links.ts";
 import type { ShipmentRow } from "./store.ts";
 
@@ -16,7 +16,7 @@ export async function linkToOrders(
   { config }: AccountContext,
   tx: Tx,
   rows: readonly ShipmentRow[],
-): Promise<Judged<ShipmentRow>[]> {
+): Promise<Validated<ShipmentRow>[]> {
   const ids = rows.flatMap(({ order_id }) => (order_id === null ? [] : [order_id]));
   const links = await lockForLinks(tx, rows[0]?.account_id ?? "", ids);
   return rows.map((row) => {

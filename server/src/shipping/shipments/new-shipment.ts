@@ -19,7 +19,7 @@ import {
   shipmentProblems,
 } from "../../domain/shipments/shipment-rules.ts";
 import { shipmentTypes, type ShipmentType } from "../../domain/shipments/shipment-status.ts";
-import { strategies } from "../../domain/shipments/shipment-words.ts";
+import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { withProducts } from "../products/fill-items.ts";
@@ -63,7 +63,7 @@ export async function readNewShipments(
   return mapInTurns(filled, (entry) => readEntry(ctx, entry, purpose));
 }
 
-/** The shape and the rules between fields are judged together, so that one answer names all failing fields. */
+/** The shape and the rules between fields are validated together, so that one answer names all failing fields. */
 function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment {
   const problems = problemsOf(schemaFor(entry), entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))

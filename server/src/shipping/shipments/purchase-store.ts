@@ -16,13 +16,18 @@ import type { ShipmentRow } from "./store.ts";
 /** The SQL of purchases: how shipments begin to be bought and how they are sold, any number at once. */
 
 /** A shipment as it was when its purchase was decided. */
-export type PurchaseClaim = Pick<ShipmentRow, "account_id" | "id" | "revision"> & { at: Date };
+export type PurchaseReservation = Pick<ShipmentRow, "account_id" | "id" | "revision"> & {
+  at: Date;
+};
 
 /**
  * Marks the shipments of an account as being bought, each once, along with the statement after it: if its
  * state or revision says no for one of them, the transaction fails, with `shipment_changed`.
  */
-export async function claimForPurchase(tx: Tx, claims: readonly PurchaseClaim[]): Promise<void> {
+export async function reserveForPurchase(
+  tx: Tx,
+  claims: readonly PurchaseReservation[],
+): Promise<void> {
   const { account_id } = claims[0]!;
   const rows = claims.map(({ id, revision, at }) => ({ id, revision, at }));
   await pipelined(sql`

@@ -12,7 +12,7 @@ import { Item, NewItem, NewPackage, Package } from "../../domain/goods/parcel.ts
 import { AddOnCode, MoneyBreakdown, Rate } from "../../domain/pricing/rate.ts";
 import { Maybe, Moment, Money, Nullable, OneOf, Opaque } from "../../domain/values/schema.ts";
 import { AnyError } from "../../domain/error-answers/error-schemas.ts";
-import { bulkAnswers } from "../../http/bulk-answers.ts";
+import { bulkResponses } from "../../http/bulk-responses.ts";
 import {
   ShipmentType,
   ShipmentStatus,
@@ -24,7 +24,7 @@ import {
   LabelFormat,
   LabelSize,
   SignatureConfirmation,
-} from "../../domain/shipments/shipment-words.ts";
+} from "../../domain/shipments/shipment-enums.ts";
 
 /** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
 
@@ -291,7 +291,7 @@ export const ShipmentRowError = Type.Object(
 );
 
 /** What `POST /shipments` answers to one entry, and to several. */
-export const shipmentsCreated = bulkAnswers("Shipment", {
+export const shipmentsCreated = bulkResponses("Shipment", {
   one: Shipment,
   created: ShipmentRowCreated,
   error: ShipmentRowError,

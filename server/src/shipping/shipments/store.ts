@@ -126,7 +126,7 @@ interface NewLabel {
   tracking_code: string;
 }
 
-interface LabelClaim {
+interface LabelCheck {
   package_count: number;
   is_taken: boolean;
 }
@@ -135,13 +135,13 @@ interface LabelClaim {
  * What a new label's tracking code has to agree with: how many packages there are, and whether another
  * live label of the carrier has the code, in whichever account. The sale looks again, under a lock.
  */
-export async function findLabelClaim(db: Database, label: NewLabel): Promise<LabelClaim> {
-  const claim = await readLabelClaim(db, label);
+export async function checkLabel(db: Database, label: NewLabel): Promise<LabelCheck> {
+  const claim = await readLabelCheck(db, label);
   if (!claim) throw new Error(`shipment ${label.shipment_id} is gone`);
   return claim;
 }
 
-const readLabelClaim = batchedRead<NewLabel, LabelClaim>(
+const readLabelCheck = batchedRead<NewLabel, LabelCheck>(
   (wanted) => sql`
     SELECT place, package_count, EXISTS (
       SELECT FROM shipments AS other

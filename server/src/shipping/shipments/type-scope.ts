@@ -8,7 +8,7 @@ import { findType } from "./store.ts";
 
 /**
  * On paths that both types of shipment share, some scopes open only the LTL ones (decision 3). Where the
- * path names a shipment it is judged before its Idempotency-Key is, so that a token which may not see a
+ * path names a shipment it is validated before its Idempotency-Key is, so that a token which may not see a
  * shipment cannot have an answer about it repeated.
  */
 
@@ -24,7 +24,7 @@ export function requireTypeScope(
 export async function requirePathTypeScope(request: FastifyRequest): Promise<void> {
   const { ctx, params } = request;
   const { shipment_id } = params as { shipment_id: string };
-  // The path has not been judged yet, and may be anything.
+  // The path has not been validated yet, and may be anything.
   if (!ctx.ltl_only || !isId("shp", shipment_id)) return;
   const type = await findType(ctx.db, ctx.account.account_id, shipment_id);
   if (type !== null) requireTypeScope(ctx, type);

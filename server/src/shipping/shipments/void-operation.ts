@@ -65,7 +65,7 @@ export function voidOperation(
     timeoutSeconds: ({ carrier }) =>
       platform.carriers.get(carrier).descriptor.purchaseTimeoutSeconds,
     horizonSeconds: () => 0,
-    canBeLookedUp: () => true,
+    supportsLookup: () => true,
     send: (attempt, _message, signal) => call(attempt, signal),
     recovery: { by: "repeat", repeat },
 

@@ -83,7 +83,7 @@ export async function takeDue(
   });
 }
 
-export interface NextLook {
+export interface NextPoll {
   account_id: string;
   id: string;
   failure_count: number;
@@ -92,7 +92,7 @@ export interface NextLook {
 }
 
 /** Says when to ask next for each of these. */
-export async function schedule(db: Database, looks: readonly NextLook[]): Promise<void> {
+export async function schedule(db: Database, looks: readonly NextPoll[]): Promise<void> {
   if (looks.length === 0) return;
   await sql`
     UPDATE trackers SET look_at = now() + look_in_seconds * interval '1 second', failure_count = next.failure_count

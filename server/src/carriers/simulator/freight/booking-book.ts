@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../domain/time/clock.ts";
-import { changedPage, type ListTerms } from "../changed-page.ts";
+import { changedPage, type ListOptions } from "../changed-page.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Entry } from "../journal.ts";
-import type { Answer, Books, PurchaseTerms } from "../label-book.ts";
+import type { BookResult, Books, PurchaseOptions } from "../label-book.ts";
 import { Refusal } from "../refusal.ts";
 import type { WireTracking } from "../wire.ts";
 import { agreedPrice } from "./agreed-price.ts";
@@ -27,14 +27,16 @@ import type { WireBooking, WireBookingRequest, WireListedBooking } from "./wire.
  */
 export interface BookingBook {
   /** Takes an order under a reference that was never used. Throws a refusal, having committed nothing. */
-  book(request: WireBookingRequest, terms: PurchaseTerms): Promise<Answer<WireBooking>>;
+  book(request: WireBookingRequest, options: PurchaseOptions): Promise<BookResult<WireBooking>>;
   find(reference: string): Promise<WireBooking | null>;
   /** The orders that were taken or called off since a moment, in the order in which they were taken. */
-  list(terms: ListTerms): Promise<{ bookings: WireListedBooking[]; next_cursor: number | null }>;
+  list(
+    options: ListOptions,
+  ): Promise<{ bookings: WireListedBooking[]; next_cursor: number | null }>;
   /** What was scanned until now; null for a number that is not one of ours. */
   track(code: string): Promise<WireTracking | null>;
   /** Calls an order off; one that is off already is off again, at the same fee. */
-  cancel(bookingId: string, reference: string): Promise<Answer<WireBooking>>;
+  cancel(bookingId: string, reference: string): Promise<BookResult<WireBooking>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
@@ -44,14 +46,14 @@ export function bookingBook(tariff: FreightTariff, books: Books & { clock: Clock
   const desk = { ...books, tariff, states };
   const turn = inTurn();
   return {
-    book: (request, terms) => turn(request.reference, () => book(desk, request, terms)),
+    book: (request, options) => turn(request.reference, () => book(desk, request, options)),
     find: (reference) =>
       turn(reference, async () => {
         const state = states.byReference(reference);
         return state ? asWire(desk, state) : null;
       }),
-    async list(terms) {
-      const { page, next_cursor } = changedPage(states.all(), terms);
+    async list(options) {
+      const { page, next_cursor } = changedPage(states.all(), options);
       const bookings = await Promise.all(page.map((state) => listed(desk, state)));
       return { bookings, next_cursor };
     },
@@ -79,8 +81,8 @@ interface Desk extends Books {
 async function book(
   desk: Desk,
   request: WireBookingRequest,
-  { account, tooLate }: PurchaseTerms,
-): Promise<Answer<WireBooking>> {
+  { account, tooLate }: PurchaseOptions,
+): Promise<BookResult<WireBooking>> {
   const { tariff, states, journal, clock } = desk;
   const { reference, service_code, quote_number } = request;
   if (states.byReference(reference)) {
@@ -106,7 +108,7 @@ async function book(
     }),
   );
   const state = states.byReference(reference)!;
-  return { value: await asWire(desk, state), lose_answer: state.lose_answer };
+  return { value: await asWire(desk, state), drop_response: state.drop_response };
 }
 
 function numbersOf(tariff: FreightTariff, seed: string, serial: number) {
@@ -116,7 +118,7 @@ function numbersOf(tariff: FreightTariff, seed: string, serial: number) {
   return { tracking_code, ...numbers };
 }
 
-async function cancel(desk: Desk, state: BookingState): Promise<Answer<WireBooking>> {
+async function cancel(desk: Desk, state: BookingState): Promise<BookResult<WireBooking>> {
   const isFirst = state.cancelled === null;
   if (isFirst) {
     const stage = stageOf(desk, state);
@@ -139,7 +141,7 @@ async function cancel(desk: Desk, state: BookingState): Promise<Answer<WireBooki
       }),
     );
   }
-  return { value: await asWire(desk, state), lose_answer: isFirst && state.lose_answer };
+  return { value: await asWire(desk, state), drop_response: isFirst && state.drop_response };
 }
 
 function stageOf({ itineraries }: Desk, state: BookingState): PickupStage {

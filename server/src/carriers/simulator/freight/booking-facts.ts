@@ -44,7 +44,7 @@ export interface BookingState {
   /** `sim:cancel_fee`: it is the day of the pickup, whatever the clock says. */
   charges_fee: boolean;
   story: Story | null;
-  lose_answer: boolean;
+  drop_response: boolean;
   cancelled: (CancelFacts & { at: string }) | null;
 }
 

@@ -68,7 +68,7 @@ function stateFrom(entry: Entry & BookingFacts): BookingState {
     used: used_label,
     charges_fee: cancel_fee,
     story: track,
-    lose_answer: lost_answer,
+    drop_response: lost_answer,
     cancelled: null,
   };
 }

@@ -6,7 +6,7 @@ import type { FreightTariff } from "./tariff.ts";
 
 /** How far a booking has got, by the clock at the door where it is fetched, and what calling it off costs then. */
 
-export type PickupStage = "ahead" | "on_the_day" | "lorry_sent" | "picked_up";
+export type PickupStage = "ahead" | "on_the_day" | "truck_sent" | "picked_up";
 
 export interface PickupWindow {
   date: string;
@@ -19,7 +19,7 @@ export function pickupStage(window: PickupWindow, now: Date): PickupStage {
   const { day, time } = localMoment(now, window.place);
   if (day < window.date) return "ahead";
   if (day > window.date || time >= window.close_time) return "picked_up";
-  return time < window.ready_time ? "on_the_day" : "lorry_sent";
+  return time < window.ready_time ? "on_the_day" : "truck_sent";
 }
 
 /** When the truck has it at the latest, which is when it moves: the end of the window. */
@@ -39,7 +39,7 @@ export function cancelFeeCents(
   const fees = {
     ahead: 0,
     on_the_day: cancel_fees.on_the_day_cents,
-    lorry_sent: cancel_fees.lorry_sent_cents,
+    truck_sent: cancel_fees.truck_sent_cents,
   };
   return Math.min(price.amount_cents, convert(fees[stage], currency, price.currency));
 }

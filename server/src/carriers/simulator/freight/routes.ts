@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "../caller.ts";
-import { steered, type Silence } from "../silence.ts";
+import { steered, type ConnectionFaults } from "../connection-faults.ts";
 import { laneRefused, steeringOf } from "../steering.ts";
 import { SinceMoment, type WireUnavailable } from "../wire.ts";
 import type { BookingBook } from "./booking-book.ts";
@@ -32,10 +32,10 @@ export function freightRoutes(world: {
   deskOf: (carrier: string) => FreightDesk;
   /** The journal's. */
   seed: string;
-  silence: Silence;
+  faults: ConnectionFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
-  const { deskOf, seed, silence, clock } = world;
+  const { deskOf, seed, faults, clock } = world;
   return async (app) => {
     app.post(
       "/carriers/:carrier/freight/quotes",
@@ -46,7 +46,7 @@ export function freightRoutes(world: {
       async ({ params: { carrier }, body }, reply) => {
         const { tariff } = deskOf(carrier);
         const steering = steeringOf(body.recipient, carrier);
-        if (await steered(steering, silence, reply)) return reply;
+        if (await steered(steering, faults, reply)) return reply;
         const rates: WireFreightRate[] = [];
         const unavailable: WireUnavailable[] = [];
         for (const code of body.service_codes) {
@@ -70,11 +70,11 @@ export function freightRoutes(world: {
       },
       async (request, reply) => {
         const { bookings } = deskOf(request.params.carrier);
-        const { value, lose_answer } = await bookings.book(request.body, {
+        const { value, drop_response } = await bookings.book(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        if (lose_answer) return silence.loseAnswer(reply);
+        if (drop_response) return faults.dropResponse(reply);
         return reply.code(201).send({ data: value });
       },
     );
@@ -128,8 +128,8 @@ export function freightRoutes(world: {
       },
       async ({ params, body }, reply) => {
         const { bookings } = deskOf(params.carrier);
-        const { value, lose_answer } = await bookings.cancel(params.booking_id, body.reference);
-        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+        const { value, drop_response } = await bookings.cancel(params.booking_id, body.reference);
+        return drop_response ? faults.dropResponse(reply) : { data: value };
       },
     );
   };

@@ -88,5 +88,5 @@ export interface CancelFees {
   /** On the day, before the freight is ready. */
   on_the_day_cents: number;
   /** Once the truck has been sent. */
-  lorry_sent_cents: number;
+  truck_sent_cents: number;
 }

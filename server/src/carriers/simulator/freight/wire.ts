@@ -95,8 +95,8 @@ export const WireBooking = Type.Object({
 });
 export type WireBooking = Static<typeof WireBooking>;
 
-export const WireBookingAnswer = Type.Object({ data: WireBooking });
-export const WireBookingsAnswer = Type.Object({ data: Type.Array(WireBooking, { maxItems: 1 }) });
+export const WireBookingResponse = Type.Object({ data: WireBooking });
+export const WireBookingsResponse = Type.Object({ data: Type.Array(WireBooking, { maxItems: 1 }) });
 
 export const WireListedBooking = Type.Object({
   ...WireBooking.properties,
@@ -106,7 +106,7 @@ export const WireListedBooking = Type.Object({
 });
 export type WireListedBooking = Static<typeof WireListedBooking>;
 
-export const WireBookingListAnswer = Type.Object({
+export const WireBookingListResponse = Type.Object({
   data: Type.Array(WireListedBooking, { maxItems: 100 }),
   next_cursor: Nullable(Type.Integer({ minimum: 1 })),
 });

@@ -17,12 +17,12 @@ import type {
  * same one again answers the same charge or refund and moves no more money.
  */
 export interface ChargeBook {
-  charge(request: WireChargeRequest): Promise<{ charge: WireCharge; lose_answer: boolean }>;
+  charge(request: WireChargeRequest): Promise<{ charge: WireCharge; drop_response: boolean }>;
   find(reference: string): Promise<WireCharge | null>;
   /** Charges since a moment, oldest first; `after` is the `next_cursor` of the page before, or 0. */
-  list(terms: Since): { charges: WireListedCharge[]; next_cursor: number | null };
+  list(options: Since): { charges: WireListedCharge[]; next_cursor: number | null };
   /** Refunds and disputes since a moment, of charges of whatever age; paged in the same way. */
-  listReversals(terms: Since): { reversals: WireListedReversal[]; next_cursor: number | null };
+  listReversals(options: Since): { reversals: WireListedReversal[]; next_cursor: number | null };
   refund(request: WireRefundRequest): Promise<WireRefund>;
   /** What no client of the processor asks for: the cardholder's bank takes the money back. */
   dispute(request: WireRefundRequest): Promise<WireRefund>;
@@ -42,7 +42,7 @@ type ChargeFacts = Omit<WireCharge, "reference" | "refunded_cents" | "disputed_c
 };
 type RefundFacts = Omit<WireRefund, "reference"> & { charge_reference: string };
 
-const losesAnswer: Readonly<Record<string, boolean>> = {
+const dropsResponse: Readonly<Record<string, boolean>> = {
   pm_card_visa: false,
   pm_card_lost_answer: true,
 };
@@ -65,13 +65,13 @@ export function chargeBook(journal: Journal): ChargeBook {
         earlier.currency === currency &&
         earlier.payment_method === payment_method;
       if (!same) throw new Refusal(409, "reference_reused", "The reference is of another charge.");
-      return { charge: earlier, lose_answer: false };
+      return { charge: earlier, drop_response: false };
     }
     const charge_id = `ch_${randomUUID()}`;
     const facts: ChargeFacts = { charge_id, amount_cents, currency, payment_method, purpose };
-    const lose_answer = answerIsLost(payment_method);
+    const drop_response = answerIsLost(payment_method);
     replay(await journal.append({ ...entry("charge", reference), ...facts }));
-    return { charge: charges.get(reference)!, lose_answer };
+    return { charge: charges.get(reference)!, drop_response };
   }
 
   /** A refund as it was asked for, or a dispute as the cardholder's bank opened it: either takes money back. */
@@ -106,12 +106,12 @@ export function chargeBook(journal: Journal): ChargeBook {
   return {
     charge: (request) => turn(request.reference, () => charge(request)),
     find: (reference) => turn(reference, async () => charges.get(reference) ?? null),
-    list(terms) {
-      const { page, next_cursor } = pageOf(made, terms);
+    list(options) {
+      const { page, next_cursor } = pageOf(made, options);
       return { charges: page.map(listed), next_cursor };
     },
-    listReversals(terms) {
-      const { page, next_cursor } = pageOf(reversals, terms);
+    listReversals(options) {
+      const { page, next_cursor } = pageOf(reversals, options);
       const shown = page.map(
         ({ kind, reference, refund_id, charge_reference, amount_cents, at }) => ({
           ...{ kind, reference, amount_cents, reversal_id: refund_id, reversed_at: at },
@@ -206,7 +206,9 @@ function answerIsLost(paymentMethod: string): boolean {
       decline_code: "generic_decline",
     });
   }
-  const lost = Object.hasOwn(losesAnswer, paymentMethod) ? losesAnswer[paymentMethod] : undefined;
+  const lost = Object.hasOwn(dropsResponse, paymentMethod)
+    ? dropsResponse[paymentMethod]
+    : undefined;
   if (lost === undefined)
     throw new Refusal(422, "payment_method_unknown", "There is no such card.");
   return lost;

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import { processorCode, type ChargeBook } from "./charge-book.ts";
 import type { DialBoard } from "../control/dials.ts";
-import { disturbed, type Silence } from "../silence.ts";
+import { disturbed, type ConnectionFaults } from "../connection-faults.ts";
 import { SinceMoment, WireChargeRequest, WireRefundRequest } from "../wire.ts";
 
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
@@ -11,9 +11,9 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
 export function paymentRoutes(world: {
   charges: ChargeBook;
   dials: DialBoard;
-  silence: Silence;
+  faults: ConnectionFaults;
 }): FastifyPluginAsyncTypebox {
-  const { charges, silence } = world;
+  const { charges, faults } = world;
   return async (app) => {
     app.addHook("preHandler", async (_request, reply) => {
       const call = { carrier: processorCode, operation: "payments" } as const;
@@ -24,8 +24,8 @@ export function paymentRoutes(world: {
       "/payments/charges",
       { schema: { body: WireChargeRequest } },
       async ({ body }, reply) => {
-        const { charge, lose_answer } = await charges.charge(body);
-        if (lose_answer) return silence.loseAnswer(reply);
+        const { charge, drop_response } = await charges.charge(body);
+        if (drop_response) return faults.dropResponse(reply);
         return reply.code(201).send({ data: charge });
       },
     );
@@ -39,8 +39,8 @@ export function paymentRoutes(world: {
       "/payments/charges/list",
       { schema: { querystring: SinceMoment } },
       async ({ query }) => {
-        const terms = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
-        const { charges: data, next_cursor } = charges.list(terms);
+        const options = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
+        const { charges: data, next_cursor } = charges.list(options);
         return { data, next_cursor };
       },
     );
@@ -49,8 +49,8 @@ export function paymentRoutes(world: {
       "/payments/reversals/list",
       { schema: { querystring: SinceMoment } },
       async ({ query }) => {
-        const terms = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
-        const { reversals: data, next_cursor } = charges.listReversals(terms);
+        const options = { since: new Date(query.since), after: Number(query.cursor ?? "0") };
+        const { reversals: data, next_cursor } = charges.listReversals(options);
         return { data, next_cursor };
       },
     );

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { percentOf } from "../../../domain/values/money.ts";
-import { changedPage, type ListTerms } from "../changed-page.ts";
+import { changedPage, type ListOptions } from "../changed-page.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Entry, Journal } from "../journal.ts";
-import type { Answer, PurchaseTerms } from "../label-book.ts";
+import type { BookResult, PurchaseOptions } from "../label-book.ts";
 import { convert } from "../pricing/currency.ts";
 import { Refusal } from "../refusal.ts";
 import { priceRisePercent, steeringOf } from "../steering.ts";
@@ -16,12 +16,12 @@ import type { WireListedPickup, WirePickup, WirePickupRequest } from "./wire.ts"
  */
 export interface PickupBook {
   /** Takes a pickup under a reference that was never used. Throws a refusal, having committed nothing. */
-  schedule(request: WirePickupRequest, terms: PurchaseTerms): Promise<Answer<WirePickup>>;
+  schedule(request: WirePickupRequest, options: PurchaseOptions): Promise<BookResult<WirePickup>>;
   find(reference: string): Promise<WirePickup | null>;
   /** The pickups that were asked for or cancelled since a moment, in the order in which they were asked for. */
-  list(terms: ListTerms): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
+  list(options: ListOptions): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
-  cancel(pickupId: string, reference: string): Promise<Answer<WirePickup>>;
+  cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
   /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
@@ -49,7 +49,7 @@ interface PickupState extends WirePickup {
   changed_at: string;
   /** The driver is on the way: it cannot be cancelled (`sim:used_label`). */
   underway: boolean;
-  lose_answer: boolean;
+  drop_response: boolean;
 }
 
 /** What each carrier charges for coming, in Canadian cents; the others come for nothing. */
@@ -64,7 +64,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
   const turn = inTurn();
   let lastSerial = 0;
 
-  async function schedule(request: WirePickupRequest, { account, tooLate }: PurchaseTerms) {
+  async function schedule(request: WirePickupRequest, { account, tooLate }: PurchaseOptions) {
     const { reference } = request;
     if (byReference.has(reference))
       throw new Refusal(409, "duplicate_reference", "A pickup was asked for under this reference.");
@@ -76,7 +76,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
     const taken = { request, account, amount_cents, serial, confirmation_number };
     replay(await journal.append<PickupFacts>(pickupEntry(carrier, taken)));
     const state = byReference.get(reference)!;
-    return { value: asWire(state), lose_answer: state.lose_answer };
+    return { value: asWire(state), drop_response: state.drop_response };
   }
 
   async function cancel(state: PickupState) {
@@ -93,7 +93,7 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
           pickup_id: state.pickup_id,
         }),
       );
-    return { value: asWire(state), lose_answer: isFirst && state.lose_answer };
+    return { value: asWire(state), drop_response: isFirst && state.drop_response };
   }
 
   function replay(entry: Entry): void {
@@ -111,14 +111,14 @@ export function pickupBook(carrier: string, journal: Journal): PickupBook {
   }
 
   return {
-    schedule: (request, terms) => turn(request.reference, () => schedule(request, terms)),
+    schedule: (request, options) => turn(request.reference, () => schedule(request, options)),
     find: (reference) =>
       turn(reference, async () => {
         const state = byReference.get(reference);
         return state ? asWire(state) : null;
       }),
-    async list(terms) {
-      const { page, next_cursor } = changedPage(byReference.values(), terms);
+    async list(options) {
+      const { page, next_cursor } = changedPage(byReference.values(), options);
       const pickups = await Promise.all(page.map((state) => listed(state, journal)));
       return { pickups, next_cursor };
     },
@@ -139,7 +139,7 @@ function pickupEntry(
     account,
     ...taken
   }: Pick<PickupFacts, "request" | "amount_cents" | "serial" | "confirmation_number"> &
-    Pick<PurchaseTerms, "account">,
+    Pick<PurchaseOptions, "account">,
 ) {
   const { reference, tracking_codes, expected_fee } = request;
   return {
@@ -169,7 +169,7 @@ function stateOf(entry: Entry & PickupFacts): PickupState {
     currency: entry.currency,
     cancelled: false,
     underway: used_label,
-    lose_answer: lost_answer,
+    drop_response: lost_answer,
   };
 }
 

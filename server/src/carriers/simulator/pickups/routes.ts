@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { Type } from "typebox";
 import type { Clock } from "../../../domain/time/clock.ts";
 import { callerOf, commitDeadlineMs } from "../caller.ts";
-import { steered, type Silence } from "../silence.ts";
+import { steered, type ConnectionFaults } from "../connection-faults.ts";
 import { steeringOf } from "../steering.ts";
 import { SinceMoment } from "../wire.ts";
 import type { PickupBook } from "./pickup-book.ts";
@@ -15,12 +15,12 @@ const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLeng
 /** A carrier's pickups. The hooks of the carriers' routes have checked who asks, and turned the dials. */
 export function pickupRoutes({
   bookOf,
-  silence,
+  faults,
   clock,
 }: {
   /** Throws a refusal for a carrier that fetches nothing. */
   bookOf: (carrier: string) => PickupBook;
-  silence: Silence;
+  faults: ConnectionFaults;
   clock: Clock;
 }): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -33,12 +33,12 @@ export function pickupRoutes({
       async (request, reply) => {
         const { carrier } = request.params;
         const book = bookOf(carrier);
-        if (await steered(steeringOf(request.body.address, carrier), silence, reply)) return reply;
-        const { value, lose_answer } = await book.schedule(request.body, {
+        if (await steered(steeringOf(request.body.address, carrier), faults, reply)) return reply;
+        const { value, drop_response } = await book.schedule(request.body, {
           account: callerOf(request),
           tooLate: () => clock.now().getTime() - request.arrived_at > commitDeadlineMs,
         });
-        if (lose_answer) return silence.loseAnswer(reply);
+        if (drop_response) return faults.dropResponse(reply);
         return reply.code(201).send({ data: value });
       },
     );
@@ -80,8 +80,8 @@ export function pickupRoutes({
       },
       async ({ params, body }, reply) => {
         const book = bookOf(params.carrier);
-        const { value, lose_answer } = await book.cancel(params.pickup_id, body.reference);
-        return lose_answer ? silence.loseAnswer(reply) : { data: value };
+        const { value, drop_response } = await book.cancel(params.pickup_id, body.reference);
+        return drop_response ? faults.dropResponse(reply) : { data: value };
       },
     );
   };

@@ -44,8 +44,8 @@ export const WirePickup = Type.Object({
 });
 export type WirePickup = Static<typeof WirePickup>;
 
-export const WirePickupAnswer = Type.Object({ data: WirePickup });
-export const WirePickupsAnswer = Type.Object({ data: Type.Array(WirePickup, { maxItems: 1 }) });
+export const WirePickupResponse = Type.Object({ data: WirePickup });
+export const WirePickupsResponse = Type.Object({ data: Type.Array(WirePickup, { maxItems: 1 }) });
 export const WirePickupCancelRequest = Type.Object({ reference: Code });
 
 export const WireListedPickup = Type.Object({
@@ -56,7 +56,7 @@ export const WireListedPickup = Type.Object({
 });
 export type WireListedPickup = Static<typeof WireListedPickup>;
 
-export const WirePickupListAnswer = Type.Object({
+export const WirePickupListResponse = Type.Object({
   data: Type.Array(WireListedPickup, { maxItems: 100 }),
   next_cursor: Nullable(Type.Integer({ minimum: 1 })),
 });

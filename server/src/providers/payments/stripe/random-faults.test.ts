@@ -71,7 +71,7 @@ test("whatever is lost, what Stripe captured less what it paid back is what we c
 /** Sends once, then looks until it is known. */
 async function toppedUp(world: StripeWorld, request: ChargeRequest, plan: TopUp) {
   disturb(world, plan);
-  const first = await sent(world.payments.charge(request, world.server.impatience()));
+  const first = await sent(world.payments.charge(request, world.server.timeoutSignal()));
   if (first !== "unknown") return { charge: first, looks: 0 };
   for (const [index, look] of plan.looks.entries()) {
     const charge = await looked(world, request, look);
@@ -93,7 +93,7 @@ async function looked(world: StripeWorld, request: ChargeRequest, look: Look) {
   if (look.meanwhile === "next_day") world.server.nextDay();
   if (look.meanwhile === "late_arrivals") world.server.deliverHeld();
   disturb(world, look);
-  return found(world.payments.findCharge(request, world.server.impatience()));
+  return found(world.payments.findCharge(request, world.server.timeoutSignal()));
 }
 
 /** Pays back what is left of a charge, as undoing one does, until nothing is. */
@@ -107,7 +107,7 @@ async function paidBack(world: StripeWorld, request: ChargeRequest, plan: TopUp)
     const refund = { reference: `${charge_reference}_undo`, charge_reference, amount_cents };
     const { charge_id } = charge!;
     await world.payments
-      .refund({ ...refund, charge_id }, world.server.impatience())
+      .refund({ ...refund, charge_id }, world.server.timeoutSignal())
       .catch(() => world.server.nextDay());
   }
 }

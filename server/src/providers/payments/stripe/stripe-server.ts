@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
-  stripeBooks,
-  type Answer,
+  stripeAccounts,
+  type StripeResponse,
   type Call,
   type Operation,
-  type StripeBooks,
-} from "./stripe-books.ts";
+  type StripeAccounts,
+} from "./stripe-accounts.ts";
 
 /**
  * A Stripe for tests, over real HTTP: form-encoded bodies, idempotency keys that replay the first
  * answer whatever it was, and every way in which an answer can go missing. Its books and its log of
- * requests are the witnesses: they share nothing with the platform.
+ * requests are the oracles: they share nothing with the platform.
  */
 
 /**
@@ -46,7 +46,7 @@ export interface LoggedRequest {
 }
 
 export interface StripeServer extends Pick<
-  StripeBooks,
+  StripeAccounts,
   "intents" | "refunds" | "disputes" | "index"
 > {
   url: string;
@@ -54,9 +54,9 @@ export interface StripeServer extends Pick<
   /** The requests of this operation meet these, one after the other; then none. */
   disturb(operation: Operation, ...faults: Fault[]): void;
   /** A signal that fires when the next request is met with silence: a deadline without the wait. */
-  impatience(): AbortSignal;
+  timeoutSignal(): AbortSignal;
   /** Executes what was held; what it would have answered. */
-  deliverHeld(): Answer[];
+  deliverHeld(): StripeResponse[];
   /** A day passes: the keys are forgotten, and the index has long caught up. */
   nextDay(): void;
   /** What was captured and not paid back, by our reference. */
@@ -67,12 +67,12 @@ export interface StripeServer extends Pick<
 export const stripeKey = "sk_test_local";
 
 export async function startStripeServer(): Promise<StripeServer> {
-  const books = stripeBooks();
-  const keys = keptAnswers(books);
+  const books = stripeAccounts();
+  const keys = storedResponses(books);
   const faults: Partial<Record<Operation, Fault[]>> = {};
   const requests: LoggedRequest[] = [];
-  const held: (() => Answer)[] = [];
-  const impatient = new Set<AbortController>();
+  const held: (() => StripeResponse)[] = [];
+  const callers = new Set<AbortController>();
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = await readCall(request);
@@ -85,7 +85,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     if (fault === "held") held.push(() => keys.execute(call, key));
     const outcome = isKnown ? outcomeOf(fault, keys, { call, key }) : notAuthorized;
     if (outcome === "reset") return void request.socket.destroy();
-    if (outcome === "silence") return impatient.forEach((caller) => caller.abort());
+    if (outcome === "silence") return callers.forEach((caller) => caller.abort());
     entry.status = outcome.status;
     response.setHeader("content-type", "application/json");
     if ("replayed" in outcome) response.setHeader("idempotent-replayed", "true");
@@ -105,9 +105,9 @@ export async function startStripeServer(): Promise<StripeServer> {
     disputes: books.disputes,
     index: books.index,
     disturb: (operation, ...next) => void (faults[operation] = [...next]),
-    impatience() {
+    timeoutSignal() {
       const caller = new AbortController();
-      impatient.add(caller);
+      callers.add(caller);
       return caller.signal;
     },
     deliverHeld: () => held.splice(0).map((execution) => execution()),
@@ -125,10 +125,10 @@ export async function startStripeServer(): Promise<StripeServer> {
 }
 
 /** Executes once for each key, and answers as the first time ever after. */
-function keptAnswers(books: StripeBooks) {
-  const kept = new Map<string, { of: string; answer: Answer }>();
+function storedResponses(books: StripeAccounts) {
+  const kept = new Map<string, { of: string; answer: StripeResponse }>();
   return {
-    execute(call: Call, key: string | null, effect = () => books.execute(call)): Answer {
+    execute(call: Call, key: string | null, effect = () => books.execute(call)): StripeResponse {
       const of = JSON.stringify([call.operation, call.id, call.params.toString()]);
       const earlier = key === null ? undefined : kept.get(key);
       if (earlier?.of === of) return { ...earlier.answer, replayed: true };
@@ -142,11 +142,12 @@ function keptAnswers(books: StripeBooks) {
   };
 }
 
-type Outcome = "reset" | "silence" | Answer | { status: number; text: string; replayed?: false };
+type Outcome =
+  "reset" | "silence" | StripeResponse | { status: number; text: string; replayed?: false };
 
 function outcomeOf(
   fault: Fault | undefined,
-  { execute, books }: ReturnType<typeof keptAnswers>,
+  { execute, books }: ReturnType<typeof storedResponses>,
   { call, key }: { call: Call; key: string | null },
 ): Outcome {
   switch (fault) {
@@ -210,7 +211,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return { operation, id, params };
 }
 
-function keptIn({ intents }: StripeBooks): Record<string, number> {
+function keptIn({ intents }: StripeAccounts): Record<string, number> {
   const kept: Record<string, number> = {};
   for (const { metadata, amount_received, latest_charge } of intents.values()) {
     const left = amount_received - (latest_charge?.amount_refunded ?? 0);
@@ -220,7 +221,7 @@ function keptIn({ intents }: StripeBooks): Record<string, number> {
   return kept;
 }
 
-const failure = (status: number, error: object): Answer => ({
+const failure = (status: number, error: object): StripeResponse => ({
   status,
   body: { error },
   began: true,
@@ -235,7 +236,7 @@ const notAuthorized = failure(401, {
   type: "invalid_request_error",
   message: "Invalid API Key: sk_test_***",
 });
-const idempotencyError = (status: number): Answer => ({
+const idempotencyError = (status: number): StripeResponse => ({
   ...failure(status, { type: "idempotency_error", message: "The key is in use." }),
   began: false,
 });

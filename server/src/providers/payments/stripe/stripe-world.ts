@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PaymentError, type ChargeRequest, type Payments } from "../payments.ts";
-import type { Intent } from "./stripe-books.ts";
+import type { Intent } from "./stripe-accounts.ts";
 import {
   startStripeServer,
   stripeKey,

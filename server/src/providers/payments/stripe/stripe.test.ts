@@ -159,7 +159,7 @@ describe("a refund", () => {
 test("an abort hangs up, and no further call follows", async () => {
   const request = aCharge();
   world.server.disturb("create", "silence_after");
-  const failure = await failureOf(world.payments.charge(request, world.server.impatience()));
+  const failure = await failureOf(world.payments.charge(request, world.server.timeoutSignal()));
   expect(failure).toMatchObject({ kind: "unknown", party_code: "timeout" });
   await expect.poll(() => world.requestsOf(request)).toMatchObject([{ is_gone: true }]);
   expect(world.requestsOf(request)).toMatchObject([{ operation: "create", status: null }]);

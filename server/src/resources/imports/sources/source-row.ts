@@ -1,7 +1,7 @@
 import type { Problems } from "../../../domain/errors/errors.ts";
 import { OneOf } from "../../../domain/values/schema.ts";
 
-/** One product of a source: an entry yet to be judged, or what is wrong with its row already. */
+/** One product of a source: an entry yet to be validated, or what is wrong with its row already. */
 export interface SourceRow {
   /** Where its row begins in the file; null where there are no lines. */
   line: number | null;

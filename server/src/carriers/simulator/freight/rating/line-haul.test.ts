@@ -9,7 +9,7 @@ const weight_breaks = [
   { from_pounds: 1_000, percent: 60 },
 ];
 /** 100.00 a hundredweight. */
-const terms = { cwt_cents: 10_000, weight_breaks, at_least_pounds: 0 };
+const options = { cwt_cents: 10_000, weight_breaks, at_least_pounds: 0 };
 const line = (pounds: number, class_percent = 100) => ({ pounds, class_percent });
 
 test.each([
@@ -21,12 +21,12 @@ test.each([
   ["lacking pounds of its lowest class", [line(200, 200), line(250, 50)], 44_000],
   ["two breaks higher", [line(990)], 60_000],
 ])("freight is rated %s", (_name, lines, cents) => {
-  expect(lineHaulCents(lines, terms)).toBe(cents);
+  expect(lineHaulCents(lines, options)).toBe(cents);
 });
 
 test("what takes much of the trailer counts as so many pounds, at its lowest class", () => {
   const lines = [line(200, 200), line(100, 50)];
-  const rated = lineHaulCents(lines, { ...terms, at_least_pounds: 2_000 });
+  const rated = lineHaulCents(lines, { ...options, at_least_pounds: 2_000 });
   expect(rated).toBe(200 * 120 + 100 * 30 + 1_700 * 30);
 });
 

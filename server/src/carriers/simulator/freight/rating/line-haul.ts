@@ -10,7 +10,7 @@ export interface RatedLine {
   class_percent: number;
 }
 
-export interface RateTerms {
+export interface LaneTariff {
   /** For 100 lb of class 100 below the first break. */
   cwt_cents: Cents;
   weight_breaks: FreightTariff["weight_breaks"];
@@ -27,13 +27,13 @@ export function classPercent(freightClass: FreightClass, spreadPercent: number):
  * Deficit weight rating: a shipment of 470 lb may be charged as one of 500 lb when that is cheaper, the 30 lb
  * that it lacks at its lowest class. Each break is tried, so that more freight is never cheaper than less.
  */
-export function lineHaulCents(lines: readonly RatedLine[], terms: RateTerms): Cents {
+export function lineHaulCents(lines: readonly RatedLine[], options: LaneTariff): Cents {
   const pounds = sumOf(lines.map((line) => line.pounds));
   const lowest = Math.min(...lines.map((line) => line.class_percent));
-  const charges = terms.weight_breaks.map(({ from_pounds, percent }) => {
+  const charges = options.weight_breaks.map(({ from_pounds, percent }) => {
     const cwtCents = (classPercent: number) =>
-      Math.round((terms.cwt_cents * classPercent * percent) / 10_000);
-    const deficit = Math.max(0, Math.max(from_pounds, terms.at_least_pounds) - pounds);
+      Math.round((options.cwt_cents * classPercent * percent) / 10_000);
+    const deficit = Math.max(0, Math.max(from_pounds, options.at_least_pounds) - pounds);
     const hundredths =
       sumOf(lines.map((line) => line.pounds * cwtCents(line.class_percent))) +
       deficit * cwtCents(lowest);

@@ -114,6 +114,6 @@ export const dayRossTariff: FreightTariff = {
     hazmat: 5_500,
     hold_at_terminal: 0,
   },
-  cancel_fees: { on_the_day_cents: 4_500, lorry_sent_cents: 12_500 },
+  cancel_fees: { on_the_day_cents: 4_500, truck_sent_cents: 12_500 },
   pro_assigned_at: "booking",
 };

@@ -124,6 +124,6 @@ export const manitoulinTariff: FreightTariff = {
     hazmat: 6_000,
     hold_at_terminal: 0,
   },
-  cancel_fees: { on_the_day_cents: 3_500, lorry_sent_cents: 10_000 },
+  cancel_fees: { on_the_day_cents: 3_500, truck_sent_cents: 10_000 },
   pro_assigned_at: "pickup",
 };

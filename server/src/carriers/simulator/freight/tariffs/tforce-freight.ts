@@ -131,6 +131,6 @@ export const tforceFreightTariff: FreightTariff = {
     hazmat: 6_350,
     hold_at_terminal: 0,
   },
-  cancel_fees: { on_the_day_cents: 5_000, lorry_sent_cents: 15_000 },
+  cancel_fees: { on_the_day_cents: 5_000, truck_sent_cents: 15_000 },
   pro_assigned_at: "booking",
 };

@@ -5,7 +5,7 @@ import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 
 const daySeconds = 86_400;
 
-export interface Looked {
+export interface Enrichment {
   status: TrackingStatus;
   /** Since the last news. */
   quiet_seconds: number;
@@ -18,8 +18,8 @@ export interface Looked {
  * many days of silence. `spread` is a random number from 0 to 1: what was bought at once need not be asked
  * for at once.
  */
-export function nextLookSeconds(
-  { status, quiet_seconds, failure_count }: Looked,
+export function nextPollSeconds(
+  { status, quiet_seconds, failure_count }: Enrichment,
   { base_seconds, silent_days_max }: { base_seconds: number; silent_days_max: number },
   spread: number,
 ): number | null {
@@ -27,6 +27,6 @@ export function nextLookSeconds(
   // On the day of the delivery everybody looks.
   const shortest = status === "out_for_delivery" ? base_seconds / 2 : base_seconds;
   const usual = Math.max(shortest, quiet_seconds / 10);
-  const patient = backoffSeconds(failure_count + 1, { first: usual, max: daySeconds });
-  return patient * (1 + spread / 10);
+  const backedOff = backoffSeconds(failure_count + 1, { first: usual, max: daySeconds });
+  return backedOff * (1 + spread / 10);
 }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { trackingStatuses } from "../../domain/shipments/shipment-status.ts";
-import { nextLookSeconds, type Looked } from "./next-look.ts";
+import { nextPollSeconds, type Enrichment } from "./next-poll.ts";
 
 const day = 86_400;
 const limits = { base_seconds: 1800, silent_days_max: 60 };
-const next = (looked: Partial<Looked>, spread = 0) =>
-  nextLookSeconds(
+const next = (looked: Partial<Enrichment>, spread = 0) =>
+  nextPollSeconds(
     { status: "in_transit", quiet_seconds: 0, failure_count: 0, ...looked },
     limits,
     spread,

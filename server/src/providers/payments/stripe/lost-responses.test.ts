@@ -27,7 +27,7 @@ describe("an outcome that nobody heard", () => {
     async (fault) => {
       const request = aCharge();
       world.server.disturb("create", fault);
-      const failure = await failureOf(world.payments.charge(request, world.server.impatience()));
+      const failure = await failureOf(world.payments.charge(request, world.server.timeoutSignal()));
       expect(failure.kind).toBe("unknown");
       expect(await world.payments.findCharge(request, noAbort)).toBeNull();
       // A process that was stopped between the calls wakes up.
@@ -42,7 +42,7 @@ describe("an outcome that nobody heard", () => {
     async (fault) => {
       const request = aCharge();
       world.server.disturb("confirm", fault);
-      const failure = await failureOf(world.payments.charge(request, world.server.impatience()));
+      const failure = await failureOf(world.payments.charge(request, world.server.timeoutSignal()));
       expect(failure.kind).toBe("unknown");
       const wasCharged = world.server.kept()[request.reference] === 10_050;
       expect(wasCharged).toBe(committed.includes(fault));

@@ -5,7 +5,7 @@ import { wordsOf } from "./words.ts";
  * which cues (material, who wears it, how it is made) goods of one name are divided among subheadings.
  */
 
-export interface TradeWords {
+export interface TradeVocabulary {
   /** The goods that a phrase names, by the phrase's words joined with a space. */
   goods: ReadonlyMap<string, readonly Naming[]>;
   /** The cues that a phrase gives, by the same key. */
@@ -37,7 +37,7 @@ export interface Choice {
 }
 
 /** Reads the files' text. Throws an error that quotes the line where it is not in their format. */
-export function readTradeWords(text: string): TradeWords {
+export function readTradeVocabulary(text: string): TradeVocabulary {
   const goods = new Map<string, Naming[]>();
   const cues = new Map<string, string[]>();
   const add = <T>(map: Map<string, T[]>, phrase: string, value: T) => {

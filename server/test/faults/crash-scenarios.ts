@@ -7,21 +7,21 @@ import { aLabelled, cancel, schedule } from "../pickups.ts";
 import { aFreight, shop } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
-import type { Lane } from "./crash-lane.ts";
+import type { Rig } from "./crash-rig.ts";
 import type { Exchange } from "./faulty-carrier.ts";
-import { committed, edited } from "./spoiled-answers.ts";
+import { committed, edited } from "./spoiled-responses.ts";
 
 /** What is under way when something dies, and the points at which it can. */
-export interface Story {
+export interface Scenario {
   /** The crash points that it passes, in order. */
   points: readonly CrashPoint[];
   /** Of the operation that passes them. */
   kind: string;
   /** Prepares all that comes before the strike. */
-  begin(lane: Lane): Promise<Scene>;
+  begin(rig: Rig): Promise<Scene>;
   /** How the client's retries end, once all is whole again. */
   ends: string;
-  /** It is another story over again, with other work in the steps: by default a part of it is enough. */
+  /** It is another scenario over again, with other work in the steps: by default a part of it is enough. */
   is_sampled?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Scene {
   account: TestAccount;
   /** The client's call, under one key; by another process with `by`. Rejects when nobody answers. */
   call(by?: TestAccount): Promise<Reply<unknown>>;
-  /** For what comes after the call: it is waited for, and the victim is held only then. */
+  /** For what comes after the call: it is waited for, and the target is held only then. */
   prepared?(answer: Promise<unknown>): Promise<void>;
   /** The call was made and answered in `begin`: what is struck is what the platform does by itself. */
   is_asked?: boolean;
@@ -41,8 +41,8 @@ const openingCents = 40_000;
 const nothing = () => undefined;
 
 /** A draft, and the purchase of its cheapest label under a key. */
-async function aPurchase(lane: Lane, entry: ShipmentEntry = aShipment()): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: openingCents });
+async function aPurchase(rig: Rig, entry: ShipmentEntry = aShipment()): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: openingCents });
   const { id } = await account.create(entry);
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   await account.rates(id);
@@ -51,10 +51,10 @@ async function aPurchase(lane: Lane, entry: ShipmentEntry = aShipment()): Promis
 }
 
 /** The carrier resets the connection before it sells. Its late `forward` is a late sale. */
-async function anUnsoldPurchase(lane: Lane): Promise<Scene & { exchange(): Exchange }> {
-  const scene = await aPurchase(lane);
+async function anUnsoldPurchase(rig: Rig): Promise<Scene & { exchange(): Exchange }> {
+  const scene = await aPurchase(rig);
   let lost: Exchange | null = null;
-  const spoiled = lane.carriers.faulty.spoil(
+  const spoiled = rig.carriers.faulty.spoil(
     { who: scene.account.account_id, operation: "purchase" },
     (exchange) => {
       lost ??= exchange;
@@ -66,26 +66,26 @@ async function anUnsoldPurchase(lane: Lane): Promise<Scene & { exchange(): Excha
 }
 
 /** What was sold is not what was asked for, and stays so. */
-async function aFlawedPurchase(lane: Lane): Promise<Scene> {
-  const scene = await aPurchase(lane);
+async function aFlawedPurchase(rig: Rig): Promise<Scene> {
+  const scene = await aPurchase(rig);
   const flaw = edited((data) => {
     data["currency"] = "USD";
   });
   const spoils = (["purchase", "look_up"] as const).map((operation) =>
-    lane.carriers.faulty.spoil({ who: scene.account.account_id, operation }, flaw),
+    rig.carriers.faulty.spoil({ who: scene.account.account_id, operation }, flaw),
   );
   return { ...scene, mend: () => spoils.forEach(({ lift }) => lift()) };
 }
 
 /** Given up as absent, and sold after all: the watch finds it. */
-async function aLateSale(lane: Lane): Promise<Scene> {
-  const scene = await anUnsoldPurchase(lane);
+async function aLateSale(rig: Rig): Promise<Scene> {
+  const scene = await anUnsoldPurchase(rig);
   const { account_id } = scene.account;
   await scene.call();
   await vi.waitFor(
     async () => {
       const { rows } = await sql`SELECT FROM attempts
-        WHERE account_id = ${account_id} AND status = 'absent'`.execute(lane.db);
+        WHERE account_id = ${account_id} AND status = 'absent'`.execute(rig.db);
       expect(rows).toHaveLength(1);
     },
     { timeout: 20_000, interval: 20 },
@@ -97,13 +97,13 @@ async function aLateSale(lane: Lane): Promise<Scene> {
     // The watch looks after a minute; nobody here has that long.
     async prepared() {
       await sql`UPDATE attempts SET look_at = now() + interval '500 milliseconds'
-        WHERE account_id = ${account_id} AND status = 'absent'`.execute(lane.db);
+        WHERE account_id = ${account_id} AND status = 'absent'`.execute(rig.db);
     },
   };
 }
 
-async function aVoid(lane: Lane): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: openingCents });
+async function aVoid(rig: Rig): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: openingCents });
   const { id } = await account.create(aShipment());
   await account.bought(id);
   const key = { "idempotency-key": `crash-${randomUUID()}` };
@@ -112,16 +112,16 @@ async function aVoid(lane: Lane): Promise<Scene> {
 }
 
 /** The carrier voids, and its answer is lost. */
-async function anUnheardVoid(lane: Lane): Promise<Scene> {
-  const scene = await aVoid(lane);
+async function anUnheardVoid(rig: Rig): Promise<Scene> {
+  const scene = await aVoid(rig);
   const lost = committed(({ reset }) => reset());
   const calls = { who: scene.account.account_id, operation: "void" } as const;
-  return { ...scene, mend: lane.carriers.faulty.spoil(calls, lost, 1).lift };
+  return { ...scene, mend: rig.carriers.faulty.spoil(calls, lost, 1).lift };
 }
 
 /** Two carriers of one pickup, asked under one key. */
-async function aPickup(lane: Lane): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: openingCents });
+async function aPickup(rig: Rig): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: openingCents });
   // On a busy machine a purchase may not be sent in time, the lease being short.
   const bought = (carrier: "ups" | "purolator") =>
     vi.waitFor(() => aLabelled(account, carrier), { timeout: 20_000, interval: 100 });
@@ -131,8 +131,8 @@ async function aPickup(lane: Lane): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
-async function aPickupCancel(lane: Lane): Promise<Scene> {
-  const { account, call: book } = await aPickup(lane);
+async function aPickupCancel(rig: Rig): Promise<Scene> {
+  const { account, call: book } = await aPickup(rig);
   const { body } = (await book()) as Reply<DataOf<Pickup>>;
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   const call = (by = account) => cancel(by, body.data.id, key);
@@ -140,8 +140,8 @@ async function aPickupCancel(lane: Lane): Promise<Scene> {
 }
 
 /** Freight and its booking under a key; the papers are drawn before it is settled. */
-async function aBooking(lane: Lane, steering: string | null = null): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: 500_000 });
+async function aBooking(rig: Rig, steering: string | null = null): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: 500_000 });
   const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   const call = (by = account) => by.buy(id, { service: "cheapest" }, key);
@@ -149,11 +149,11 @@ async function aBooking(lane: Lane, steering: string | null = null): Promise<Sce
 }
 
 /** A booking that stands, and its cancelling. With `sim:lost_answer` nobody hears either at once. */
-async function aCancelling(lane: Lane, steering: string | null = null): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: 500_000 });
+async function aCancelling(rig: Rig, steering: string | null = null): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: 500_000 });
   const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
   await account.buy(id, { service: "cheapest" });
-  // The bystander recovers nothing now, and the victim is not held yet.
+  // The observer recovers nothing now, and the target is not held yet.
   await vi.waitFor(async () => expect((await account.show(id)).status).toBe("booked"), {
     timeout: 20_000,
     interval: 20,
@@ -163,8 +163,8 @@ async function aCancelling(lane: Lane, steering: string | null = null): Promise<
   return { account, call, mend: nothing };
 }
 
-async function aTopUp(lane: Lane, payment_method_id = "pm_card_visa"): Promise<Scene> {
-  const account = await anAccount(lane, { balance_cents: 0 });
+async function aTopUp(rig: Rig, payment_method_id = "pm_card_visa"): Promise<Scene> {
+  const account = await anAccount(rig, { balance_cents: 0 });
   const key = { "idempotency-key": `crash-${randomUUID()}` };
   const call = (by = account) =>
     by.post("/credits/top-up", { amount: 61.23, payment_method_id }, key);
@@ -183,7 +183,7 @@ const purchase = { kind: "label_purchase", ends: "201" } as const;
 const cancelling = { kind: "ltl_cancel", ends: "200", is_sampled: true } as const;
 const topUp = { kind: "top_up", ends: "201" } as const;
 
-export const stories: Record<string, Story> = {
+export const scenarios: Record<string, Scenario> = {
   "a purchase": {
     ...purchase,
     points: ["before begin", "before send", "before keep", "before settle", "after settle"],
@@ -191,36 +191,41 @@ export const stories: Record<string, Story> = {
   },
   "a refused purchase": {
     ...purchase,
-    points: ["before give_up", "after give_up"],
-    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:refuse")),
+    points: ["before mark_not_executed", "after mark_not_executed"],
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:refuse")),
     ends: "502 carrier_error",
   },
   "a purchase whose answer is lost": {
     ...purchase,
     points: ["before suspend", "before look_up", "before keep", "before settle", "after settle"],
-    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:lost_answer")),
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:lost_answer")),
   },
   "the take-over of a lost answer": {
     kind: "*",
     ends: "201",
     points: ["before take_over"],
-    begin: (lane) => aPurchase(lane, aSteeredShipment("sim:lost_answer")).then(afterAnswer),
+    begin: (rig) => aPurchase(rig, aSteeredShipment("sim:lost_answer")).then(afterAnswer),
   },
   "a purchase that never arrived": {
     ...purchase,
-    points: ["before look_again", "before give_up", "after give_up"],
+    points: ["before look_again", "before mark_not_executed", "after mark_not_executed"],
     begin: anUnsoldPurchase,
   },
   "a label that cannot be kept": {
     ...purchase,
-    points: ["before look_up", "before disown", "before undo", "before give_up"],
+    points: [
+      "before look_up",
+      "before mark_for_reversal",
+      "before undo",
+      "before mark_not_executed",
+    ],
     begin: aFlawedPurchase,
   },
   "a label that was sold after it was given up": {
     ...purchase,
     points: [
       "before look_up",
-      "before disown",
+      "before mark_for_reversal",
       "before undo",
       "before look_again",
       "after look_again",
@@ -268,7 +273,7 @@ export const stories: Record<string, Story> = {
     ...purchase,
     is_sampled: true,
     points: ["before suspend", "before look_up", "before keep", "before settle"],
-    begin: (lane) => aBooking(lane, "sim:lost_answer"),
+    begin: (rig) => aBooking(rig, "sim:lost_answer"),
   },
   "the cancelling of a booking": {
     ...cancelling,
@@ -278,7 +283,7 @@ export const stories: Record<string, Story> = {
   "a cancelling whose answer is lost": {
     ...cancelling,
     points: ["before suspend", "before look_up", "before settle"],
-    begin: (lane) => aCancelling(lane, "sim:lost_answer"),
+    begin: (rig) => aCancelling(rig, "sim:lost_answer"),
   },
   "a top-up": {
     ...topUp,
@@ -287,13 +292,13 @@ export const stories: Record<string, Story> = {
   },
   "a declined top-up": {
     ...topUp,
-    points: ["before give_up", "after give_up"],
-    begin: (lane) => aTopUp(lane, "pm_card_declined"),
+    points: ["before mark_not_executed", "after mark_not_executed"],
+    begin: (rig) => aTopUp(rig, "pm_card_declined"),
     ends: "402 payment_failed",
   },
   "a top-up whose answer is lost": {
     ...topUp,
     points: ["before suspend", "before look_up", "before settle"],
-    begin: (lane) => aTopUp(lane, "pm_card_lost_answer"),
+    begin: (rig) => aTopUp(rig, "pm_card_lost_answer"),
   },
 };

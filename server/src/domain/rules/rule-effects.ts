@@ -1,7 +1,7 @@
 import type { ErrorBody } from "../errors/errors.ts";
 
 /** What rules have laid down about a shipment, kept with it: whoever quotes or buys it obeys. */
-export interface RuleTerms {
+export interface RuleEffects {
   /** What the shipment is not to be sent with: shown as `filtered_by_rule`. */
   exclusions: RuleExclusion[];
   /** What the service that a rule chose may cost; it ends when somebody chooses another. */
@@ -34,11 +34,11 @@ export type RulePurchase =
   | { status: "bought"; max_total: number }
   | { status: "not_bought"; max_total: number; error: ErrorBody };
 
-export const noTerms: RuleTerms = { exclusions: [], price_cap: null, acted: [] };
+export const noEffects: RuleEffects = { exclusions: [], price_cap: null, acted: [] };
 
 /** The rule that keeps the service out; undefined when none does. */
 export function exclusionOf(
-  terms: RuleTerms | null,
+  terms: RuleEffects | null,
   { carrier, service }: { carrier: string; service: string },
 ): RuleExclusion | undefined {
   return terms?.exclusions.find(

@@ -11,7 +11,7 @@ import {
 } from "../values/schema.ts";
 
 /** What we say about a value that a schema refuses. A sentence continues the name of the field. */
-export function sentenceOf(error: ErrorObject): string {
+export function messageFor(error: ErrorObject): string {
   const sentence = sentences[error.keyword]?.(error) ?? "is not valid.";
   return error.propertyName === undefined ? sentence : `has a key that ${sentence}`;
 }
@@ -31,9 +31,9 @@ const sentences: Record<string, Sentence> = {
     const names = [...new Set(values.map(shown))];
     return names.length === 1 ? `must be ${names[0]}.` : `must be one of ${names.join(", ")}.`;
   },
-  anyOf: ({ schema }) => unionSentence(schema),
+  anyOf: ({ schema }) => unionMessage(schema),
   oneOf: ({ schema, params }) =>
-    params["passingSchemas"] ? "fits more than one of the allowed forms." : unionSentence(schema),
+    params["passingSchemas"] ? "fits more than one of the allowed forms." : unionMessage(schema),
   minLength: ({ params: { limit } }) =>
     limit === 1 ? "must not be empty." : `must have at least ${limit} characters.`,
   maxLength: ({ params: { limit } }) =>
@@ -105,7 +105,7 @@ function namesOf(types: string[]): string {
   return names.length > 0 ? [...new Set(names)].join(" or ") : "null";
 }
 
-function unionSentence(branches: unknown): string {
+function unionMessage(branches: unknown): string {
   const types = (branches as { type?: string | string[] }[]).flatMap(({ type }) => type ?? []);
   return types.length > 0 ? `must be ${namesOf(types)}.` : "has none of the allowed forms.";
 }

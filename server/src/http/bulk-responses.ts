@@ -17,7 +17,7 @@ interface Bulk {
 }
 
 /** The 201 of one or several things called `name`, and the 422 of several of which none is good. */
-export function bulkAnswers(name: string, { one, created, error }: Bulk) {
+export function bulkResponses(name: string, { one, created, error }: Bulk) {
   const rows = Type.Array(Variants("status", { created, error }));
   const answered = {
     oneOf: [

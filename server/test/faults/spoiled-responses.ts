@@ -43,7 +43,7 @@ const page = `<html><h1>${canary}</h1></html>`;
 const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(16 * 1024 * 1024, " "))));
 
 /** Failures that need no real answer: each may strike before the party acts, or after. */
-export function silences(redirectTo: string): Record<string, Fault> {
+export function connectionFaults(redirectTo: string): Record<string, Fault> {
   return {
     hangs: ({ hung_up }) => hung_up,
     "resets the connection": ({ reset }) => reset(),
@@ -163,7 +163,7 @@ export function edited(change: (data: Data) => void): Fault {
 }
 
 /** Labels that were sold and cannot be used. */
-export const labelFlaws: Record<string, Fault> = {
+export const labelMismatches: Record<string, Fault> = {
   "sends a label of zero bytes": withLabel(() => ""),
   "sends a label that is no base64": withLabel((content) => `${content.slice(0, -8)}$$$$`),
   "sends half a label": withLabel((content) => {

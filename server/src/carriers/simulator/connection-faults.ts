@@ -6,16 +6,16 @@ import { Refusal } from "./refusal.ts";
 import type { Steering } from "./steering.ts";
 
 /** The ways in which a simulated carrier withholds an answer, and how the simulator ends them on close. */
-export interface Silence {
+export interface ConnectionFaults {
   /** Waits, and throws when the simulator closes meanwhile. */
   wait(milliseconds: number): Promise<void>;
   /** Never answers: the connection stays open until the client or the simulator closes it. */
   hang(reply: FastifyReply): FastifyReply;
   /** Cuts the connection instead of answering. */
-  loseAnswer(reply: FastifyReply): FastifyReply;
+  dropResponse(reply: FastifyReply): FastifyReply;
 }
 
-export function silences(app: FastifyInstance): Silence {
+export function connectionFaults(app: FastifyInstance): ConnectionFaults {
   const closing = new AbortController();
   const hanging = new Set<FastifyReply>();
   // Connections that nobody has asked anything on yet: Node would wait a minute for them.
@@ -41,7 +41,7 @@ export function silences(app: FastifyInstance): Silence {
       reply.raw.on("close", () => hanging.delete(reply));
       return reply;
     },
-    loseAnswer(reply) {
+    dropResponse(reply) {
       reply.hijack();
       reply.raw.destroy();
       return reply;
@@ -51,7 +51,7 @@ export function silences(app: FastifyInstance): Silence {
 
 /** Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not go on). */
 export async function disturbed(
-  { dials, silence: { wait, hang } }: { dials: DialBoard; silence: Silence },
+  { dials, faults: { wait, hang } }: { dials: DialBoard; faults: ConnectionFaults },
   call: { carrier: string; operation: SimulatedOperation },
   reply: FastifyReply,
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function disturbed(
 /** What steering does to a call before it is handled: as with a dial, true means do not go on. */
 export async function steered(
   { timeout, error, slow_ms }: Pick<Steering, "timeout" | "error" | "slow_ms">,
-  { wait, hang }: Silence,
+  { wait, hang }: ConnectionFaults,
   reply: FastifyReply,
 ): Promise<boolean> {
   if (timeout) {

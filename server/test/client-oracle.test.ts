@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "kysely";
 import type { DataOf, Purchase, TopUp } from "./client.ts";
 import { aClientLog, type ClientLog, type Exchange } from "./client-log.ts";
-import { brokenPromises } from "./client-witness.ts";
+import { brokenPromises } from "./client-oracle.ts";
 import { assertInvariants, readJournal, type JournalEntry } from "./invariants.ts";
 import { aShipment } from "./shipments.ts";
 import { aPlatform, anAccount, must, type World } from "./world.ts";

@@ -50,7 +50,7 @@ export function runAll(world: FaultyWorld, cells: readonly Cell[]): Map<string, 
 }
 
 async function run(world: FaultyWorld, cell: Cell, place: number): Promise<Ending> {
-  const scene = await scenes[cell.story](world, cell, place);
+  const scene = await scenes[cell.scenario](world, cell, place);
   const spoils = cell.spoils.map(({ operation, fault, times }) =>
     world.faulty.spoil({ who: scene.who, operation }, fault, times),
   );

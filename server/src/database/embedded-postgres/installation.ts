@@ -23,7 +23,7 @@ import { dirname, join } from "node:path";
  * root it runs as another user, who must be able to reach both the programs and the data: below a
  * private home directory neither would be, and both are kept under `/var/lib/waybill` instead.
  */
-export interface Place {
+export interface Installation {
   /** Folder with `initdb` and `postgres`. */
   bin: string;
   /** The cluster's data; `<data dir>/postgres` is this folder, or a link to it. */
@@ -43,7 +43,7 @@ const shared = "/var/lib/waybill";
  * `dataDir` exists. A cluster that is there keeps its place and its owner, also when the directory has
  * been moved or another user would be chosen by now. Throws when it has lost its data or its reach.
  */
-export function findPlace(dataDir: string): Place {
+export function findInstallation(dataDir: string): Installation {
   const native = nativeFolder();
   const asRoot = process.getuid?.() === 0;
   const known = findCluster(join(dataDir, "postgres"));
@@ -83,9 +83,9 @@ function makeShared(): void {
 }
 
 /** Hands a file or folder to the user that PostgreSQL runs as. */
-export function giveTo(place: Place, path: string): void {
-  if (place.identity.uid !== undefined)
-    chownSync(path, place.identity.uid, place.identity.gid ?? 0);
+export function chownTo(installation: Installation, path: string): void {
+  if (installation.identity.uid !== undefined)
+    chownSync(path, installation.identity.uid, installation.identity.gid ?? 0);
 }
 
 /** The folder of the programs that npm installed for this platform. */

@@ -29,7 +29,7 @@ const allTables = [
 export type BookTable = (typeof bookTables)[number];
 
 /** Money of every kind in three accounts: paid, refunded, refused, topped up, a fee, and one purchase open. */
-export async function booksToDamage(): Promise<World> {
+export async function ledgerToDamage(): Promise<World> {
   const world = await aPlatformOfBlindCarriers();
   const shop = await anAccount(world);
   must(await shop.post("/credits/top-up", { amount: 75.5 }), 201);

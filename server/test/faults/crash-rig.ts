@@ -11,24 +11,24 @@ import { anOperator, type World } from "../world.ts";
 import { aCutProxy, type CutProxy } from "./cut-proxy.ts";
 import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 import { freePort } from "./served.ts";
-import type { Hold, Order, Word } from "./victim.ts";
-import { standstillSettings } from "../standstill.ts";
+import type { Hold, Order, Word } from "./target-process.ts";
+import { frozenTrackingSettings } from "../frozen-tracking.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
- * Everything that can die, each in a process of its own: the victim, a bystander that may take its
+ * Everything that can die, each in a process of its own: the target, an observer that may take its
  * work over, PostgreSQL with the connection to it, and the carriers.
  */
-export interface Lane extends World {
-  victim: Mortal;
+export interface Rig extends World {
+  target: TargetProcess;
   /** It stands before its first look for attempts to recover, until it is released. */
-  bystander: Mortal;
+  observer: TargetProcess;
   cluster: Cluster;
   network: CutProxy;
   carriers: { faulty: FaultyCarrier; kill(): Promise<void>; start(): Promise<void> };
 }
 
-export interface Mortal {
+export interface TargetProcess {
   url: string;
   start(): Promise<void>;
   kill(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Mortal {
 
 export const leaseSeconds = 2;
 
-export async function aLane(): Promise<Lane> {
+export async function aLane(): Promise<Rig> {
   const undo: (() => unknown)[] = [];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -56,7 +56,7 @@ export async function aLane(): Promise<Lane> {
     undo.push(() => cluster.close());
     const network = await aCutProxy(cluster.url);
     undo.push(() => network.close());
-    const carriers = await mortalCarriers(data_dir);
+    const carriers = await carriersToKill(data_dir);
     undo.push(() => carriers.close());
     const shared = {
       ...programEnvironment,
@@ -70,12 +70,12 @@ export async function aLane(): Promise<Lane> {
       WAYBILL_LEASE_SECONDS: String(leaseSeconds),
       WAYBILL_PUBLIC_URL: "http://127.0.0.1:9",
     };
-    const victim = aMortal(shared, await freePort());
-    const bystander = aMortal(shared, await freePort());
-    undo.push(() => victim.kill());
-    undo.push(() => bystander.kill());
-    await victim.start();
-    await bystander.start();
+    const target = aTargetProcess(shared, await freePort());
+    const observer = aTargetProcess(shared, await freePort());
+    undo.push(() => target.kill());
+    undo.push(() => observer.kill());
+    await target.start();
+    await observer.start();
     const { db, close: disconnect } = connect({
       url: cluster.url,
       connections_max: 4,
@@ -83,15 +83,15 @@ export async function aLane(): Promise<Lane> {
     });
     undo.push(disconnect);
     return {
-      url: victim.url,
+      url: target.url,
       db,
       database_url: cluster.url,
       data_dir,
       simulator_url: carriers.url,
-      operator: await anOperator(db, victim.url),
+      operator: await anOperator(db, target.url),
       client_log: aClientLog(),
-      victim,
-      bystander,
+      target,
+      observer,
       cluster,
       network,
       carriers,
@@ -106,10 +106,10 @@ export async function aLane(): Promise<Lane> {
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The simulated carriers as a program of their own, which finds its journal again. */
-async function mortalCarriers(data_dir: string) {
+async function carriersToKill(data_dir: string) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...standstillSettings };
+  const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...frozenTrackingSettings };
   let running: ChildProcess;
   const start = async () => {
     const args = [program("../../src/cli/cli.ts"), "simulator", "--port", port];
@@ -126,7 +126,7 @@ async function mortalCarriers(data_dir: string) {
   return { url, faulty, start, kill, close };
 }
 
-function aMortal(shared: NodeJS.ProcessEnv, port: number): Mortal {
+function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess {
   const url = `http://127.0.0.1:${port}`;
   const words = new EventEmitter();
   let running: ChildProcess | null = null;
@@ -137,7 +137,7 @@ function aMortal(shared: NodeJS.ProcessEnv, port: number): Mortal {
     url,
     async start() {
       heldCount = 0;
-      running = spawn(process.execPath, [program("./victim.ts")], {
+      running = spawn(process.execPath, [program("./target-process.ts")], {
         env: { ...shared, PORT: String(port) },
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });

@@ -52,7 +52,7 @@ async function aLoop() {
 }
 
 /** How the attempts stand that call the carrier's drivers off. */
-async function callOffsOf(party: string): Promise<string[]> {
+async function cancellationsOf(party: string): Promise<string[]> {
   const { rows } = await sql<{ status: string }>`
     SELECT status FROM attempts WHERE kind = 'pickup_cancel' AND party = ${party}`.execute(
     world.db,
@@ -65,10 +65,10 @@ test("a driver is called off while another carrier's calls hang, which has no mo
   for (let each = 0; each < 10; each++) await emptied(account, "ups");
   onTestFinished(await aLoop());
   const hanging = Array<string>(8).fill("sent");
-  await expect.poll(() => callOffsOf("ups"), { timeout: 10_000 }).toEqual(hanging);
+  await expect.poll(() => cancellationsOf("ups"), { timeout: 10_000 }).toEqual(hanging);
 
   const id = await emptied(account, "purolator");
   const status = async () => (await showPickup(account, id)).status;
   await expect.poll(status, { timeout: 10_000 }).toBe("cancelled");
-  expect(await callOffsOf("ups")).toEqual(hanging);
+  expect(await cancellationsOf("ups")).toEqual(hanging);
 });

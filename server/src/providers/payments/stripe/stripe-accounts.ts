@@ -31,7 +31,7 @@ export interface Reversal {
   metadata: Record<string, string>;
 }
 
-export interface Answer {
+export interface StripeResponse {
   status: number;
   body: object;
   /** False for what Stripe turns away before it begins: such an answer is not kept for its key. */
@@ -69,19 +69,19 @@ const cards: Readonly<Record<string, { decline_code?: string; code?: string; sta
   pm_card_slow: { status: "processing" },
 };
 
-export interface StripeBooks {
+export interface StripeAccounts {
   intents: Map<string, Intent>;
   refunds: Map<string, Reversal>;
   disputes: Map<string, Reversal>;
-  execute(call: Call): Answer;
+  execute(call: Call): StripeResponse;
   /** Lets the search index catch up. */
   index(): void;
 }
 
-export function stripeBooks(): StripeBooks {
+export function stripeAccounts(): StripeAccounts {
   const intents = new Map<string, Intent>();
-  const refunds: StripeBooks["refunds"] = new Map();
-  const disputes: StripeBooks["disputes"] = new Map();
+  const refunds: StripeAccounts["refunds"] = new Map();
+  const disputes: StripeAccounts["disputes"] = new Map();
   let indexed: Intent[] = [];
 
   const listOf = (reversals: Map<string, Reversal>) => (call: Call) =>
@@ -93,11 +93,11 @@ export function stripeBooks(): StripeBooks {
       call.params,
     );
 
-  const onIntent = (act: (intent: Intent) => Answer) => (call: Call) => {
+  const onIntent = (act: (intent: Intent) => StripeResponse) => (call: Call) => {
     const intent = intents.get(call.id || (call.params.get("payment_intent") ?? ""));
     return intent ? act(intent) : missing(call.id);
   };
-  const operations: Record<Operation, (call: Call) => Answer> = {
+  const operations: Record<Operation, (call: Call) => StripeResponse> = {
     create: ({ params }) => refusalOf(params) ?? ok(newIntent(intents, params)),
     confirm: onIntent(confirm),
     cancel: onIntent((intent) => {
@@ -124,7 +124,7 @@ export function stripeBooks(): StripeBooks {
   };
 }
 
-function refusalOf(params: URLSearchParams): Answer | null {
+function refusalOf(params: URLSearchParams): StripeResponse | null {
   const card = params.get("payment_method") ?? "";
   const amount = params.get("amount") ?? "";
   if (params.has("confirm")) return invalid("parameter_unknown", "Not in this protocol.");
@@ -162,7 +162,7 @@ function newIntent(intents: Map<string, Intent>, params: URLSearchParams): Inten
   return intent;
 }
 
-function confirm(intent: Intent): Answer {
+function confirm(intent: Intent): StripeResponse {
   if (intent.status !== "requires_confirmation") return unexpected(intent);
   const { status = "succeeded", ...failure } = cards[intent.payment_method]!;
   if (Object.keys(failure).length > 0) {
@@ -180,7 +180,7 @@ function confirm(intent: Intent): Answer {
 }
 
 /** What is indexed may be out of date: only what never changes of it can be relied upon. */
-function search(indexed: Intent[], params: URLSearchParams): Answer {
+function search(indexed: Intent[], params: URLSearchParams): StripeResponse {
   const reference = /^metadata\["reference"\]:"([^"]+)"$/.exec(params.get("query") ?? "")?.[1];
   if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
   const data = indexed.filter(({ metadata }) => metadata["reference"] === reference);
@@ -188,7 +188,7 @@ function search(indexed: Intent[], params: URLSearchParams): Answer {
 }
 
 /** Newest first, a page from behind the intent that is named. */
-function list(intents: { id: string; created: number }[], params: URLSearchParams): Answer {
+function list(intents: { id: string; created: number }[], params: URLSearchParams): StripeResponse {
   const since = Number(params.get("created[gte]"));
   const newest = intents.filter(({ created }) => created >= since).reverse();
   const start = newest.findIndex(({ id }) => id === params.get("starting_after")) + 1;
@@ -198,7 +198,11 @@ function list(intents: { id: string; created: number }[], params: URLSearchParam
   return { status: 200, body: { object: "list", data, has_more }, began: true };
 }
 
-function refund(refunds: StripeBooks["refunds"], intent: Intent, params: URLSearchParams): Answer {
+function refund(
+  refunds: StripeAccounts["refunds"],
+  intent: Intent,
+  params: URLSearchParams,
+): StripeResponse {
   const amount = Number(params.get("amount"));
   if (!intent.latest_charge) return unexpected(intent);
   if (intent.latest_charge.amount_refunded + amount > intent.amount_received)
@@ -215,7 +219,7 @@ function refund(refunds: StripeBooks["refunds"], intent: Intent, params: URLSear
   return { status: 200, body: { id, object: "refund", ...facts }, began: true };
 }
 
-function ok(intent: Intent): Answer {
+function ok(intent: Intent): StripeResponse {
   return { status: 200, body: copyOf(intent), began: true };
 }
 
@@ -223,15 +227,15 @@ function copyOf(intent: Intent): Intent {
   return structuredClone(intent);
 }
 
-function invalid(code: string, message: string, began = true): Answer {
+function invalid(code: string, message: string, began = true): StripeResponse {
   return { status: 400, body: { error: { type: "invalid_request_error", code, message } }, began };
 }
 
-function missing(id: string): Answer {
+function missing(id: string): StripeResponse {
   return { ...invalid("resource_missing", `No such object: '${id}'`), status: 404 };
 }
 
-function unexpected(intent: Intent): Answer {
+function unexpected(intent: Intent): StripeResponse {
   const message = `You cannot do this because the PaymentIntent has a status of ${intent.status}.`;
   const error = { type: "invalid_request_error", code: "payment_intent_unexpected_state", message };
   return {
