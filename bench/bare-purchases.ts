@@ -11,7 +11,7 @@ import { readSecret } from "../server/src/wiring/secret.ts";
 import { rate } from "./measure.ts";
 
 /**
- * The baseline of a batch: the same purchases through `outbound/` in a loop, so many at once, in a
+ * The baseline of a batch: the same purchases through `outbound/` in a loop, so many concurrently, in a
  * process that does nothing else. Reads lines of `{account_id, ids, service, at_once}` and answers each
  * with how many labels a second it bought.
  */

@@ -3,8 +3,8 @@ import pg from "pg";
 
 /**
  * The bare baseline: Fastify and `pg`, one named statement, no authentication, no schemas, no limits.
- * It answers the same shipment row that the product answers, from the same database. Whatever Waybill
- * costs is what lies between the two.
+ * It answers the same shipment row that the product answers, from the same database. The difference
+ * between the two is the cost of Waybill.
  */
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 const app = fastify();

@@ -8,8 +8,8 @@ import { startBenchServer, parcelEntry } from "./bench-server.ts";
 
 /**
  * `node bench/batches.ts [shipments] [alone]`: one batch of 10,000 labels with carriers that take 20 ms,
- * and before it, unless it is to be alone, smaller batches in turns with a bare loop of the same
- * purchases. Prints a table.
+ * and before it, unless `alone`, smaller batches alternating with a bare loop of the same purchases.
+ * Prints a table.
  */
 
 const shipments = Number(process.argv[2] ?? 10_000);
@@ -110,7 +110,7 @@ async function measureOne() {
   note("load of the machine (1 min), our own included", loadavg()[0]!.toFixed(1));
 }
 
-/** Creates a batch of these, processes it, and watches it end. */
+/** Creates a batch of these, processes it, and polls it until its end. */
 async function run(ids: string[], begun = performance.now()) {
   const { id } = (
     await call<{ data: Batch }>("POST", "/batches", { name: "Bench", shipment_ids: ids })

@@ -17,7 +17,7 @@ export interface BenchServer {
   operator_token: string;
   simulator: string;
   bare: string;
-  /** The processes at work, for what they cost; the database's is 0 when it is not ours. */
+  /** The processes at work, for their cost; the database's is 0 when it is not the bench's own. */
   pids: { server: number; simulator: number; database: number };
   /** Starts a program of this folder beside the server, on the same database, data and simulator. */
   start(program: string): Promise<ChildProcess>;
@@ -38,8 +38,8 @@ export const parcelEntry = {
 };
 
 /**
- * `settings` take the place of those that measurements have: no rate limits, and errors only in the log.
- * `checkout` is the folder whose programs run: this one's unless it says otherwise.
+ * `settings` replace those of measurements: no rate limits, and errors only in the log. `checkout` is
+ * the folder whose programs run: this one's by default.
  */
 export async function startBenchServer(
   settings: Record<string, string> = {},

@@ -5,12 +5,13 @@ import { readGoods } from "../server/src/domain/hs/read-goods.ts";
 import { isUnseen, readProducts, readTerms, shippedKnowledge } from "./hs-products.ts";
 
 /**
- * Fits the coefficients of `server/src/domain/hs/confidence.ts` anew, after the trade words have changed:
+ * Fits the coefficients of `server/src/domain/hs/confidence.ts` anew, after the trade vocabulary has changed:
  *
  *   node_modules/.bin/node bench/fit-hs-confidence.ts <hscodecomp.jsonl> <vague terms> <terms with codes>
  *
  * Vague terms are one a line, terms with codes a JSON list of `{term, hs6}`. Logistic regression by plain descent, on
- * the products that nobody looked at, on short terms, and on terms too vague to be right about. It prints how good what it says is on parts that it was not fitted to, then the coefficients.
+ * the products not used for the vocabulary, on short terms, and on terms too vague to classify. It prints
+ * the quality on parts that it was not fitted to, then the coefficients.
  */
 
 interface Sample {
@@ -58,7 +59,7 @@ function sample({
   id: string;
   title: string;
   description: string;
-  /** Null when nothing would be right. */
+  /** Null when no code would be right. */
   hs6: string | null;
   weight?: number;
 }): Sample {

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { attacks, type Call } from "./hostile-attacks.ts";
 
 /**
- * The tenant that does its worst, in a process of its own. Reads lines `{base, tokens, attack, seconds}`; answers
- * `prepared`, and then, once `go` is read, what it was answered: `{"200": 12, "429": 3}`.
+ * The hostile tenant, in a process of its own. Reads lines `{base, tokens, attack, seconds}`; answers
+ * `prepared`, and then, once `go` is read, the count of its responses by status: `{"200": 12, "429": 3}`.
  */
 
 interface Order {

@@ -1,6 +1,6 @@
 /**
- * What a tenant may send within its limits to make trouble for others. Each attack is a request that is sent so
- * many times at once, again and again, until its time is over; some need things of their own made before.
+ * What a tenant may send within its limits to slow others down. Each attack is a request that is sent so many
+ * times concurrently, repeatedly, until its time is over; some need resources of their own made before.
  */
 export interface Attack {
   name: string;
@@ -11,7 +11,7 @@ export interface Attack {
   tidy?(call: Call): Promise<void>;
 }
 
-/** Sends one request as the attacker; `data` of the answer, or null. */
+/** Sends one request as the attacker; `data` of the response, or null. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** New accounts have no address of their own. */

@@ -7,15 +7,19 @@ import type { Taken } from "./hostile-victim.ts";
 import { startBenchServer, parcelEntry } from "./bench-server.ts";
 
 /**
- * `node bench/hostile-tenant.ts [seconds] [words of an attack's name]`: how another tenant fares while one does its
- * worst within its limits. The settings are the defaults, rate limits included; attacker and victim are processes
- * of their own. Each attack is measured in turn with a quiet phase right before it, because a machine's speed drifts.
+ * `node bench/hostile-tenant.ts [seconds] [words of an attack's name]`: another tenant's latency during
+ * attacks by one within its limits. The settings are the defaults, rate limits included; attacker and victim
+ * are processes of their own. Each attack is measured alternating with a quiet phase right before it, because
+ * a machine's speed drifts.
  */
 
 const seconds = Number(process.argv[2] ?? 20);
 const wanted = process.argv.slice(3).join(" ");
 const settleMs = 3000;
-/** The attacker's own machine is another one in truth: here its client gives way to the server and the victim. */
+/**
+ * The attacker's own machine is another one in reality: here its client yields to the server and the
+ * victim.
+ */
 const politeness = 10;
 
 interface Tenant {
@@ -40,7 +44,7 @@ try {
     if (!name.includes(wanted)) continue;
     await attackerProgram.say({ ...attacker, attack: place, seconds: seconds + 2 });
     await attackerProgram.hear();
-    // What the limits count by the minute starts anew: the attack has all of it.
+    // The windows of the rate limits start anew: the attack has all of them.
     await wait(settleMs);
     const quiet = await measure();
     await attackerProgram.say({});
@@ -82,7 +86,10 @@ function at(times: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 }
 
-/** An organization with money in its sandbox account, and three tokens, which is all that its limits let it use. */
+/**
+ * An organization with money in its sandbox account, and three tokens, the most that its limits let it
+ * use.
+ */
 async function openTenant(name: string): Promise<Tenant> {
   const operator = { base: `${api}/api/admin`, tokens: [bench.operator_token] };
   const { accounts } = (await call(operator, "POST", "/organizations", {

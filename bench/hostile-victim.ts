@@ -2,9 +2,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * The tenant that goes about its work, in a process of its own. Reads lines `{base, tokens, shipments, seconds}`
- * and answers each with how long its reads and purchases took, and what they were answered. They start by the
- * clock and not when the one before has ended, so that a standstill is seen as often as it is met.
+ * The ordinary tenant, in a process of its own. Reads lines `{base, tokens, shipments, seconds}` and answers
+ * each with the latencies and statuses of its reads and purchases. They start by the clock and not when the
+ * previous one has ended, so that a stall is counted as often as it is met.
  */
 
 interface Order {
@@ -18,7 +18,7 @@ interface Order {
 export interface Taken {
   reads: number[];
   purchases: number[];
-  /** By kind and status, of what was no success. */
+  /** By kind and status, of the responses that were no success. */
   failures: Record<string, number>;
 }
 

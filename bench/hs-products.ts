@@ -7,12 +7,12 @@ import {
   readShippedTradeVocabulary,
 } from "../server/src/providers/classification/shipped.ts";
 
-/** Products whose codes experts know, for measuring: a file of JSON lines in the form of HSCodeComp. */
+/** Products with codes by experts, for measuring: a file of JSON lines in the form of HSCodeComp. */
 
 export interface LabelledProduct {
   id: string;
   title: string;
-  /** As a shop shows it: the way to its category, and the attributes one a line. */
+  /** As a shop shows it: the path of its category, and the attributes one a line. */
   description: string;
   hs6: string;
 }
@@ -43,8 +43,8 @@ function readLines(file: string): string[] {
 }
 
 /**
- * Whether nobody looked at this product while the trade words were written: half of them, by a hash of
- * the id. Only these say how good the classifier is with goods that it has never seen.
+ * Whether this product was not used while the trade vocabulary was written: half of them, by a hash of
+ * the id. Only these measure the classifier on goods that it has never seen.
  */
 export function isUnseen({ id }: { id: string }): boolean {
   return createHash("sha256").update(id).digest().at(-1)! % 2 === 1;

@@ -8,7 +8,7 @@ import {
 } from "./hs-products.ts";
 
 /**
- * How often the built-in classifier is right, and whether it knows when it is not:
+ * How often the built-in classifier is right, and whether its confidence tells when it is not:
  *
  *   node_modules/.bin/node bench/hs.ts <hscodecomp.jsonl> [<vague terms>]
  */

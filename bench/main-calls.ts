@@ -14,9 +14,9 @@ export interface MainCalls {
   createShipment(): Promise<string>;
   /** New shipments whose rates are known. */
   quotedShipments(count: number): Promise<string[]>;
-  /** Asks for the rates of the shipment. */
+  /** Requests the rates of the shipment. */
   rate(id: string): Promise<unknown>;
-  /** Buys a label of the shipment, whose quote is known if it was asked for. */
+  /** Buys a label of the shipment, whose quote is stored if its rates were requested. */
   buy(id: string): Promise<unknown>;
 }
 

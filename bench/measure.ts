@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 
-/** How measurements are made: in turns, so that a machine whose speed drifts slows both sides alike. */
+/** How measurements are made: alternating, so that a machine whose speed drifts slows both sides alike. */
 
 export interface Load {
   url: string;

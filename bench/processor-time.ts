@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What processes have cost so far, by Linux's own account; zero where there is no /proc. */
+/** The processor time of processes so far, from Linux's /proc; zero where there is none. */
 
 const ticksPerSecond = 100;
 
@@ -12,7 +12,7 @@ export function processorSeconds(pid: number): number {
     : 0;
 }
 
-/** The same for a process and all its descendants, a database server's backends say. */
+/** The same for a process and all its descendants, such as a database server's backends. */
 export function treeSeconds(pid: number): number {
   return processorSeconds(pid) + childrenOf(pid).reduce((sum, each) => sum + treeSeconds(each), 0);
 }
@@ -37,7 +37,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** The fields of /proc/<pid>/stat from the state on; the name before it may contain anything. */
+/** The fields of /proc/<pid>/stat from the state on; the name before it may contain any character. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

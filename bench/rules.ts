@@ -13,8 +13,8 @@ import { runRows } from "../server/src/automation/record-runs.ts";
 
 /**
  * How fast orders pass an account's rules, on one core: 10,000 random orders and 50 rules of random criteria,
- * each of which changes what it matches; the orders as rules leave them and the rows of all runs included, all
- * that is left to do being to write them.
+ * each of which changes what it matches; including the changed orders and the rows of all runs, so that only
+ * writing them is left.
  */
 
 const at = new Date("2026-03-10T12:00:00.000Z");

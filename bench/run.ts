@@ -4,7 +4,7 @@ import { startBenchServer } from "./bench-server.ts";
 
 /**
  * `node bench/run.ts`: measures the main calls in one run against the bare baseline and prints a table.
- * Absolute figures belong to the machine of the day; the ratios are what is worth comparing.
+ * Absolute figures depend on the machine; only the ratios are comparable.
  */
 
 const bench = await startBenchServer();

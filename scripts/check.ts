@@ -67,7 +67,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** A step's output is kept until its end, so that two do not speak at once. */
+/** A step's output is kept until its end, so that two do not interleave. */
 function run({ args }: Step): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";

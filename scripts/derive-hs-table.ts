@@ -3,15 +3,16 @@ import { pathToFileURL } from "node:url";
 import { parse } from "csv-parse/sync";
 
 /**
- * Makes `server/data/hs/codes.tsv`, the nomenclature that we ship, from a table of the official one:
+ * Makes `server/data/hs/codes.tsv`, the nomenclature that the product ships, from an official table:
  *
  *   node scripts/derive-hs-table.ts <harmonized-system.csv> server/data/hs/codes.tsv
  *
- * Where `common-wordings.tsv` beside it has words of ours for a code, those are taken. The codes are facts. The official sentences are not carried over: each becomes a short list of the
- * words that say what the goods are, in our own shorthand, without clauses about what belongs elsewhere.
+ * Where `common-wordings.tsv` beside it has a wording for a code, that is taken. The codes are facts. The
+ * official sentences are not carried over: each becomes a short list of the words that say what the goods
+ * are, in a shorthand of its own, without clauses about what belongs elsewhere.
  */
 
-/** What the nomenclature says at length, in shorthand. In order: a later rule sees what earlier ones left. */
+/** The nomenclature's phrases, in shorthand. In order: a later rule applies to the result of earlier ones. */
 const shorthand: readonly [RegExp, string][] = [
   [/\(?not knitted or crocheted\)?/gi, "woven"],
   [/knitted or crocheted/gi, "knitted"],
@@ -102,7 +103,7 @@ const rows = parse<{ hscode: string; description: string }>(readFileSync(source)
 });
 const lines = rows
   .filter(({ hscode }) => /^(\d\d){1,3}$/.test(hscode))
-  // Chapters 98 and 99 are every country's own.
+  // Chapters 98 and 99 are for each country's own use.
   .filter(({ hscode }) => hscode < "98")
   .map(({ hscode, description }) => `${hscode}\t${ours.get(hscode) ?? reword(description)}`);
 writeFileSync(target, `${lines.sort().join("\n")}\n`);

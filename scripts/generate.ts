@@ -89,7 +89,7 @@ async function documentFile(): Promise<string> {
   return `${JSON.stringify(live, null, 2)}\n`;
 }
 
-/** The page with its table of settings made anew. Throws when the page has lost its markers. */
+/** The page with its table of settings regenerated. Throws when the page has lost its markers. */
 function withSettings(page: string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);
@@ -117,7 +117,7 @@ function environmentExample(): string {
 ${settings.join("\n")}`;
 }
 
-/** A sentence that may stand in a Markdown table. */
+/** A text that may be put into a Markdown table. */
 function cell(sentence: string): string {
   return sentence.replaceAll("|", "\\|");
 }

@@ -5,11 +5,11 @@ import { basename, join, resolve } from "node:path";
 import { plantedBugs, type PlantedBug } from "../server/test/faults/planted-bugs.ts";
 
 /**
- * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder, made once, and runs the
- * tests that have to notice. Of each of their files these tests run once without any bug, too: only what was
- * green then, and has the name that the bug asks for, counts as having noticed. Prints a table for
- * docs/reliability.md; fails when a bug went unnoticed. Words choose the bugs that have them in their names:
- * `npm run plant-bugs -- fence`.
+ * `npm run plant-bugs`: plants each bug of `planted-bugs.ts` in a copy of this folder, made once, and runs
+ * the tests that have to detect it. Of each of their files these tests run once without any bug, too: only a
+ * test that was green then, and has the name that the bug requires, counts as detection. Prints a table for
+ * docs/reliability.md; fails when a bug went undetected. Arguments choose the bugs with these words in their
+ * names: `npm run plant-bugs -- fence`.
  */
 
 interface Report {
@@ -41,7 +41,7 @@ try {
 console.log(`${chosen.length - unnoticed} of ${chosen.length} bugs were noticed.`);
 process.exitCode = unnoticed > 0 ? 1 : 0;
 
-/** A bug that cannot be judged is not noticed, and does not end a run of hours. */
+/** A bug whose tests cannot run counts as undetected, and does not end a run of hours. */
 function judged(bug: PlantedBug): { noticed: string[]; trouble?: string } {
   try {
     return { noticed: noticedBy(bug) };
@@ -50,7 +50,7 @@ function judged(bug: PlantedBug): { noticed: string[]; trouble?: string } {
   }
 }
 
-/** The tests that turned red because of the bug and have the name that it asks for. */
+/** The tests that turned red because of the bug and have the name that it requires. */
 function noticedBy(bug: PlantedBug): string[] {
   const green = bug.tests.flatMap((test) => controlOf(test, bug.environment).green);
   const mustTurnRed = new Set(green.filter((name) => name.includes(bug.red)));
@@ -60,7 +60,7 @@ function noticedBy(bug: PlantedBug): string[] {
   return red.filter((name) => mustTurnRed.has(name));
 }
 
-/** What a file of tests says without any bug. It runs once, however many bugs it has to notice. */
+/** The results of a file of tests without any bug. It runs once, however many bugs it has to detect. */
 function controlOf(test: string, environment: PlantedBug["environment"]): Results {
   const key = JSON.stringify([test, environment]);
   const known = controls.get(key);
@@ -70,7 +70,7 @@ function controlOf(test: string, environment: PlantedBug["environment"]): Result
   return results;
 }
 
-/** Does something while the bug's file is edited. */
+/** Runs something while the bug's file is edited. */
 function planted<T>(bug: PlantedBug, work: () => T): T {
   const file = join(folder, bug.file);
   const text = readFileSync(file, "utf8");
@@ -86,7 +86,10 @@ function planted<T>(bug: PlantedBug, work: () => T): T {
   }
 }
 
-/** The product, its tests and the document that they hold answers against; the packages are those of here. */
+/**
+ * The product, its tests and the document that they compare responses with; the packages are those of
+ * this checkout.
+ */
 function copyTo(place: string): void {
   for (const name of ["server", "docs", "package.json", "tsconfig.json", "vitest.config.ts"]) {
     const filter = (path: string) => basename(path) !== "node_modules";
@@ -97,8 +100,8 @@ function copyTo(place: string): void {
 }
 
 /**
- * Runs what a file of tests has for any of the chosen bugs, and no other test of it: always the same ones, with a
- * bug and without, so that a test that needs another one is not red for want of it.
+ * Runs what a file of tests has for any of the chosen bugs, and no other test of it: always the same ones,
+ * with a bug and without, so that a test that depends on another one is not red without it.
  */
 function resultsOf(test: string, environment: PlantedBug["environment"]): Results {
   const names = chosen.filter(({ tests }) => tests.includes(test)).map(({ red }) => red);
@@ -107,7 +110,7 @@ function resultsOf(test: string, environment: PlantedBug["environment"]): Result
     name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(" ", "[ >]+");
   const pattern = [...new Set(names)].map(patternOf).join("|");
   const report = join(folder, "report.json");
-  // What a run before this one said is not what this one says.
+  // An earlier run's report must not be taken for this one's.
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const args = ["--reporter=json", `--outputFile=${report}`, "-t", pattern, test];
@@ -123,7 +126,7 @@ function resultsOf(test: string, environment: PlantedBug["environment"]): Result
       all.filter((each) => each.status === status).map(({ fullName }) => fullName);
     return { green: named("passed"), red: named("failed") };
   } catch (cause) {
-    // What does not even run has noticed nothing.
+    // Tests that do not even run have detected nothing.
     throw new Error(`the tests did not run: ${stdout}${stderr}`, { cause });
   }
 }

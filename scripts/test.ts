@@ -17,7 +17,7 @@ interface FileResult {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, as sentences that make sense far from the run's own output. */
+  /** The failures, as messages that make sense outside the run's own output. */
   failures: string[];
 }
 
@@ -65,7 +65,8 @@ const searched = (process.env["PATH"] ?? "").split(delimiter);
 /** Each test that passed only when it was tried again, and why it had failed. */
 const secondTries: string[] = [];
 
-// Ctrl-C reaches vitest as well, which ends its run in good order; then our own cluster has to be stopped.
+// Ctrl-C reaches vitest as well, which ends its run in good order; then the test's own cluster has to be
+// stopped.
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 
@@ -204,7 +205,7 @@ async function runOnMachinesPostgres(): Promise<FileResult[]> {
   }
 }
 
-/** Where packages put it, and on the PATH, where other systems do. */
+/** In the packages' folders, and on the PATH, for other systems. */
 function newestInstalled(): { version: number; bin: string } | null {
   const root = "/usr/lib/postgresql";
   const packaged = existsSync(root) ? readdirSync(root).map((each) => join(root, each, "bin")) : [];
@@ -215,7 +216,7 @@ function newestInstalled(): { version: number; bin: string } | null {
   return found.sort((one, other) => other.version - one.version)[0] ?? null;
 }
 
-/** 0 for a program that does not say it: "postgres (PostgreSQL) 15.6". */
+/** 0 for a program that does not report it: "postgres (PostgreSQL) 15.6". */
 function versionOf(bin: string): number {
   const { stdout } = spawnSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" });
   return Number(/\(PostgreSQL\) (\d+)/.exec(stdout ?? "")?.[1] ?? 0);

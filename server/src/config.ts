@@ -69,7 +69,7 @@ const settings = {
     default: 256,
     minimum: 8,
     description:
-      "Requests that one process works on at once; more wait. A quarter of the places is for production alone.",
+      "Requests that one process works on at once; more wait. A quarter of the slots is for production alone.",
   }),
   account_requests_in_work_max: Type.Integer({
     default: 64,
@@ -80,13 +80,13 @@ const settings = {
     default: 2,
     minimum: 1,
     description:
-      "Of them calls with bodies beyond 256 KiB (large bulks, imports), pages of more than 50 rows, or filters; one account has half of the places. They are worked on by one processor, so more at once are no faster.",
+      "Of them calls with bodies beyond 256 KiB (large bulks, imports), pages of more than 50 rows, or filters; one account has half of the slots. They are worked on by one processor, so more at once are no faster.",
   }),
   admission_wait_seconds: Type.Integer({
     default: 10,
     minimum: 0,
     maximum: 20,
-    description: "How long a request waits for its place before it is refused with 429 or 503.",
+    description: "How long a request waits for its slot before it is refused with 429 or 503.",
   }),
   failed_authentications_per_minute: Type.Integer({
     default: 20,
@@ -154,7 +154,7 @@ const settings = {
     default: 24,
     minimum: 1,
     description:
-      "The same for one account, so that nobody's slow carriers keep the others waiting.",
+      "The same for one account, so that one account's slow carriers keep no other waiting.",
   }),
   rules_max: Type.Integer({
     default: 200,
@@ -166,20 +166,21 @@ const settings = {
     minimum: 1,
     description: "How long a key replays (spec 8).",
   }),
-  idempotency_twin_wait_ms: Type.Integer({
+  idempotency_in_flight_wait_ms: Type.Integer({
     default: 2000,
     minimum: 0,
-    description: "How long a concurrent twin waits for the first.",
+    description: "How long a concurrent duplicate waits for the first.",
   }),
   lease_seconds: Type.Integer({
     default: 15,
     minimum: 2,
-    description: "A process silent for so long is dead, and what it held is taken over.",
+    description:
+      "A process without a heartbeat for so long counts as dead, and what it held is taken over.",
   }),
   carrier_quotes_max: Type.Integer({
     default: 50,
     minimum: 1,
-    description: "Quotes of one account that one carrier is asked for at once; more wait.",
+    description: "Concurrent quotes of one account at one carrier; more wait.",
   }),
   carrier_purchases_max: Type.Integer({
     default: 32,
@@ -190,13 +191,13 @@ const settings = {
     default: 200,
     minimum: 10,
     description:
-      "Calls of all accounts under way at one carrier: 45 % for quotes, 30 % purchases, 10 % look-ups, 6 % voids, 4 % pickups, 5 % tracking.",
+      "Calls of all accounts under way at one carrier: 45 % for quotes, 30 % purchases, 10 % lookups, 6 % voids, 4 % pickups, 5 % tracking.",
   }),
   carrier_circuit_failures: Type.Integer({
     default: 5,
     minimum: 1,
     description:
-      "Failures in a row that prove a dead carrier, after which an account's calls to it pause for two seconds.",
+      "Failures in a row after which a carrier counts as dead and an account's calls to it pause for two seconds.",
   }),
   review_after_minutes: Type.Integer({
     default: 1440,
@@ -231,36 +232,36 @@ const settings = {
     minimum: 0,
     description: "Days after purchase in which a label can be voided.",
   }),
-  tracking_first_look_seconds_live: Type.Integer({
+  tracking_first_poll_seconds_live: Type.Integer({
     default: 3600,
     minimum: 0,
-    description: "Production: when a carrier is first asked where a parcel is, after the purchase.",
+    description: "Production: when a carrier is first polled for a parcel, after the purchase.",
   }),
-  tracking_first_look_seconds_test: Type.Integer({
+  tracking_first_poll_seconds_test: Type.Integer({
     default: 60,
     minimum: 0,
     description: "The same for the sandbox.",
   }),
-  tracking_look_seconds_live: Type.Integer({
+  tracking_poll_seconds_live: Type.Integer({
     default: 1800,
     minimum: 1,
     description:
-      "Production: how long after a look comes the next; longer the longer there was no news, up to a day.",
+      "Production: the interval between two polls; longer the longer there was no news, up to a day.",
   }),
-  tracking_look_seconds_test: Type.Integer({
+  tracking_poll_seconds_test: Type.Integer({
     default: 10,
     minimum: 1,
     description: "The same for the sandbox.",
   }),
-  tracking_looks_per_second: Type.Integer({
+  tracking_polls_per_second: Type.Integer({
     default: 20,
     minimum: 1,
-    description: "Parcels that one worker asks one carrier for in a second.",
+    description: "Parcels that one worker polls one carrier for in a second.",
   }),
-  tracking_silent_days_max: Type.Integer({
+  tracking_quiet_days_max: Type.Integer({
     default: 60,
     minimum: 1,
-    description: "A parcel without news for so many days is no longer asked for.",
+    description: "A parcel without news for so many days is no longer polled.",
   }),
   tracking_pages_per_minute: Type.Integer({
     default: 60,
@@ -357,18 +358,18 @@ const settings = {
   }),
   s3_access_key_id: Type.String({
     default: "",
-    description: "Who we are at the store. Required with WAYBILL_S3_BUCKET.",
+    description: "The access key id at the store. Required with WAYBILL_S3_BUCKET.",
   }),
   s3_secret_access_key: Type.String({
     default: "",
-    description: "Our secret at the store. Required with WAYBILL_S3_BUCKET.",
+    description: "The secret access key at the store. Required with WAYBILL_S3_BUCKET.",
   }),
   payments: Type.Unsafe<"simulated" | "stripe">({
     type: "string",
     enum: ["simulated", "stripe"],
     default: "simulated",
     description:
-      "Who charges the cards of production accounts; the sandbox's are always simulated.",
+      "The processor that charges the cards of production accounts; the sandbox's are always simulated.",
   }),
   stripe_secret_key: Type.String({
     default: "",
@@ -384,7 +385,7 @@ const settings = {
     enum: ["built_in", "zonos"],
     default: "built_in",
     description:
-      "Who finds customs codes for production accounts; the sandbox's goods are always classified by Waybill itself.",
+      "The classifier of customs codes for production accounts; the sandbox's goods are always classified by Waybill itself.",
   }),
   classifier_timeout_seconds: Type.Integer({
     default: 10,
@@ -429,6 +430,17 @@ const Config = Type.Object({ ...plain, ...settings });
 
 export type Config = Readonly<Static<typeof Config>>;
 
+/** Settings that had another name in an earlier release. It still counts where the new one is not set. */
+const formerNames: Partial<Record<keyof Config, string>> = {
+  idempotency_in_flight_wait_ms: "idempotency_twin_wait_ms",
+  tracking_first_poll_seconds_live: "tracking_first_look_seconds_live",
+  tracking_first_poll_seconds_test: "tracking_first_look_seconds_test",
+  tracking_poll_seconds_live: "tracking_look_seconds_live",
+  tracking_poll_seconds_test: "tracking_look_seconds_test",
+  tracking_polls_per_second: "tracking_looks_per_second",
+  tracking_quiet_days_max: "tracking_silent_days_max",
+};
+
 export function environmentName(setting: string): string {
   return setting in plain ? setting.toUpperCase() : `WAYBILL_${setting.toUpperCase()}`;
 }
@@ -437,16 +449,24 @@ export function environmentName(setting: string): string {
 export function listSettings(): { variable: string; default: unknown; description: string }[] {
   return Object.entries({ ...plain, ...settings }).map(([name, schema]) => {
     const { default: value, description } = schema as { default?: unknown; description?: string };
-    return { variable: environmentName(name), default: value, description: description ?? "" };
+    const former = formerNames[name as keyof Config];
+    const formerly = former ? ` Formerly \`${environmentName(former)}\`.` : "";
+    return {
+      variable: environmentName(name),
+      default: value,
+      description: `${description ?? ""}${formerly}`,
+    };
   });
 }
 
 /** Reads the environment once. Throws one error that names every wrong variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const config: Record<string, unknown> = {};
-  for (const name of Object.keys(Config.properties)) {
-    const text = environment[environmentName(name)];
-    if (text !== undefined && text !== "") config[name] = text;
+  for (const name of Object.keys(Config.properties) as (keyof Config)[]) {
+    const former = formerNames[name];
+    const text =
+      environment[environmentName(name)] || (former && environment[environmentName(former)]);
+    if (text) config[name] = text;
   }
   const validate = new Ajv({
     coerceTypes: true,
@@ -465,7 +485,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return Object.freeze(config);
 }
 
-/** What another setting asks for and nobody gave. */
+/** A setting that another setting requires and that is missing. */
 function missingSettings(config: Config): string[] {
   const required: [boolean, keyof Config, string][] = [
     [config.payments === "stripe", "stripe_secret_key", "WAYBILL_PAYMENTS=stripe"],

@@ -22,25 +22,28 @@ export interface Platform {
   clock: Clock;
   log: FastifyBaseLogger;
   carriers: CarrierRegister;
-  /** Whose calls to which carriers this process does not make at the moment, because they seem dead. */
+  /**
+   * The open circuits: accounts and carriers whose calls this process does not make at the moment, because
+   * they seem dead.
+   */
   open_circuits(): { carrier: string; account_id: string }[];
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
   files: Files;
-  /** For what takes as long as a caller's texts want. */
+  /** For work whose duration depends on a caller's texts. */
   threads: Threads;
-  /** Seals the secrets that the database keeps. */
+  /** Seals the secrets that the database stores. */
   sealer: Sealer;
   metrics: Metrics;
-  /** Whoever changes a token or an account makes it forget, after the commit. */
+  /** To be cleared after the commit of a change of a token or an account. */
   callers: CallerCache;
   /** What `perform` needs to cause an outside effect. */
   outbound: Outbound;
-  /** The row in `processes` whose heartbeat keeps alive whatever this process has claimed. */
+  /** The row in `processes` whose heartbeat keeps the claims of this process alive. */
   process_id: string;
 }
 
-/** The platform on an account's behalf, with or without a request: what work in the background has. */
+/** The platform on an account's behalf, with or without a request: the context of background work. */
 export interface AccountContext extends Platform {
   account: Account;
   principal: Principal;
@@ -48,7 +51,7 @@ export interface AccountContext extends Platform {
   request_id: string | null;
 }
 
-/** What a verb may touch: the platform, on whose behalf it acts, and the request that asks for it. */
+/** The context of a verb: the platform, the account, and the request. */
 export interface Context extends AccountContext {
   token: TokenIdentity;
   /**
@@ -56,7 +59,7 @@ export interface Context extends AccountContext {
    * of which any would open it for every shipment.
    */
   ltl_only?: { needs: readonly Scope[] };
-  /** What the verb may find that it needs besides, as the route states it: for `requireVerbScope`. */
+  /** Further scopes that the verb may require, as the route states them: for `requireVerbScope`. */
   verb_scopes?: readonly Scope[];
   /** What the request asks for, by its operationId; its method and route where it has none. */
   operation: string;
@@ -77,7 +80,7 @@ export interface Account {
 
 export interface TokenIdentity {
   id: string;
-  /** As granted; what they imply is decided in `domain/accounts/scopes.ts`. */
+  /** As granted; implied ones are added in `domain/accounts/scopes.ts`. */
   scopes: readonly string[];
 }
 
@@ -90,14 +93,14 @@ export interface FoundToken {
 }
 
 /**
- * What this process lately learnt about tokens and their accounts, so that not every request asks the
- * database. Another process may trust an older answer for `token_cache_ms`; the one that changes a
- * token or an account calls `forget` after the commit, and its very next request sees the change.
+ * A cache of tokens and their accounts, so that not every request queries the database. Another process may
+ * use an older entry for `token_cache_ms`; the one that changes a token or an account calls `forget` after
+ * the commit, and its very next request sees the change.
  */
 export interface CallerCache {
   /** The token with this hash; null when there is none. */
   find(hash: Buffer): Promise<FoundToken | null>;
-  /** Everything: changes are rare, and asking anew is cheap. */
+  /** Clears everything: changes are rare, and a query is cheap. */
   forget(): void;
 }
 
@@ -106,7 +109,7 @@ export interface IdempotencyKey {
   key: string;
 }
 
-/** What the stored answer goes through where it holds a secret. */
+/** Seals the stored response where it contains a secret. */
 export interface Seal {
   seal(body: string): string;
   /** Null when it was sealed under another secret. */
@@ -119,12 +122,14 @@ export interface Keyed extends IdempotencyKey {
   seal?: Seal;
 }
 
-/** This request's right to be the one that runs, for as long as its process keeps its lease. */
+/** This request's right to run, for as long as its process keeps its lease. */
 export interface IdempotencyClaim extends Keyed {
   /** The process that runs it. */
   holder_id: string;
-  /** What an earlier run of this request made or began before it died, or this one by `linkKey`. */
+  /**
+   * The resource that an earlier run of this request made or began before it died, or this one by `linkKey`.
+   */
   subject_id: string | null;
-  /** Set by a verb whose answer is not the last word, such as a top-up that is still pending. */
+  /** Set by a verb whose response is not final, such as a top-up that is still pending. */
   unresolved?: boolean;
 }

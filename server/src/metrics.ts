@@ -7,17 +7,17 @@ export interface Metrics {
   carrier_calls: Counter<"carrier" | "operation">;
   request_seconds: Histogram<"method" | "route" | "status">;
   idempotent_replays: Counter;
-  /** How long something held the event loop, where that was long. */
+  /** How long the event loop was blocked, where that was long. */
   event_loop_blocked_seconds: Histogram;
   /** Calls that were not made: `carrier_busy` or `circuit_open`. */
   carrier_calls_refused: Counter<"carrier" | "operation" | "reason">;
   /** Accounts whose calls to the carrier this process does not make at the moment. */
   carrier_circuit_open: Gauge<"carrier">;
-  /** How often carriers were asked where a parcel is: `changed`, `unchanged` or `failed`. */
+  /** How often carriers were polled for a parcel: `changed`, `unchanged` or `failed`. */
   tracking_looks: Counter<"carrier" | "result">;
-  /** By how much the parcel that was due first was asked for too late: more than a while wants more workers. */
+  /** The delay of the poll of the parcel that was due first: a lasting one requires more workers. */
   tracking_lag_seconds: Gauge<"carrier">;
-  /** Kept by workers, each for the whole database: not to be added up. */
+  /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
 }
 

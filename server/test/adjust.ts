@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client, DataOf, Failure, Reply } from "./client.ts";
 
-/** What the operator's API says of a balance that it corrected. */
+/** The operator API's response to an adjusted balance. */
 export interface Adjustment {
   id: string;
   type: "adjustment";
@@ -10,7 +10,7 @@ export interface Adjustment {
   balance_after: number;
 }
 
-/** Corrects an account's balance as an operator does, each time under a key of its own unless one is given. */
+/** Adjusts an account's balance as an operator does, each time under a key of its own unless one is given. */
 export function adjust(
   { operator }: { operator: Client },
   account_id: string,

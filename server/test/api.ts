@@ -26,7 +26,7 @@ export interface TestApi {
 }
 
 export interface TestApiOptions {
-  /** Routes of the test's own; without them the server is the whole product's. */
+  /** Routes of the test's own; without them the server has the whole product's. */
   routes?: Routes[];
   settings?: Record<string, string>;
   clock?: Clock;
@@ -158,7 +158,9 @@ export async function call(
   });
   const isJson = String(response.headers["content-type"]).includes("json");
   assertDocumented({
-    ...{ method, url: base + path, status: response.statusCode },
+    method,
+    url: base + path,
+    status: response.statusCode,
     body: isJson && response.body !== "" ? response.json<unknown>() : null,
   });
   return response;

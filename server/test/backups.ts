@@ -27,7 +27,7 @@ export function aBackupJob({
   return { url: database_url, files: filesIn(data_dir), waybill_version: "0.0.0-test" };
 }
 
-/** Restores a file into a new database, which `look` is shown. */
+/** Restores a file into a new database, which is passed to `look`. */
 export async function withRestored(
   path: string,
   look: (copy: Copy) => Promise<void>,

@@ -5,7 +5,7 @@ import type { FreightEntry } from "./freight-shipments.ts";
 import type { ShipmentEntry } from "./shipments.ts";
 import { must, type TestAccount } from "./world.ts";
 
-/** Batches as an integrator makes and watches them. */
+/** Creating and polling batches as an integrator does. */
 
 export type { Batch, BatchError };
 
@@ -49,7 +49,7 @@ export async function showBatch(account: TestAccount, id: string): Promise<Batch
   return must(await account.get<DataOf<Batch>>(`/batches/${id}`), 200).data;
 }
 
-/** Polls until the batch is not processing any more, and hands on what was seen on the way. */
+/** Polls until the batch is not processing any more, and returns every response on the way. */
 export async function untilProcessed(
   account: TestAccount,
   id: string,

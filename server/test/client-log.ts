@@ -1,9 +1,9 @@
 import type { Client, Failure, Purchase, Reply, TopUp } from "./client.ts";
 
 /**
- * What a client remembers: every call that may change something, and what it was told. Beside the
- * database and the carriers' journal it is the third witness, and the only one that the promises were
- * made to: `client-oracle.ts` holds the other two against it.
+ * The clients' log: every call that may change something, and its response. Beside the database and
+ * the carriers' journal it is the third oracle, and the only one that has the promises made to
+ * clients: `client-oracle.ts` compares the other two with it.
  */
 export interface ClientLog {
   exchanges: Exchange[];
@@ -15,10 +15,10 @@ export interface Exchange {
   /** Without the base address and the query. */
   path: string;
   key: string | null;
-  /** All that makes two calls with one key the same call. */
+  /** Everything by which two calls with one key are the same call. */
   fingerprint: string;
   body: unknown;
-  /** Null while nobody has answered, and for ever when nobody did. */
+  /** Null until there is a response, and for ever when there is none. */
   reply: Reply<unknown> | null;
 }
 
@@ -26,7 +26,7 @@ export function aClientLog(): ClientLog {
   return { exchanges: [] };
 }
 
-/** The same client, except that the log hears its calls and their answers. Reads are not kept. */
+/** The same client, with its calls and their responses logged. Reads are not logged. */
 export function logged(client: Client, log: ClientLog, account_id: string): Client {
   async function heard<T>(
     call: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
@@ -61,9 +61,9 @@ export function logged(client: Client, log: ClientLog, account_id: string): Clie
 }
 
 /**
- * What an answer says about its request: `final` is the last word, which the key must repeat byte for
- * byte; `refused` is about this moment or this token (decision 4), and nothing was done; `open` may
- * have had its effect, or may yet.
+ * What a response means for its request: `final` must be repeated by the key byte for byte; `refused`
+ * depends on the moment or the token (decision 4), and nothing was done; `open` may have had its
+ * effect, or may yet.
  */
 export function verdictOf(reply: Reply<unknown> | null): "final" | "refused" | "open" {
   if (!reply || reply.status >= 500) return "open";
@@ -78,38 +78,38 @@ const passing = new Set<unknown>([400, 401, 403, 406, 408, 413, 415, 429])
   .add("idempotency_in_progress")
   .add("idempotency_conflict");
 
-/** The label that the answer sold, by whichever of the two calls that sell one. */
+/** The label that the response has, by either of the two calls that buy one. */
 export function labelOf({ method, path, reply }: Exchange): Purchase | null {
   const isSale = method === "POST" && /^\/labels(\/|$)/.test(path) && reply?.status === 201;
   return isSale ? dataOf<Purchase>(reply) : null;
 }
 
-/** The shipment that the answer says is voided or cancelled. */
+/** The shipment that the response reports as voided or cancelled. */
 export function voidedBy({ method, path, reply }: Exchange): string | null {
   const isVoid = method === "DELETE" || /\/(void|cancel)$/.test(path);
   const id = /^\/(?:shipments|ltl)\/([^/]+)/.exec(path)?.[1];
   return isVoid && reply?.status === 200 ? (id ?? null) : null;
 }
 
-/** The shipment that the answer says is gone. */
+/** The shipment that the response reports as deleted. */
 export function removedBy({ method, path, reply }: Exchange): string | null {
   const isGone = method === "DELETE" && reply?.status === 204;
   return isGone ? (/^\/shipments\/([^/]+)$/.exec(path)?.[1] ?? null) : null;
 }
 
-/** The credit that the answer says was bought, or will be. */
+/** The credit that the response reports as bought, or pending. */
 export function topUpOf({ path, reply }: Exchange): TopUp | null {
   return path === "/credits/top-up" && reply?.status === 201 ? dataOf<TopUp>(reply) : null;
 }
 
-/** The batch that the call asked to buy the labels of, unless it was refused. */
+/** The batch whose processing the call started, unless it was refused. */
 export function processedBy({ method, path, reply }: Exchange): string | null {
   const id = /^\/batches\/([^/]+)\/process$/.exec(path)?.[1];
   const hasResponse = !reply || reply.status === 202 || verdictOf(reply) === "open";
   return method === "POST" && id && hasResponse ? id : null;
 }
 
-/** The shipments that the answer says were created. */
+/** The shipments that the response reports as created. */
 export function createdBy({ method, path, reply }: Exchange): string[] {
   if (method !== "POST" || path !== "/shipments" || reply?.status !== 201) return [];
   const data = dataOf<{ id: string } | { data?: { id: string } }[]>(reply);

@@ -7,7 +7,7 @@ import { assertInvariants, readJournal, type JournalEntry } from "./invariants.t
 import { aShipment } from "./shipments.ts";
 import { aPlatform, anAccount, must, type World } from "./world.ts";
 
-/** The witness itself: every promise that can be broken, broken in a copy of what really happened. */
+/** Tests of the oracle itself: every promise that can be broken, broken in a copy of what really happened. */
 
 let world: World;
 let journal: JournalEntry[];
@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What the witness says when the log, or the journal, is not what it was. */
+/** The oracle's messages when the log, or the journal, is changed. */
 async function accusations(
   change: (log: ClientLog, journal: JournalEntry[]) => void,
 ): Promise<string> {
@@ -50,14 +50,14 @@ function oneOf({ exchanges }: ClientLog, path: RegExp, method = "POST"): Exchang
   return found ?? expect.fail(`nothing was asked of ${path}`);
 }
 
-/** Changes what the client was told. */
+/** Changes the response in the log. */
 function retell<T>(exchange: Exchange, change: (data: T) => object): void {
   const { data } = exchange.reply!.body as DataOf<T>;
   const body = { data: { ...data, ...change(data) } };
   exchange.reply = { ...exchange.reply!, body, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-test("what really happened breaks no promise, and an empty log neither", async () => {
+test("real calls break no promise, and neither does an empty log", async () => {
   expect(await accusations(() => undefined)).toBe("");
   expect(await brokenPromises(aClientLog(), { db: world.db, journal })).toEqual([]);
 });
@@ -74,55 +74,55 @@ test.each<[string, (log: ClientLog, journal: JournalEntry[]) => void, string]>([
     "key top-up answered two requests",
   ],
   [
-    "one label sold to two requests",
+    "one label given to two requests",
     (log) => log.exchanges.push({ ...oneOf(log, /^\/labels/), key: "another" }),
     "was acknowledged to",
   ],
   [
-    "one top-up told of twice",
+    "one top-up reported twice",
     (log) => log.exchanges.push({ ...oneOf(log, /top-up/), key: null }),
     "was acknowledged to",
   ],
   [
-    "a label at another price than the books'",
+    "a label at another price than the ledger's",
     (log) =>
       retell<Purchase>(oneOf(log, /^\/labels/), ({ cost }) => ({ cost: { ...cost, total: 1 } })),
-    "the books have shp_",
+    "the ledger has shp_",
   ],
   [
-    "a label that the carrier never sold",
+    "a label that the carrier never issued",
     (_log, entries) => entries.splice(0, 1),
     "the carrier has []",
   ],
   [
-    "a label that the carrier sold twice",
+    "a label that the carrier issued twice",
     (_log, entries) => entries.push(entries[0]!),
     "the carrier has [{",
   ],
   [
-    "a void that the carrier never heard of",
+    "a void that the carrier never received",
     (_log, entries) => entries.splice(entries.findIndex((each) => each.operation === "void")),
     "was voided, the carrier has []",
   ],
   [
-    "a void of a shipment that lives",
+    "a void of a live shipment",
     (log) =>
       (oneOf(log, /void$/).path =
         `${oneOf(log, /^\/labels/).path.replace("/labels", "/shipments")}/void`),
-    "was said to be voided and is not",
+    "was reported as voided and is not",
   ],
   [
     "a top-up that was charged twice",
     (_log, entries) => entries.push(entries.find((each) => each.operation === "charge")!),
-    "books and charges have",
+    "ledger and charges have",
   ],
   [
-    "a top-up that the books lack",
+    "a top-up that the ledger lacks",
     (log) => {
       for (const each of log.exchanges.filter(({ path }) => path.includes("top-up")))
         retell<TopUp>(each, () => ({ id: "txn_00000000000000000000000000" }));
     },
-    "books and charges have [null]",
+    "ledger and charges have [null]",
   ],
   [
     "a shipment that is not there",
@@ -139,15 +139,15 @@ test.each<[string, (log: ClientLog, journal: JournalEntry[]) => void, string]>([
     "was removed, but is there",
   ],
   [
-    "labels, credit and shipments that nobody asked for",
+    "labels, credit and shipments without a request",
     (log) => log.exchanges.splice(0, log.exchanges.length, oneOf(log, /./, "DELETE")),
     "has 2 shipments of 0 requests",
   ],
-])("%s: named", async (_name, change, said) => {
+])("%s: reported", async (_name, change, said) => {
   expect(await accusations(change)).toContain(said);
 });
 
-test("a request without an answer may have had its effect, once", async () => {
+test("a request without a response may have had its effect, once", async () => {
   const silence = (count: number) => (log: ClientLog) => {
     const labels = log.exchanges.filter(({ path }) => path.startsWith("/labels"));
     for (const each of labels) each.reply = null;
@@ -157,7 +157,7 @@ test("a request without an answer may have had its effect, once", async () => {
   expect(await accusations(silence(1))).toContain("has 2 labels of 1 requests");
 });
 
-test("the log hears of every call before its answer, and of what nobody answered", async () => {
+test("the log has every call before its response, and also calls without one", async () => {
   const account = await anAccount(world);
   const before = world.client_log.exchanges.length;
   const answer = account.post("/shipments", aShipment());

@@ -15,8 +15,8 @@ import {
 import { labelsIn, type JournalEntry } from "./invariants.ts";
 
 /**
- * Holds what clients were told against what the database and the carriers' journal show in the end.
- * Each function returns one sentence for each broken promise; none is what we promise.
+ * Compares the responses that clients got with the database and the carriers' journal in the end.
+ * Each function returns one message for each broken promise; there must be none.
  */
 export async function brokenPromises(
   { exchanges }: ClientLog,
@@ -35,7 +35,7 @@ export async function brokenPromises(
   ];
 }
 
-/** One key, one answer: the same status and bytes to everybody who asked with it. */
+/** One key, one response: the same status and bytes to every caller of the key. */
 function answersThatDiffer(told: Exchange[]): string[] {
   const first = new Map<string, Exchange>();
   return told.flatMap((exchange) => {
@@ -53,7 +53,7 @@ function answersThatDiffer(told: Exchange[]): string[] {
   });
 }
 
-/** No two requests were told that each of them did the one thing. Voiding twice is one void (decision 8). */
+/** No two requests were each told that they did the one thing. Voiding twice is one void (decision 8). */
 function effectsToldTwice(told: Exchange[]): string[] {
   const owners = new Map<string, string>();
   return told.flatMap((exchange, place) => {
@@ -86,7 +86,7 @@ function effectsOf(exchange: Exchange): string[] {
   return createdBy(exchange).map((id) => `shipment ${id}`);
 }
 
-/** Every label that a client was given is paid once, on its shipment, and sold once by the carrier. */
+/** Every label that a client was given is paid once, on its shipment, and issued once by the carrier. */
 async function labelsMissing(
   db: Database,
   journal: JournalEntry[],
@@ -105,17 +105,17 @@ async function labelsMissing(
     const wanted = `${shipment_id} ${tracking_code} ${toCents(cost!.total)}`;
     const row = booked.get(transaction_id);
     if (row?.found !== wanted)
-      return [`label ${wanted} was sold, the books have ${row?.found ?? "none"}`];
+      return [`label ${wanted} was issued, the ledger has ${row?.found ?? "none"}`];
     const sold = labelsIn(journal, [row.reference]);
     return sold.length === 1 && sold[0]!.tracking_code === tracking_code
       ? []
-      : [`label ${wanted} was sold, the carrier has ${JSON.stringify(sold)}`];
+      : [`label ${wanted} was issued, the carrier has ${JSON.stringify(sold)}`];
   });
 }
 
 /**
- * Every shipment that a client saw voided is, and its label was taken back once. One that had no label
- * may have been removed since.
+ * Every shipment that a client saw voided is, and its label was voided once. One without a label may
+ * have been deleted since.
  */
 async function voidsMissing(
   db: Database,
@@ -132,7 +132,7 @@ async function voidsMissing(
   const voided = new Map(rows.map((row) => [row.id, row]));
   return [...new Set(ids)].flatMap((id) => {
     const row = voided.get(id);
-    if (!row) return [`${id} was said to be voided and is not`];
+    if (!row) return [`${id} was reported as voided and is not`];
     const voids = journal.filter(
       ({ operation, carrier, label_id, booking_id }) =>
         (operation === "void" || operation === "ltl_cancel") &&
@@ -146,7 +146,7 @@ async function voidsMissing(
   });
 }
 
-/** Every credit that a client was told of is in the books once, and was charged once. */
+/** Every credit that a client was given is in the ledger once, and was charged once. */
 async function topUpsMissing(
   db: Database,
   journal: JournalEntry[],
@@ -165,11 +165,11 @@ async function topUpsMissing(
     const amounts = [row?.amount_cents, ...charges.map(({ amount_cents }) => amount_cents)];
     return amounts.length === 2 && amounts.every((cents) => cents === toCents(amount))
       ? []
-      : [`top-up ${id} of ${amount} succeeded, books and charges have ${JSON.stringify(amounts)}`];
+      : [`top-up ${id} of ${amount} succeeded, ledger and charges have ${JSON.stringify(amounts)}`];
   });
 }
 
-/** Every shipment that a client was given is there, unless it was told to go. */
+/** Every shipment that a client was given exists, unless it was deleted. */
 async function shipmentsMissing(db: Database, told: Exchange[]): Promise<string[]> {
   const removed = new Set(told.map(removedBy));
   const created = told.flatMap(createdBy).filter((id) => !removed.has(id));
@@ -185,8 +185,8 @@ async function shipmentsMissing(db: Database, told: Exchange[]): Promise<string[
 }
 
 /**
- * What an account has that no answer named must be the doing of a request that has no last word yet,
- * and a request does its effect once. Judges only accounts all of whose calls the log has heard.
+ * Whatever an account has that no response named must come from a request without a final response,
+ * and a request has its effect once. Covers only accounts all of whose calls are in the log.
  */
 async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promise<string[]> {
   const accounts = [...new Set(exchanges.map(({ account_id }) => account_id))];
@@ -222,7 +222,7 @@ async function effectsNobodyAskedFor(db: Database, exchanges: Exchange[]): Promi
 
 type EffectKind = "label" | "top_up" | "shipment";
 
-/** How many effects of each kind the requests that nobody answered finally may have had at most. */
+/** The most effects of each kind that the requests without a final response may have had. */
 function openRequests(exchanges: Exchange[]): Record<EffectKind, number> {
   const answered = new Set(
     exchanges.filter(({ key, reply }) => key && verdictOf(reply) === "final").map(requestOf),
@@ -232,7 +232,7 @@ function openRequests(exchanges: Exchange[]): Record<EffectKind, number> {
   for (const exchange of exchanges) {
     const { method, path, key, body, reply } = exchange;
     if (method !== "POST" || verdictOf(reply) !== "open") continue;
-    // Each try of `POST /labels` may leave a draft; whatever else a key does, it does once.
+    // Each try of `POST /labels` may leave a draft; any other effect of a key happens once.
     if (path === "/labels") most.shipment += 1;
     const request = requestOf(exchange);
     if (key !== null && (answered.has(request) || counted.has(request))) continue;
@@ -244,7 +244,7 @@ function openRequests(exchanges: Exchange[]): Record<EffectKind, number> {
   return most;
 }
 
-/** Every id that the answer speaks of, be it an effect's or a refusal's. */
+/** Every id in the response, be it an effect's or a refusal's. */
 function idsIn({ reply }: Exchange): string[] {
   return reply?.bytes.toString().match(/\b(?:shp|txn)_[0-9a-z]{26}\b/g) ?? [];
 }

@@ -12,7 +12,7 @@ import type {
 } from "../src/shipping/shipments/schemas.ts";
 import { assertDocumented } from "./documented-responses.ts";
 
-/** An integrator's HTTP client: real sockets, one token, nothing that the API does not say itself. */
+/** An integrator's HTTP client: real sockets, one token, nothing but the API. */
 
 export type Shipment = Static<typeof Shipment>;
 export type Purchase = Static<typeof Purchase>;
@@ -40,7 +40,7 @@ export interface Failure {
 export interface Reply<T> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The very bytes of the body. */
+  /** The exact bytes of the body. */
   bytes: Buffer;
   /** The body as JSON; null when there is none. */
   body: T;
@@ -91,7 +91,7 @@ export function aClient(base_url: string, token: string): Client {
   };
 }
 
-/** `201` and `201 already_labelled` in one word, for counting how many calls ended how. */
+/** `201` and `201 already_labelled` as one text, for counting outcomes. */
 export function outcomeOf(reply: Reply<unknown>): string {
   const { error } = (reply.body ?? {}) as Partial<Failure>;
   return error ? `${reply.status} ${error.code}` : String(reply.status);

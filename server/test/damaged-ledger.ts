@@ -16,8 +16,8 @@ import { aShipment, aSteeredShipment } from "./shipments.ts";
 import { anAccount, must, type TestAccount, type World } from "./world.ts";
 
 /**
- * Books with a bit of everything, and what a disk, a script or a superuser may do to them: triggers are
- * off, no constraint is left, and afterwards every row is again as it was.
+ * A ledger with entries of every kind, and the damage that a disk, a script or a superuser may do to
+ * it: triggers are off, no constraint is left, and afterwards every row is restored.
  */
 
 export const bookTables = ["ledger_transactions", "ledger_entries", "balances", "holds"] as const;
@@ -58,7 +58,7 @@ async function buyOne(account: TestAccount, key?: string): Promise<string> {
   return id;
 }
 
-/** Lets the running month be over, and the one after it, which has no transaction: their statements are made. */
+/** Ends the running month, and the one after it, which has no transaction: their statements are made. */
 async function closeTwoMonths(db: Database, account_id: string): Promise<void> {
   for (const closed of [1, 2]) {
     await sql`UPDATE statements SET ends_at = now(), due_at = now() WHERE account_id = ${account_id} AND status = 'open'`.execute(
@@ -74,7 +74,7 @@ async function closeTwoMonths(db: Database, account_id: string): Promise<void> {
   }
 }
 
-/** Takes every constraint away that would refuse a damage; a key's first use rests on its own. */
+/** Drops every constraint that would refuse a damage; a key's first use rests on its own. */
 async function unguard(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; name: string }>`
     SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint
@@ -88,13 +88,13 @@ async function unguard(db: Database): Promise<void> {
   await sql`DROP INDEX attempts_one_live_purchase, ledger_transactions_by_shipment`.execute(db);
 }
 
-/** What the verifier finds in the rows after the damage, which is then taken back. Null when it changes nothing. */
+/** The verifier's findings after the damage, which is then rolled back. Null when it changes nothing. */
 export async function findingsAfter(
   db: Database,
   ...damages: RawBuilder<unknown>[]
 ): Promise<Contradiction[] | null> {
   let found: Contradiction[] | null = null;
-  const undone = new Error("taken back");
+  const undone = new Error("rolled back");
   await withoutTriggers(db, async (tx) => {
     let changed = 0n;
     for (const damage of damages) changed += (await damage.execute(tx)).numAffectedRows ?? 0n;
@@ -106,7 +106,7 @@ export async function findingsAfter(
   return found;
 }
 
-/** Writes as nobody may, behind the triggers' back. */
+/** Writes with all triggers disabled. */
 export async function withoutTriggers<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
@@ -114,12 +114,12 @@ export async function withoutTriggers<T>(db: Database, work: (tx: Tx) => Promise
   });
 }
 
-/** A row of the books, and what a contradiction in it is about. */
+/** A row of the ledger, and the subject of a contradiction in it. */
 export interface BookRow {
   account_id: string;
   /** Its transaction or hold, or the account itself. */
   subject: string;
-  /** Where it is; good until it is damaged. */
+  /** Its position; valid until it is damaged. */
   ctid: string;
 }
 
@@ -143,7 +143,7 @@ export interface Column {
   type: string;
 }
 
-/** Every column of the books that there is, also one that a later migration adds. */
+/** Every column of the ledger, including those that later migrations add. */
 export async function columnsOf(db: Database): Promise<Column[]> {
   const { rows } = await sql<Column>`
     SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns

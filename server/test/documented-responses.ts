@@ -4,14 +4,14 @@ import type { Document } from "./operations.ts";
 import { standardValidator, type StandardValidator } from "./standard-validator.ts";
 
 /**
- * Holds what tests are really answered against the published document: the status is one that it states for
- * the operation, and an error is one that its schema allows, by code and by details, as a standard validator
- * reads it. The clients of `client.ts` and `api.ts` ask here about each answer, so that every test of the
+ * Compares the responses of tests with the published document: the status is one that it states for the
+ * operation, and an error is one that its schema allows, by code and by details, as a standard validator
+ * reads it. The clients of `client.ts` and `api.ts` check each response here, so that every test of the
  * suite is one of the document, too.
  */
 export interface Answered {
   method: string;
-  /** With a base address in it: what is not under one is none of the document's. */
+  /** With a base address in it: a URL under none is not in the document. */
   url: string;
   status: number;
   /** The body as JSON; null when there is none. */
@@ -33,13 +33,13 @@ interface Published {
 
 let published: Published | undefined;
 
-/** Throws when the document does not say that the operation may answer so. */
+/** Throws when the document does not allow the operation this response. */
 export function assertDocumented(answered: Answered): void {
   const problem = undocumented(answered);
   if (problem !== null) throw new Error(problem);
 }
 
-/** What the document lacks, as a sentence; null when it has all, or knows no such operation. */
+/** What the document lacks, as a message; null when it is complete, or has no such operation. */
 export function undocumented({ method, url, status, body }: Answered): string | null {
   const { document, paths, validator, checks } = (published ??= read());
   const path = /^(?:https?:\/\/[^/]+)?(?:\/sandbox)?\/api\/v5(\/[^?]*)/.exec(url)?.[1] ?? "";
@@ -64,7 +64,7 @@ export function undocumented({ method, url, status, body }: Answered): string | 
 function read(): Published {
   const file = new URL("../../docs/openapi.json", import.meta.url);
   const document = JSON.parse(readFileSync(file, "utf8")) as Document;
-  // A path without a parameter is meant before one that a parameter makes of it: /rules/runs, /rules/{rule_id}.
+  // A literal path takes precedence over one with a parameter: /rules/runs over /rules/{rule_id}.
   const byParameters = Object.entries(document.paths).sort(
     ([one], [other]) => one.split("{").length - other.split("{").length,
   );

@@ -14,11 +14,11 @@ import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
 /**
- * What holds for every operation under a base address, because it is read from the document: one that
- * is added tomorrow is tested tomorrow, or fails here until somebody says how to make what it names.
+ * Properties of every operation under a base address, read from the document: one that is added later
+ * is tested as well, or fails here until `makers` has its resource.
  */
 
-/** How an account gets something of its own that a path can name, by the parameter that names it. */
+/** How an account gets a resource of its own that a path can name, by the path's parameter. */
 const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<string> }> = {
   shipment_id: {
     prefix: "shp",
@@ -43,7 +43,7 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
   },
   pickup_id: {
     prefix: "pku",
-    // Nobody answers here who could come.
+    // No carrier answers here that could do the pickup.
     async make(token) {
       const shipmentId = await makers["shipment_id"]!.make(token);
       const { account_id } = await api.db
@@ -91,7 +91,7 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     },
   },
   rule_id: { prefix: "rul", make: (token) => create(token, "/rules", rule) },
-  // No label is bought here, so that the tracker is put there by hand, under a code that is its id.
+  // No label is bought here, so the tracker is inserted by hand, under a code that is its id.
   tracking_code: {
     prefix: "trk",
     async make(token) {
@@ -105,7 +105,7 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return id;
     },
   },
-  // No card processor is here.
+  // There is no card processor here.
   transaction_id: {
     prefix: "txn",
     async make(token) {
@@ -195,7 +195,7 @@ const address = {
 };
 const parcel = { weight: 1, weight_unit: "kg" };
 
-/** Bodies of operations whose schema alone does not say what a good one is. */
+/** Bodies of operations whose schema alone does not determine a valid one. */
 const bodies: Record<string, unknown> = {
   replaceFilter: filter("Heavy"),
   createRule: rule,
@@ -222,7 +222,7 @@ async function create(token: string, path: string, body: unknown): Promise<strin
   return response.json<{ data: { id: string } }>().data.id;
 }
 
-/** By their tokens' account, since nobody operates here. */
+/** Set for the tokens' account in the database, since there is no operator here. */
 async function letProductsBeCreated(token: string): Promise<void> {
   await api.db
     .updateTable("accounts")
@@ -271,7 +271,7 @@ describe("with a token of every scope but those that open it", () => {
 
 describe("for another account's resource", () => {
   test.each(operations.filter(({ parameters }) => parameters.length > 0))(
-    "$name answers as if it were not there, to the byte",
+    "$name answers as if it did not exist, to the byte",
     async (operation) => {
       const owner = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
       const theirs = await send(operation, (parameter) => originOf(parameter).make(owner));
@@ -284,7 +284,7 @@ describe("for another account's resource", () => {
 });
 
 test.each(Object.keys(makers))(
-  "what stands for %s is really there for its owner",
+  "the resource for %s really exists for its owner",
   async (parameter) => {
     const id = await originOf(parameter).make(full);
     const read = operations.find(
@@ -309,9 +309,9 @@ function originOf(parameter: string) {
   return maker;
 }
 
-describe("with a token that lacks a scope which the verb may need besides", () => {
+describe("with a token that lacks a scope which the verb may need as well", () => {
   const some = operations.filter(({ scopes_besides }) => scopes_besides.length > 0);
-  test.each(some)("$name repeats no other token's answer", async (operation) => {
+  test.each(some)("$name replays no other token's response", async (operation) => {
     const account = await anAccount(api);
     const wide = await aToken(api, account, { scopes: [...knownScopes] });
     const ids = new Map<string, string>();
@@ -334,7 +334,7 @@ describe("with a token that lacks a scope which the verb may need besides", () =
   });
 });
 
-describe("where the answer shows a secret", () => {
+describe("where the response shows a secret", () => {
   const some = operations.filter(({ shows_secret }) => shows_secret);
 
   test("there are such operations", () => {
@@ -343,7 +343,7 @@ describe("where the answer shows a secret", () => {
     );
   });
 
-  test.each(some)("$name keeps it sealed, for the token that asked alone", async (operation) => {
+  test.each(some)("$name keeps it sealed, for the requesting token alone", async (operation) => {
     const account = await anAccount(api);
     const asking = await aToken(api, account, { scopes: [...knownScopes] });
     const equal = await aToken(api, account, { scopes: [...knownScopes] });
@@ -363,7 +363,7 @@ describe("where the answer shows a secret", () => {
   });
 });
 
-test("no verb judges scopes but by what its route states", () => {
+test("no verb checks scopes but through what its route states", () => {
   const src = join(import.meta.dirname, "../src");
   const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter(
@@ -375,9 +375,9 @@ test("no verb judges scopes but by what its route states", () => {
     );
   expect(judging.sort()).toEqual(
     [
-      // By the account's ceiling: its answers are repeated to the token that asked, and to no other.
+      // By the account's ceiling: its responses are replayed to the token that asked, and to no other.
       "resources/tokens/create-token.ts",
-      // By `ltl_only`, which is part of what a key is compared by.
+      // By `ltl_only`, which is part of a key's fingerprint.
       "shipping/shipments/type-scope.ts",
     ].sort(),
   );

@@ -10,19 +10,19 @@ import { carrierRegister, createCarriers, type CarrierRegister } from "../src/ca
 import { accessorials, accessorialsOf } from "../src/domain/goods/freight.ts";
 
 /**
- * A freight carrier that lives in the test: it remembers what it booked, and does as it is told. The
- * simulated carriers behind real HTTP have itineraries of their own.
+ * An in-process freight carrier: it stores its bookings, and behaves as the test sets. The simulated
+ * carriers behind real HTTP have itineraries of their own.
  */
 export interface FakeFreight extends Carrier {
   bookings: Map<string, FoundLabel & { request: LabelRequest }>;
-  /** What the next calls do besides; each is used once. */
+  /** The faults of the next calls; each is used once. */
   next: Trouble[];
   fee_cents: number;
-  /** What a quote costs. */
+  /** The price of a quote. */
   price_cents: number;
 }
 
-/** Where the carrier commits and nobody hears, and where it says no. */
+/** Where the carrier commits and its response is lost, and where it refuses. */
 export type Trouble =
   "booking_lost" | "booking_refused" | "cancel_lost" | "picked_up" | "no_numbers";
 
@@ -73,7 +73,9 @@ export function fakeFreight(code = "ox_freight"): FakeFreight {
     async quote({ shipment, services: asked }) {
       const freight = shipment.freight!;
       const surcharges = accessorialsOf(freight).map((each) => ({
-        ...{ code: each, name: each, amount_cents: 1000 },
+        code: each,
+        name: each,
+        amount_cents: 1000,
       }));
       const rates = asked.map((each, index): CarrierRate => ({
         service: each.code,

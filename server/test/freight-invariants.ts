@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Database } from "../src/database/tables.ts";
 import type { JournalEntry } from "./invariants.ts";
 
-/** What must be true of LTL bookings at rest: the books owe each carrier what its own journal says. */
+/** Invariants of LTL bookings at rest: the ledger owes each carrier what its own journal says. */
 
-/** A booking, and what is owed for it: its price, or the fee when it was called off. */
+/** A booking, and the amount owed for it: its price, or the fee when it was cancelled. */
 interface BookingLine {
   reference: string;
   carrier: string;
@@ -14,8 +14,8 @@ interface BookingLine {
 }
 
 /**
- * Those that the carriers count as live, and those that were called off and that we show as ours. One that
- * was called off because it was not what we asked for is nobody's.
+ * Bookings that the carriers count as live, and cancelled ones that a shipment shows. One that was
+ * cancelled because it differed from the request belongs to no shipment.
  */
 export function knownBookings(journal: JournalEntry[], booked: BookingLine[]): BookingLine[] {
   const ours = new Set(booked.map(({ reference }) => reference));
@@ -37,7 +37,7 @@ export function knownBookings(journal: JournalEntry[], booked: BookingLine[]): B
     .sort(byReference);
 }
 
-/** Shipments that were booked, with what the books owe the carrier. */
+/** Shipments that were booked, with the amount that the ledger owes the carrier. */
 export async function bookedShipments(db: Database): Promise<BookingLine[]> {
   const { rows } = await sql<BookingLine>`
     SELECT s.purchase_reference AS reference, s.carrier, s.tracking_code, s.voided_at IS NOT NULL AS is_cancelled,

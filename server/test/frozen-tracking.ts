@@ -1,8 +1,8 @@
 import type { Pace } from "../src/carriers/simulator/itineraries/itineraries.ts";
 
 /**
- * Simulated itineraries that take days: nothing moves under a test's feet, however long it takes. Who wants
- * scans puts their clock ahead.
+ * Simulated itineraries that take days: nothing moves during a test, however long it takes. Tests that need
+ * scans advance the simulator's clock.
  */
 export const frozenTracking: Pace = {
   first_scan_seconds: 86_400,

@@ -9,12 +9,11 @@ import { bookedShipments, knownBookings } from "./freight-invariants.ts";
 import { brokenPromises } from "./client-oracle.ts";
 
 /**
- * What must be true of every platform whose work has come to rest, whatever was done to it: the books
- * prove themselves, they agree with what the carriers and the card processor say they committed, and
- * all of it with what the clients were told.
+ * Invariants of every platform at rest, whatever was done to it: the ledger verifies, it agrees with
+ * the journal of the carriers and the card processor, and all of it with the clients' responses.
  */
 
-/** A line of the simulator's journal: the witness that shares no state with the platform. */
+/** A line of the simulator's journal: the oracle that shares no state with the platform. */
 export interface JournalEntry {
   sequence: number;
   carrier: string;
@@ -35,7 +34,7 @@ export interface JournalEntry {
   fee_cents?: number;
   package_tracking_codes?: string[];
   amount_cents?: number;
-  /** Of a void: false when the carrier turned it down afterwards, because the label had been used. */
+  /** Of a void: false when the carrier rejected it afterwards, because the label had been used. */
   effective?: boolean;
   charge_reference?: string;
   pickup_id?: string;
@@ -45,7 +44,7 @@ export interface JournalEntry {
 export interface Oracles {
   db: Database;
   simulator_url: string;
-  /** What the clients were told, when they kept a log. */
+  /** The clients' responses, when they kept a log. */
   client_log?: ClientLog;
 }
 
@@ -84,7 +83,7 @@ export async function referencesOf(db: Database, shipmentId: string): Promise<st
   return rows.map(({ reference }) => reference);
 }
 
-/** Waits until nothing is under way outside: no open attempt, no money held, no refund to come. */
+/** Waits until nothing is under way outside: no open attempt, no money held, no pending refund. */
 export async function untilAtRest(db: Database, withinSeconds = 30): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -105,7 +104,7 @@ export async function untilAtRest(db: Database, withinSeconds = 30): Promise<voi
   );
 }
 
-/** Waits for rest and proves everything. */
+/** Waits for rest and checks everything. */
 export async function assertInvariants(oracles: Oracles, withinSeconds = 30): Promise<void> {
   const { db } = oracles;
   await untilAtRest(db, withinSeconds);
@@ -161,7 +160,10 @@ function labelId({ label_id }: JournalEntry): string | undefined {
   return label_id;
 }
 
-/** Shipments with a live label, each with the codes it shows and what its books owe the carrier for it. */
+/**
+ * Shipments with a live label, each with its codes and the amount that the ledger owes the carrier for
+ * it.
+ */
 async function paidLabels(db: Database): Promise<LabelLine[]> {
   const { rows } = await sql<LabelLine>`
     SELECT s.purchase_reference AS reference, s.carrier,
@@ -204,7 +206,10 @@ async function toppedUp(db: Database): Promise<ChargeLine[]> {
   return rows.sort(byReference);
 }
 
-/** One line for each driver who is to come, or has come, as the carrier or as our pickups and books tell. */
+/**
+ * One line for each driver who is to come, or has come, by the carrier's journal or by pickups and
+ * ledger.
+ */
 interface PickupLine {
   reference: string;
   carrier: string;
@@ -229,7 +234,10 @@ function livePickups(journal: JournalEntry[]): PickupLine[] {
     .sort(byReference);
 }
 
-/** With what the books owe the carrier, which has to be what the part shows, as has what was paid. */
+/**
+ * With the amount that the ledger owes the carrier, which has to equal the part's, and so has the
+ * payment.
+ */
 async function paidPickups(db: Database): Promise<PickupLine[]> {
   const { rows } = await sql<PickupLine & { shown: number[]; booked: number[]; status: string }>`
     SELECT p.reference, p.carrier, p.confirmation_number, p.status, p.carrier_fee_cents::float AS carrier_fee_cents,
@@ -253,7 +261,10 @@ async function paidPickups(db: Database): Promise<PickupLine[]> {
     .sort(byReference);
 }
 
-/** A shipment says which pickup it is in, and that one's part says the same, while it is to come or was there. */
+/**
+ * A shipment and its pickup's part agree on which pickup it is in, while the driver is to come or was
+ * there.
+ */
 async function orphanMemberships(db: Database): Promise<object[]> {
   const { rows } = await sql<object>`
     SELECT coalesce(s.id, m.shipment_id) AS shipment_id, s.pickup_id AS said_by_shipment, m.pickup_id AS said_by_pickup

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** The operations of an API as its own document tells them, for tests that hold for all of them. */
+/** The operations of an API from its own document, for tests that hold for all of them. */
 export interface Operation {
   /** Its operationId. */
   name: string;
@@ -8,7 +8,7 @@ export interface Operation {
   path: string;
   /** Any one of these opens it. */
   scopes: string[];
-  /** What its verb may find that it needs besides. */
+  /** Scopes that its verb may need as well. */
   scopes_besides: string[];
   /** Whether a success has a field that is a secret by its name. */
   shows_secret: boolean;
@@ -17,7 +17,7 @@ export interface Operation {
   body: Schema | undefined;
   /** Bodies that the document shows. */
   examples: Example[];
-  /** The components that the body's references lead to. */
+  /** The components that the body's references resolve to. */
   components: Record<string, Schema>;
 }
 
@@ -108,7 +108,7 @@ function showsSecret(
   return successes.some(([, response]) => has(response));
 }
 
-/** The smallest body that the operation's schema takes, or undefined when it needs none. */
+/** The smallest body that the operation's schema accepts, or undefined when it needs none. */
 export function sampleBody({ body, components }: Operation): unknown {
   return body && sample(body);
 

@@ -4,7 +4,7 @@ import type { DataOf, Headers, Pickup, Reply } from "./client.ts";
 import { aShipment, ottawa, type AddressEntry } from "./shipments.ts";
 import { must, type TestAccount } from "./world.ts";
 
-/** Parcels that wait for a driver, and the calls for one. */
+/** Parcels that wait for a pickup, and the calls for one. */
 
 export const serviceOf = {
   canada_post: "canada_post.expedited_parcel",
@@ -14,7 +14,7 @@ export const serviceOf = {
 } as const;
 export type FetchingCarrier = keyof typeof serviceOf;
 
-/** A shipment with a label of this carrier, from Ottawa unless said otherwise. */
+/** A shipment with a label of this carrier, from Ottawa unless stated otherwise. */
 export async function aLabelled(
   account: TestAccount,
   carrier: FetchingCarrier = "purolator",
@@ -25,7 +25,7 @@ export async function aLabelled(
   return id;
 }
 
-/** Ottawa with the carriers told what to do: `sim:refuse`. */
+/** An address in Ottawa that steers the carriers: `sim:refuse`. */
 export function steered(address2: string): AddressEntry {
   return { ...ottawa, address2 };
 }
@@ -55,7 +55,7 @@ export function cancel(
   return account.post(`/pickups/${id}/cancel`, undefined, headers);
 }
 
-/** Days as they are in Ottawa now. */
+/** Days by the present time in Ottawa. */
 export function days() {
   const today = localMoment(new Date(), ottawa).day;
   return {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 /**
- * Chance that can be had again: a test that draws from it names its seed, and
+ * Repeatable random numbers: a test that draws from it names its seed, and
  * `WAYBILL_TEST_SEED=<seed>` repeats the same draws.
  */
 export interface Random {

@@ -6,7 +6,7 @@ import { labelsIn, readJournal, referencesOf, type JournalEntry } from "./invari
 import { aSteeredShipment, type ShipmentEntry } from "./shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "./world.ts";
 
-/** What tests of review items share: carriers that find nothing by our reference, and an operator. */
+/** Shared by tests of review items: carriers that find nothing by reference, and an operator. */
 
 export interface Review {
   id: string;
@@ -24,7 +24,7 @@ export interface Review {
   decision: { by: string; note: string | null; decided_at: string } | null;
 }
 
-/** A platform whose carriers sell labels like the catalogue's, but cannot find one by our reference. */
+/** A platform whose carriers issue labels like the catalogue's, but cannot find one by reference. */
 export function aPlatformOfBlindCarriers(settings: Record<string, string> = {}): Promise<World> {
   return aPlatform(settings, {
     carriers: (simulator_url) =>
@@ -36,11 +36,11 @@ function withoutLookUps(carrier: Carrier): Carrier {
   return {
     ...carrier,
     descriptor: { ...carrier.descriptor, findsByReference: false },
-    findLabel: async () => Promise.reject(new Error("nobody may ask this carrier")),
+    findLabel: async () => Promise.reject(new Error("this carrier must not be called")),
   };
 }
 
-/** A purchase with an Idempotency-Key whose answer was lost after the carrier had sold the label. */
+/** A purchase with an Idempotency-Key whose response was lost after the carrier had issued the label. */
 export interface LostPurchase {
   account: TestAccount;
   id: string;
@@ -69,7 +69,7 @@ export async function aLostPurchase(
   };
 }
 
-/** What the carrier says that it sold for the shipment. */
+/** The label of the shipment in the carrier's journal. */
 export async function soldFor(world: World, shipmentId: string): Promise<JournalEntry> {
   const references = await referencesOf(world.db, shipmentId);
   const [sold] = labelsIn(await readJournal(world), references);
@@ -101,7 +101,7 @@ export function decide(
   return world.operator.post(`/reviews/${id}`, body);
 }
 
-/** The decision that the label stands, with what the carrier's site shows of it. */
+/** The decision that the label stands, with the facts of the carrier's site. */
 export function stands({ label_id, tracking_code }: JournalEntry, more: object = {}) {
   return {
     decision: "stands",
@@ -109,7 +109,7 @@ export function stands({ label_id, tracking_code }: JournalEntry, more: object =
   };
 }
 
-/** Voids the label at the carrier, behind the platform's back. */
+/** Voids the label directly at the carrier. */
 export async function voidByHand(world: World, sold: JournalEntry): Promise<void> {
   const { account_id } = await world.db
     .selectFrom("attempts")
@@ -119,7 +119,7 @@ export async function voidByHand(world: World, sold: JournalEntry): Promise<void
   const site = aClient(`${world.simulator_url}/carriers/${sold.carrier}`, `sim_test_${account_id}`);
   const { reference, tracking_code } = sold;
   const voided = () => site.post(`/labels/${sold.label_id}/void`, { reference, tracking_code });
-  // The steering that lost the purchase's answer loses the first void's, too.
+  // The steering that lost the purchase's response loses the first void's, too.
   await voided().catch(() => undefined);
   must(await voided(), 200);
 }

@@ -5,7 +5,7 @@ import type { RuleTested as TestedSchema } from "../src/resources/rules/test-sch
 import type { DataOf, ListOf, Shipment } from "./client.ts";
 import { must, type TestAccount } from "./world.ts";
 
-/** Rules as a client would save them, and what it sees of what they did. */
+/** Rules as a client would save them, and their effects as it sees them. */
 
 export type Rule = Static<typeof RuleSchema>;
 export type RuleRun = Static<typeof RunSchema>;
@@ -53,7 +53,7 @@ export async function runsOn(account: TestAccount, shipmentId: string): Promise<
   return (await runsOf(account, `/rules/runs?shipment_id=${shipmentId}`)).reverse();
 }
 
-/** Waits until a rule has bought the shipment's label, or has said why not. */
+/** Waits until a rule has bought the shipment's label, or has recorded why not. */
 export async function untilRuleBought(account: TestAccount, id: string): Promise<Shipment> {
   return vi.waitFor(
     async () => {

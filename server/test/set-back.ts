@@ -20,8 +20,8 @@ import { frozenTracking } from "./frozen-tracking.ts";
 import { aPlatform, withToken, type Found, type TestAccount, type World } from "./world.ts";
 
 /**
- * A platform that is lost and comes back as it was some time ago, while the carriers and the card
- * processor, of which there is one for both lives, kept everything.
+ * A platform that is lost and restored as it was some time ago, while the carriers and the card
+ * processor, shared by both lives, kept everything.
  */
 export interface TwoLives {
   first: World;
@@ -70,8 +70,8 @@ export async function twoLives(found: Pick<Partial<Found>, "carriers"> = {}): Pr
 }
 
 /**
- * The same account in its second life, by the token that it had in the first. Its calls are not logged:
- * what it was told before is not all true any more, and what it is told now is not all that happened.
+ * The same account in its second life, by the token of the first. Its calls are not logged: earlier
+ * responses are not all true any more, and later ones do not cover all that happened.
  */
 export function reborn(second: World, { account_id, token }: TestAccount): TestAccount {
   return withToken({ url: second.url }, { account_id, environment: "test", token });
@@ -97,7 +97,11 @@ export async function reconcileHere(
   const findings: ReconcileReport["findings"] = [];
   try {
     const { is_resolved } = await reconcile(platform, outboundOperations(platform), {
-      ...{ is_dry_run: false, since: null, accepted: [], no_timeout_db: world.db, ...options },
+      is_dry_run: false,
+      since: null,
+      accepted: [],
+      no_timeout_db: world.db,
+      ...options,
       report: (finding, outcome) => void findings.push({ ...finding, outcome }),
     });
     return { is_resolved, findings };
@@ -106,7 +110,7 @@ export async function reconcileHere(
   }
 }
 
-/** A process of the world's without an API or loops, for what a test calls by itself. */
+/** A process of the world's without an API or loops, for calls that a test makes itself. */
 export async function platformOf({ db, simulator_url, data_dir }: World, lease_seconds = 15) {
   const config = readConfig({
     WAYBILL_DATA_DIR: data_dir,
@@ -117,8 +121,13 @@ export async function platformOf({ db, simulator_url, data_dir }: World, lease_s
   const terms = { role: "reconcile", lease_seconds, log };
   const heartbeat = await startHeartbeat(db, terms);
   const platform = assemble({
-    ...{ config, log, db, secret: "a secret of forty characters for tests ab" },
-    ...{ simulatorUrl: simulator_url, processId: heartbeat.process_id, address: { url: "" } },
+    config,
+    log,
+    db,
+    secret: "a secret of forty characters for tests ab",
+    simulatorUrl: simulator_url,
+    processId: heartbeat.process_id,
+    address: { url: "" },
   });
   return { platform, stop: () => heartbeat.stop() };
 }
@@ -140,7 +149,7 @@ export async function reconcileCli(place: Place, ...words: string[]): Promise<Re
   return { status, findings, stderr };
 }
 
-/** What was found and done, without what differs from run to run: to be compared with a list. */
+/** The findings and actions, without what differs from run to run: to be compared with a list. */
 export function actionsOf({ findings }: Pick<ReconcileReport, "findings">): string[] {
   return findings
     .map(({ kind, found, action, outcome }) =>

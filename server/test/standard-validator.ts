@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /**
- * A document as other people's tools read it: a standard validator with its standard settings, which knows
- * no keyword and no format of ours.
+ * A document as third-party tools read it: a standard validator with its standard settings, which knows no
+ * custom keyword or format.
  */
 export interface StandardValidator {
   compile(schema: object): ValidateFunction;
@@ -19,13 +19,13 @@ export function standardValidator(document: {
     strictRequired: false,
   });
   addFormats.default(ajv);
-  // What OpenAPI adds to JSON Schema. A discriminator only says where to look first.
+  // OpenAPI's additions to JSON Schema. A discriminator is only a hint which schema to try first.
   ajv.addVocabulary(["discriminator", "example", "externalDocs", "xml"]);
   ajv.addSchema(local({ $id: "document", $defs: document.components.schemas }));
   return { compile: (schema) => ajv.compile(local(schema)) };
 }
 
-/** With the references that a schema by itself can follow. */
+/** With the references that a schema by itself can resolve. */
 function local(schema: object): object {
   const text = JSON.stringify(schema);
   return JSON.parse(text.replaceAll('"#/components/schemas/', '"document#/$defs/')) as object;

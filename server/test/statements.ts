@@ -12,7 +12,7 @@ import { makeNext } from "../src/resources/billing/make-files.ts";
 import { closeNext, openFirst } from "../src/resources/billing/months.ts";
 import type { Statement } from "../src/resources/billing/schemas.ts";
 
-/** A platform whose clock the test sets, accounts with books, and the worker's rounds. */
+/** A platform whose clock the test sets, accounts with a ledger, and the worker's rounds. */
 
 export interface StatementsWorld extends TestApi {
   clock: ReturnType<typeof manualClock>;
@@ -40,12 +40,12 @@ export async function aStatementsWorld(now: string): Promise<StatementsWorld> {
 
 export interface Holder {
   account_id: string;
-  /** What a client reads at a path. */
+  /** A client's GET of a path. */
   get(path: string): ReturnType<typeof call>;
   statements(): Promise<Statement[]>;
 }
 
-/** An account whose books are open since that moment. */
+/** An account whose ledger is open since that moment. */
 export async function aHolder(
   world: StatementsWorld,
   {
@@ -88,7 +88,7 @@ export async function aHolder(
   };
 }
 
-/** What the worker's loops do, round by round until there is nothing left. */
+/** The worker's loops, round by round until there is nothing left. */
 export async function work({ platform }: Pick<TestApi, "platform">): Promise<void> {
   const { signal } = new AbortController();
   for (let isMore = true; isMore;) {
@@ -101,7 +101,7 @@ export async function work({ platform }: Pick<TestApi, "platform">): Promise<voi
 export interface Move {
   at: string;
   type: TransactionType;
-  /** What it changes the balance by, taxes included. */
+  /** Its change of the balance, taxes included. */
   amount_cents: number;
   tax_cents?: number;
   description?: string;
@@ -133,7 +133,7 @@ export async function enter(world: TestApi, account_id: string, move: Move): Pro
   return posted.transaction_id;
 }
 
-/** A sold shipment, as far as statements look at it. */
+/** A purchased shipment, as far as statements read it. */
 export async function aPurchasedShipment(
   { db }: TestApi,
   account_id: string,

@@ -5,7 +5,7 @@ import { must, type World } from "./world.ts";
 
 export type Tracked = Tracking;
 
-/** Puts the clock that simulated itineraries go by ahead of the real one. */
+/** Sets the clock of simulated itineraries ahead of the real one. */
 export async function ahead(
   { simulator_url }: Pick<World, "simulator_url">,
   ahead_seconds: number,
@@ -13,7 +13,7 @@ export async function ahead(
   must(await aClient(simulator_url, "").put("/clock", { ahead_seconds }), 200);
 }
 
-/** Waits for the worker to have looked, and for what it saw to be so. */
+/** Waits until the worker has polled and the condition holds. */
 export async function trackingUntil(
   client: Client,
   code: string,

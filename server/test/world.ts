@@ -37,7 +37,7 @@ import { aShipment, type ShipmentEntry } from "./shipments.ts";
  * with their journal, the API on a port of its own, and the worker's loops.
  */
 export interface World {
-  /** Where the API answers, without a base. */
+  /** The address of the API, without a base. */
   url: string;
   db: Database;
   database_url: string;
@@ -45,15 +45,15 @@ export interface World {
   data_dir: string;
   simulator_url: string;
   operator: Client;
-  /** What the accounts' clients asked for and were told, for `assertInvariants` to judge. */
+  /** The calls and responses of the accounts' clients, for `assertInvariants` to check. */
   client_log: ClientLog;
   close(): Promise<void>;
 }
 
-/** What an account is opened with; its calls are logged where there is a log. */
+/** The options for opening an account; its calls are logged where there is a log. */
 type Opener = Pick<World, "url" | "db" | "operator"> & Partial<Pick<World, "client_log">>;
 
-/** What a platform may find instead of making its own; it is left as it is when the platform closes. */
+/** Parts that a platform may be given instead of making its own; they stay open when the platform closes. */
 export interface Found {
   database: TestDatabase;
   simulator_url: string;
@@ -75,7 +75,7 @@ export async function aPlatform(
     WAYBILL_LOG_LEVEL: "silent",
     WAYBILL_RATE_LIMITS: "off",
     WAYBILL_DEMO: "off",
-    // What an operator changes shows in the very next call.
+    // An operator's change takes effect in the very next call.
     WAYBILL_TOKEN_CACHE_MS: "0",
     ...settings,
   });
@@ -129,7 +129,7 @@ async function simulate(data_dir: string, undo: (() => Promise<unknown>)[]): Pro
   return simulator.url;
 }
 
-/** A client of the operator's API, with a token made behind its back: the first one always is. */
+/** A client of the operator's API, with a token inserted into the database: the first one always is. */
 export async function anOperator(db: Database, url: string): Promise<Client> {
   const token = newToken("op");
   const row = { token_hash: hashToken(token), name: "test operator" };
@@ -212,7 +212,7 @@ export function withToken(
   };
 }
 
-/** The same account, spoken to through another process of its world. */
+/** The same account, through another process of its world. */
 export function throughProcess(
   world: Pick<Opener, "client_log">,
   { account_id, token, base_url }: Pick<TestAccount, "account_id" | "token" | "base_url">,
@@ -230,7 +230,7 @@ export async function aQuotedDraft(world: Opener, balance_cents: number, entry =
   return { account, shipment, service, carrier: carrier.code, price_cents: toCents(total) };
 }
 
-/** The body of a reply that must have that status; its own words are in the failure. */
+/** The body of a reply that must have that status; otherwise it is quoted in the failure. */
 export function must<T>(reply: Reply<T>, status: number): T {
   if (reply.status !== status)
     expect.fail(
@@ -239,7 +239,7 @@ export function must<T>(reply: Reply<T>, status: number): T {
   return reply.body;
 }
 
-/** Turns the simulator's dials; `{}` sets all of them back. */
+/** Sets the simulator's dials; `{}` sets all of them back. */
 export async function setDials(
   { simulator_url }: Pick<World, "simulator_url">,
   dials: object,

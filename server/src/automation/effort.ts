@@ -4,16 +4,19 @@ import { ApiError } from "../domain/errors/errors.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 import type { CompiledRule } from "./ready-rules.ts";
 
-/** What one call may ask of an account's rules: beyond it, the call has too many rows for them. */
+/** The limits of one call's work for an account's rules: beyond them, the call has too many rows. */
 
-/** Values held against conditions: a condition on items is held against each of them. A million take 50 ms or so. */
+/**
+ * Comparisons of values with conditions; a condition on items counts once per item. A million take about 50
+ * ms.
+ */
 const comparisonsMax = 50_000_000;
-/** Rules that acted: each time is written down with all that it changed. */
+/** Rule runs: each is written with all that it changed. */
 const runsMax = 20_000;
 
 /**
- * Throws 422 `too_many_rows`, with how many would do, before any rule is held against any row. One row alone is
- * always taken: conditions and items have limits of their own.
+ * Throws 422 `too_many_rows`, with how many rows would be accepted, before any rule is matched against any
+ * row. A single row is always accepted: conditions and items have limits of their own.
  */
 export async function refuseTooManyComparisons<Row>(
   rules: readonly CompiledRule[],
@@ -32,7 +35,10 @@ export async function refuseTooManyComparisons<Row>(
   });
 }
 
-/** Counts the rules that acted on the row at a place. Throws 422 `too_many_rows` when that is too much to keep. */
+/**
+ * Counts the rules that acted on the row at a position. Throws 422 `too_many_rows` for too many runs to
+ * store.
+ */
 export function runsCounter(rows: number): (runs: number, place: number) => void {
   let counted = 0;
   return (runs, place) => {

@@ -6,13 +6,15 @@ import type { ReadyRule } from "../domain/rules/run-rules.ts";
 import type { Trigger } from "../domain/rules/triggers.ts";
 import * as store from "./store.ts";
 
-/** A rule that can be held against subjects, and what it asks of them. */
+/** A rule that can be matched against subjects, and the values that it needs of them. */
 export interface CompiledRule extends ReadyRule {
   /** The field of each condition. */
   fields: readonly FieldName[];
 }
 
-/** An account's rules as this process has compiled them, and of which version they are: null for none ever. */
+/**
+ * An account's rules as compiled by this process, and their version: null for an account that never had any.
+ */
 export interface RuleSet {
   version: string | null;
   rules: readonly CompiledRule[];
@@ -31,7 +33,7 @@ function compiledOf(db: Database): Map<string, RuleSet> {
 
 /**
  * The account's enabled rules of these triggers, in the order in which they act. Their version is read each
- * time: a rule that was changed anywhere acts as changed from then on.
+ * time: a rule that was changed in any process acts as changed from then on.
  */
 export async function readyRules(
   db: Database,
@@ -47,8 +49,8 @@ export async function readyRules(
 }
 
 /**
- * The same for a plan whose version is compared in the transaction that follows it. For one row they are the rules
- * as this process knows them, which costs no journey; whoever finds them outdated forgets them.
+ * The same for a plan whose version is compared in the transaction that follows it. For one row these are the
+ * rules in this process's cache, without a query; a caller that finds them outdated evicts them.
  */
 export async function rulesToPlanBy(
   db: Database,

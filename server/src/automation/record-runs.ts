@@ -3,7 +3,7 @@ import { fromCents } from "../domain/values/money.ts";
 import type { Ruled, Run } from "../domain/rules/run-rules.ts";
 import type { RunRow } from "./run-store.ts";
 
-/** What rules did to one subject, as rows to keep and as words on the subject. */
+/** What rules did to one subject, as rows to store and as messages on the subject. */
 
 interface Subject {
   account_id: string;
@@ -16,7 +16,7 @@ export interface RunsOf {
   at: Date;
 }
 
-/** The rows of the runs; the one that asked for a label says so. */
+/** The rows of the runs; the one that requested a label says so. */
 export function runRows(
   { runs, purchase }: Pick<Ruled<object>, "runs" | "purchase">,
   { subject: { account_id, id: subject_id }, type: subject_type, at }: RunsOf,
@@ -40,7 +40,7 @@ export function runRows(
   }));
 }
 
-/** Of long lists a run keeps so many entries: what it is kept for is to be read. */
+/** A run keeps so many entries of long lists: it is kept to be read. */
 const entriesMax = 20;
 
 function beginning(value: unknown): unknown {

@@ -16,10 +16,10 @@ const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
   batch: ["batch.before_process", "shipment.before_purchase"],
 };
 
-/** A purchase may be tried for ever; of what rules said of it the newest lines are kept. */
+/** A purchase may be retried without limit; the newest messages of rules are kept. */
 const messagesMax = 100;
 
-/** The account's rules for a purchase that is asked for by itself or by a batch. */
+/** The account's rules for a purchase by itself or by a batch. */
 export async function purchaseRules(
   { db, account }: AccountContext,
   asked_by: "shipment" | "batch",
@@ -28,9 +28,9 @@ export async function purchaseRules(
 }
 
 /**
- * Lets rules act on a shipment that is about to be bought, by itself or by its batch, and
- * returns it as they left it. A rule acts on a shipment once: bought again after a refusal, it weighs no
- * more than before, and a hold that was lifted is not laid on it again. Throws 422 `rejected_by_rule`.
+ * Lets rules act on a shipment that is about to be purchased, by itself or by its batch, and returns it as
+ * they left it. A rule acts on a shipment once: when the purchase is retried after a refusal, the shipment
+ * weighs no more than before, and a hold that was lifted is not set again. Throws 422 `rejected_by_rule`.
  */
 export async function ruleBeforePurchase(
   ctx: AccountContext,
@@ -55,7 +55,7 @@ async function act(
   return runRules(due, row, shipmentAdapterOf(ctx));
 }
 
-/** Those that have not acted on the shipment, and that none which has keeps from acting. */
+/** Those that have not acted on the shipment, and that are not blocked by one which has. */
 function notYetActed(rules: readonly ReadyRule[], acted: readonly string[]): ReadyRule[] {
   const stopped = new Set<Trigger>();
   return rules.filter(({ rule_id, trigger, stop_processing }) => {
@@ -72,7 +72,7 @@ async function actOnStored(
   { row, rules }: { row: ShipmentRow; rules: readonly ReadyRule[] },
 ): Promise<{ row: ShipmentRow; rejection: ApiError | null }> {
   const locked = await lockShipment(tx, row.account_id, row.id);
-  // Somebody else has bought or cancelled it; who called us finds out.
+  // Another request has purchased or cancelled it; the caller finds that out.
   if (locked.status !== "draft") return { row: locked, rejection: null };
   const ruled = await act(ctx, locked, rules);
   const runs = runRows(ruled, { subject: locked, type: "shipment", at: ctx.clock.now() });
@@ -87,7 +87,7 @@ async function actOnStored(
   return { row: changed, rejection: ruled.rejection };
 }
 
-/** What carriers price or print, and what may be bought: when that changes, earlier quotes are no more. */
+/** What carriers price or print, and what may be purchased: a change of these invalidates earlier quotes. */
 const priced = [
   "from_address",
   "return_address",
@@ -109,7 +109,13 @@ function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
   const terms = rule_terms ?? noEffects;
   const acted = [...terms.acted, ...applied.map(({ rule_id }) => rule_id)];
   return {
-    ...{ service, add_ons, incoterm, contents_type, reference, tags, on_hold },
+    service,
+    add_ons,
+    incoterm,
+    contents_type,
+    reference,
+    tags,
+    on_hold,
     from_address: json(from_address),
     return_address: json(return_address),
     packages: json(packages),
@@ -120,8 +126,8 @@ function changeOf({ draft, runs }: Ruled<ShipmentRow>) {
 }
 
 /**
- * What rules would lay down of a shipment until it is bought, on top of what they have: for prices that
- * show what can really be bought. Nothing is changed.
+ * The effects that rules would add until the purchase, on top of existing ones: so that prices show what can
+ * really be purchased. Nothing is changed.
  */
 export async function previewRules(
   ctx: AccountContext,

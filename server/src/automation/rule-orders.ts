@@ -11,15 +11,15 @@ import { runRows } from "./record-runs.ts";
 import { insertRuns, type RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 
-/** What rules make of orders, by id, and of which version of them that was concluded. */
+/** The effects of rules on orders, by id, and the version of the rules that they were computed with. */
 export interface OrderPlan {
   version: string | null;
   ruled: ReadonlyMap<string, Ruled<OrderRow>>;
 }
 
 /**
- * Concludes what the rules of `order.created` make of new orders, before the transaction that creates them. Throws
- * 422 `too_many_rows` for more than one call may ask of rules.
+ * Computes the effects of the rules of `order.created` on new orders, before the transaction that creates
+ * them. Throws 422 `too_many_rows` for more than one call may ask of rules.
  */
 export async function planOrders(
   ctx: AccountContext,
@@ -41,15 +41,15 @@ export async function planOrders(
   return { version, ruled: new Map(ruled) };
 }
 
-/** What the account's rules make of orders that are about to be created. */
+/** The effects of the account's rules on orders that are about to be created. */
 export interface RuledOrders {
-  /** Each order, in order, as it is to be kept, or the refusal of a rule. */
+  /** Each order, in order, as it is to be stored, or the refusal of a rule. */
   validated: Validated<OrderRow>[];
-  /** Writes the runs of those that were kept, and of those that a rule refused. */
+  /** Writes the runs of those that were stored, and of those that a rule refused. */
   record(tx: Tx, isKept: (row: OrderRow) => boolean): Promise<void>;
 }
 
-/** Orders as the plan has them. Writes nothing itself. Throws `PlanOutdated` when the rules are other ones by now. */
+/** Orders as planned. Writes nothing itself. Throws `PlanOutdated` when the rules have changed since. */
 export async function ruleOrders(
   ctx: AccountContext,
   tx: Tx,

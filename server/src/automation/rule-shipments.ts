@@ -19,7 +19,7 @@ import { messageOf, runRows } from "./record-runs.ts";
 import { insertRuns, type RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 
-/** What a shipment is created for: to lie as a draft, or to be bought by the same call. */
+/** The purpose of a shipment's creation: to be kept as a draft, or to be purchased by the same call. */
 export type Purpose = "keep" | "buy";
 
 interface NewShipments {
@@ -27,7 +27,7 @@ interface NewShipments {
   purpose: Purpose;
 }
 
-/** What rules make of shipments, by id, and of what that was concluded. */
+/** The effects of rules on shipments, by id, and what they were computed from. */
 export interface ShipmentPlan {
   version: string | null;
   waiting: ReadonlyMap<string, ShipmentAction[]>;
@@ -35,9 +35,9 @@ export interface ShipmentPlan {
 }
 
 /**
- * Concludes what the account's rules make of shipments that are about to be created: what rules about their
- * orders left for them first, then the rules of `shipment.created`. Before the transaction that creates them,
- * because it may take seconds. For a shipment that is bought by the same call, nobody else buys the label.
+ * Computes the effects of the account's rules on shipments that are about to be created: first what rules on
+ * their orders left for them, then the rules of `shipment.created`. Before the transaction that creates them,
+ * because it may take seconds. A shipment that is purchased by the same call gets no purchase by a rule.
  * Throws 422 `too_many_rows` for more than one call may ask of rules.
  */
 export async function planShipments(
@@ -56,7 +56,7 @@ export async function planShipments(
     const ruled = new Map(refused.map((row) => [row.id, complete(unruled(row))]));
     return { version, waiting, ruled };
   }
-  // Validated as all rules leave it: what one lacks, another may add.
+  // Validated after all rules: what one leaves missing, another may add.
   const adapter = shipmentAdapterOf(ctx, { allows_missing_codes: true });
   await refuseTooManyComparisons(rules, rows, adapter.read);
   const count = runsCounter(rows.length);
@@ -79,9 +79,9 @@ async function waitingFor(
 }
 
 /**
- * Says of each shipment, in order, as what it is to be kept, or that a rule refuses it, and writes all else that
- * follows of the plan: batches, runs, labels to be bought. Throws `PlanOutdated` when the rules, or what waits on
- * an order, are other ones by now.
+ * Returns each shipment, in order, as it is to be stored, or the refusal of a rule, and writes all other
+ * consequences of the plan: batches, runs, labels to be purchased. Throws `PlanOutdated` when the rules, or
+ * the actions waiting on an order, have changed since.
  */
 export async function ruleShipments(
   ctx: AccountContext,
@@ -100,14 +100,16 @@ export async function ruleShipments(
   if (plan.ruled.size === 0) return rows.map((row) => ({ row, error: null }));
   const ruled = rows.map((row) => {
     const planned = plan.ruled.get(row.id)!;
-    // Its order's number was found since, and no rule asks for it.
+    // Its order's number was found since, and no rule changes it.
     return { ...planned, draft: { ...planned.draft, order_number: row.order_number } };
   });
   await fillBatches(ctx, tx, ruled);
   return write(ctx, tx, { rows, ruled });
 }
 
-/** Refuses what came without a code of its customs lines and was given none. Nothing that rules did to it counts. */
+/**
+ * Refuses shipments whose customs lines lacked codes that no rule filled in; then no effect of rules counts.
+ */
 function completing(ctx: AccountContext) {
   return (ruled: Ruled<ShipmentRow>): Ruled<ShipmentRow> => {
     if (ruled.rejection || !lacksCodes(ruled.draft)) return ruled;
@@ -127,8 +129,8 @@ function unruled(draft: ShipmentRow): Ruled<ShipmentRow> {
 }
 
 /**
- * The actions that wait on an order, as rules that always act. A service that somebody named since is not
- * replaced by the one that was chosen when the order came.
+ * The actions that wait on an order, as rules without conditions. A service that the client has named since
+ * is not replaced by the one that was chosen when the order was created.
  */
 function rulesLeftBy(waiting: readonly ShipmentAction[], { service }: ShipmentRow): ReadyRule[] {
   const rules = new Map<string, ReadyRule & { actions: Action[] }>();
@@ -144,7 +146,7 @@ function rulesLeftBy(waiting: readonly ShipmentAction[], { service }: ShipmentRo
 
 const always = { trigger: "order.created", matches: null, stop_processing: false } as const;
 
-/** Puts the shipments into the open batches that rules name, and says so in their runs. */
+/** Puts the shipments into the open batches that rules name, and records it in their runs. */
 async function fillBatches(
   ctx: AccountContext,
   tx: Tx,

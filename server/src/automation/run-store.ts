@@ -3,18 +3,19 @@ import { insertOf } from "../database/insert-of.ts";
 import type { Database, RuleRunsTable, Tx } from "../database/tables.ts";
 import { onPage, type Page } from "../http/paging.ts";
 
-/** The SQL of what rules did. */
+/** The SQL of rule runs. */
 
 export type RunRow = Selectable<RuleRunsTable>;
 
-/** So many parts does the count of a rule's runs have: that many may count at once. */
+/** The count of a rule's runs is split into so many parts: that many transactions may count at once. */
 const parts = 16;
-/** Written by one statement at most: five hundred shipments and two hundred rules make a hundred thousand. */
+/** The most rows of one statement: five hundred shipments and two hundred rules make a hundred thousand. */
 const together = 1000;
 
 /**
- * Writes runs, and counts them. To be called late in a transaction, after every lock that it takes: who
- * else counts in the same part waits until it ends. Rules are counted in the order of their ids, so that nobody waits in a circle.
+ * Writes runs, and counts them. To be called late in a transaction, after every lock that it takes: other
+ * transactions that count in the same part wait until it ends. Rules are counted in the order of their ids,
+ * to avoid deadlocks.
  */
 export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -32,7 +33,7 @@ export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void>
       last_run_at = greatest(rule_run_counts.last_run_at, excluded.last_run_at)`.execute(tx);
 }
 
-/** How often each rule ran; all runs of one call have one moment. */
+/** How often each rule ran; all runs of one call have the same time. */
 function countsOf(rows: readonly RunRow[]) {
   const counts = new Map<string, number>();
   for (const { rule_id } of rows) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1);

@@ -13,7 +13,7 @@ export type RuleRow = Selectable<RulesTable>;
 export type RuleContent = Omit<RuleRow, "account_id" | "id" | "created_at" | "updated_at">;
 type RuleKey = Pick<RuleRow, "account_id" | "id">;
 
-/** A rule as it is shown: with how often it ran. */
+/** A rule as it is shown: with the number of its runs. */
 export interface CountedRule extends RuleRow {
   run_count: number;
   last_run_at: Date | null;
@@ -98,7 +98,7 @@ export async function listRules(
   return onPage(selectRules(db, accountId), page, "rules.id").execute();
 }
 
-/** No more than an account may have. */
+/** For the limit of rules per account. */
 export async function countRules(db: Database | Tx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom("rules")
@@ -109,8 +109,8 @@ export async function countRules(db: Database | Tx, accountId: string): Promise<
 }
 
 /**
- * Makes the account's rules other ones than before, for every process that has compiled them. Whoever
- * changes rules does this first, and so they change one after the other.
+ * Renews the version of the account's rules, so that every process compiles them anew. A transaction that
+ * changes rules does this first, so that changes are serialized.
  */
 export async function renewVersion(tx: Tx, accountId: string): Promise<void> {
   await sql`
@@ -130,7 +130,7 @@ const readRuleSet = batchedRead<{ account_id: string }, { version: string }>(
       SELECT version FROM rule_sets WHERE rule_sets.account_id = wanted.account_id LIMIT 1) AS found`,
 );
 
-/** The rules that act, in their order; the criteria are the rule's own, or its filter's. */
+/** The enabled rules, in their order; the criteria are the rule's own, or its filter's. */
 export async function listEnabled(
   db: Database | Tx,
   accountId: string,
@@ -151,7 +151,9 @@ export async function listEnabled(
     .execute();
 }
 
-/** What rules about these orders want of their shipments, by order; those without are left out. */
+/**
+ * The actions that rules left for the shipments of these orders, by order; orders without any are left out.
+ */
 export async function shipmentActionsOf(
   db: Database | Tx,
   accountId: string,

@@ -4,18 +4,18 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack } from "tar-stream";
 
-/** A `.tar.gz` as a stream of entries: none is held in memory, and none is written twice. */
+/** A `.tar.gz` as a stream of entries: none is buffered in memory, and none is written twice. */
 
 export interface ArchiveWriter {
   add(entry: { name: string; size: number }, content: Readable): Promise<void>;
-  /** Resolves once the last byte is with the destination. */
+  /** Resolves once the last byte is written to the destination. */
   finish(): Promise<void>;
 }
 
 export function writeArchive(destination: Writable, at: Date): ArchiveWriter {
   const tar = pack();
   const flowing = pipeline(tar, createGzip(), destination);
-  // A destination that fails must end the entry that is being written, which would wait for ever.
+  // A destination that fails must end the entry that is being written, which would otherwise wait for ever.
   flowing.catch((error: unknown) => tar.destroy(error as Error));
   return {
     async add({ name, size }, content) {
@@ -48,11 +48,11 @@ export async function readArchive(
   }
 }
 
-/** Damage says more than what came of it: of two errors, one is only of having been cut off. */
+/** Of the two errors the damage is the cause; the other one only reports the aborted stream. */
 function whyItStopped(flow: NodeJS.ErrnoException, first: unknown): unknown {
   if (flow.code === "ERR_STREAM_PREMATURE_CLOSE") return first;
   if (flow.syscall) return flow;
-  return new Error(`the backup is damaged or cut short: ${flow.message}`, { cause: flow });
+  return new Error(`the backup is damaged or truncated: ${flow.message}`, { cause: flow });
 }
 
 /** A whole entry, for those that are small. Throws when it is larger than `bytes_max`. */

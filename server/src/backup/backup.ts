@@ -22,9 +22,9 @@ import {
 import { openSnapshot, type Snapshot, type TableShape } from "./snapshot-store.ts";
 
 /**
- * `waybill backup`: every row as it was at one moment, and the files that those rows refer to, while
- * Waybill goes on serving. A label's file is written before its purchase commits and is never changed,
- * so files that are copied after the snapshot are all there.
+ * `waybill backup`: every row in one snapshot, and the files that those rows refer to, while Waybill goes on
+ * serving. A label's file is written before its purchase commits and is never changed, so files that are
+ * copied after the snapshot are all there.
  */
 
 export interface BackupJob {
@@ -34,8 +34,8 @@ export interface BackupJob {
 }
 
 /**
- * Writes the backup to a file of mode 0600, in place of one that has its name. It has a name of its own
- * until it is whole and on the disk, so that a backup that was killed is never taken for one.
+ * Writes the backup to a file of mode 0600, replacing one of that name. It has a temporary name until it is
+ * complete and on the disk, so that a backup that was killed is never taken for a complete one.
  */
 export async function backUpToFile(job: BackupJob, path: string): Promise<Manifest> {
   const target = resolve(path);
@@ -69,7 +69,7 @@ export async function backUp(
     }
     const keys = join(spool, "file-keys");
     await pipeline(snapshot.fileKeys(), createWriteStream(keys));
-    // The label files may take hours; the snapshot would keep PostgreSQL from clearing up meanwhile.
+    // Copying the label files may take hours; an open snapshot would keep PostgreSQL from vacuuming.
     await snapshot.close();
     const files = await addFiles(archive, job.files, keys);
     const { taken_at, postgres_version, migrations } = snapshot;
@@ -92,7 +92,7 @@ export async function backUp(
   }
 }
 
-/** An entry's size stands before its bytes, so a table is spooled to learn it. */
+/** An entry's header states its size, so a table is spooled to learn it. */
 async function addTable(
   archive: ArchiveWriter,
   { snapshot, table, spool }: { snapshot: Snapshot; table: TableShape; spool: string },
@@ -114,7 +114,7 @@ async function addFiles(
   const missing: string[] = [];
   for await (const key of createInterface({ input: createReadStream(keys) })) {
     const content = await files.read(key);
-    // A file that is lost already must not cost the operator the backup of all the rest.
+    // A file that is already lost must not prevent the backup of all the rest.
     if (!content) {
       missing.push(key);
       continue;

@@ -7,18 +7,18 @@ import { kindOf, readManifest, type Manifest } from "./manifest.ts";
 const manifestBytesMax = 64 * 1024 * 1024;
 const fileBytesMax = 64 * 1024 * 1024;
 
-/** What is done with an entry whose bytes pass by. The stream must be read to its end. */
+/** What is done with an entry while it is read. The stream must be read to its end. */
 export interface Taking {
   table(name: string, content: Readable): Promise<void>;
   file(key: string, content: Buffer): Promise<void>;
 }
 
 /**
- * Reads a backup from its first byte to its last and proves that it is the one that was written: every
- * entry, its order and its digest. Throws a sentence for the operator when anything differs, only after
- * `taking` was shown the entries; what it did with them must not count until this resolves.
+ * Reads a backup from its first byte to its last and verifies that it is the one that was written: every
+ * entry, its order and its digest. Throws a message for the operator when anything differs, but only after
+ * `taking` was given the entries; what it did with them must not count until this resolves.
  *
- * The digests find damage, not malice: whoever can write the file can write a manifest to match it.
+ * The digests detect damage, not tampering: a manifest can be forged along with the file.
  */
 export async function readBackup(path: string, taking: Taking): Promise<Manifest> {
   const tables = new Map<string, Digest>();
@@ -46,7 +46,7 @@ export async function readBackup(path: string, taking: Taking): Promise<Manifest
   return manifest;
 }
 
-/** The same, taking nothing: for whoever wants to know whether a file can be restored. */
+/** The same without using the entries: whether a file can be restored. */
 export function checkBackup(path: string): Promise<Manifest> {
   return readBackup(path, {
     async table(_name, content) {
@@ -65,7 +65,7 @@ function compareTables(manifest: Manifest, found: Map<string, Digest>): void {
       throw new Error(`the backup's table ${name} is damaged`);
   }
   for (const name of found.keys())
-    throw new Error(`the backup has a table ${name} that its manifest does not know`);
+    throw new Error(`the backup has a table ${name} that is not in its manifest`);
 }
 
 function compareFiles(manifest: Manifest, found: Omit<Manifest["files"], "missing">): void {

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { Transform } from "node:stream";
 
-/** How much went by, and what it was. */
+/** The amount and the digest of the bytes. */
 export interface Digest {
   bytes: number;
-  /** Ends of lines: in PostgreSQL's text format of COPY, one a row and none inside a value. */
+  /** Line ends: in PostgreSQL's text format of COPY, one per row and none inside a value. */
   lines: number;
   sha256: string;
 }
 
-/** Lets bytes pass and takes their measure; `digest` is for when the stream has ended. */
+/** Passes bytes through and measures them; call `digest` when the stream has ended. */
 export function digesting(): Transform & { digest(): Digest } {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -25,7 +25,7 @@ export function digesting(): Transform & { digest(): Digest } {
   return Object.assign(stream, { digest: () => ({ bytes, lines, sha256: hash.digest("hex") }) });
 }
 
-/** One measure of many files, whose order counts. */
+/** One digest of many files, in their order. */
 export function digestOfFiles() {
   const hash = createHash("sha256");
   let count = 0;

@@ -1,10 +1,7 @@
 import { Type, type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
-/**
- * What a backup says of itself. It is the last entry of the archive, so that an archive that has one
- * was written to its end.
- */
+/** A backup's manifest. It is the last entry of the archive, so that an archive that has one is complete. */
 
 export const backupFormat = "waybill-backup/1";
 
@@ -29,7 +26,7 @@ export const Manifest = Type.Object({
   format: Type.Literal(backupFormat),
   waybill_version: Type.String(),
   postgres_version: Type.String(),
-  /** The moment that every row is of. */
+  /** The time of the snapshot. */
   taken_at: Type.String({ format: "date-time" }),
   /** The migrations that the database had, oldest first: its schema. */
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Digest }), { minItems: 1 }),
@@ -43,21 +40,21 @@ export const Manifest = Type.Object({
     /** Keys that shipments refer to, and that were not there to be backed up. */
     missing: Type.Array(Type.String()),
   }),
-  /** What a restore needs besides, in sentences for the operator. */
+  /** What a restore needs besides, as messages for the operator. */
   keep_beside: Type.Array(Type.String()),
 });
 export type Manifest = Static<typeof Manifest>;
 
 const manifestShape = Compile(Manifest);
 
-/** What is not in any backup, because whoever holds the archive must not hold it, or because it is not ours. */
+/** Not in any backup, because it must not be in the same hands as the archive, or Waybill does not own it. */
 export const keepBeside: readonly string[] = [
   "WAYBILL_SECRET, or the file `secret` of the data directory: without it every signed link is void.",
   "The other WAYBILL_ settings of the environment.",
   "demo.json and the simulator's journal, where the simulated carriers are used.",
 ];
 
-/** Reads the manifest's text. Throws a sentence for the operator when it is none that we can read. */
+/** Parses the manifest. Throws a message for the operator when it is not valid. */
 export function readManifest(text: string): Manifest {
   let value: unknown;
   try {
@@ -83,7 +80,7 @@ export function fileEntry(key: string): string {
 export type EntryKind =
   { kind: "table"; table: string } | { kind: "file"; key: string } | { kind: "manifest" };
 
-/** What an entry of the archive is, by its name. Throws when no backup has such an entry. */
+/** The kind of an entry of the archive, by its name. Throws when no backup has such an entry. */
 export function kindOf(name: string): EntryKind {
   if (name === manifestName) return { kind: "manifest" };
   const table = /^tables\/(\w+)\.copy$/.exec(name)?.[1];

@@ -9,19 +9,23 @@ import { quoted } from "./snapshot-store.ts";
 /** The SQL of a restore: what is in the database already, and one transaction that fills it. */
 
 export interface Target {
-  /** What keeps the database from being restored into, in words; empty when nothing does. */
+  /** What keeps the database from being restored into, as text; empty when nothing does. */
   occupants(): Promise<string[]>;
   appliedMigrations(): Promise<string[]>;
-  /** Begins the transaction, in which nobody else writes to any of the tables. */
+  /** Begins the transaction, in which all tables are locked against other writers. */
   begin(tables: readonly { name: string }[]): Promise<void>;
-  /** Fills a table from PostgreSQL's text format. Throws when the rows are not as many as they should be. */
+  /**
+   * Fills a table from PostgreSQL's text format. Throws when the number of rows differs from the manifest's.
+   */
   fill(table: BackedUpTable, content: Readable): Promise<void>;
-  /** Commits, and with it that this database has a past that is to be reconciled. */
+  /** Commits, and with it that this database is to be reconciled. */
   commit(manifest: Pick<Manifest, "taken_at">): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Tables whose rows the migrations or a start write, not those who use Waybill; two of them went with 0037. */
+/**
+ * Tables whose rows the migrations or a start write, not users of Waybill; two of them were dropped by 0037.
+ */
 const ownRows = ["database_continuity", "migrations", "migration_lock", "migration_checksums"];
 
 export async function openTarget(url: string): Promise<Target> {
@@ -57,7 +61,7 @@ export async function openTarget(url: string): Promise<Target> {
         taken_at,
       ]);
       await client.query("COMMIT");
-      // Without figures of the rows the first queries would be planned for empty tables.
+      // Without statistics the first queries would be planned for empty tables.
       await client.query("ANALYZE");
     },
     close: () => client.end(),
@@ -80,7 +84,7 @@ async function findOccupants(client: pg.Client): Promise<string[]> {
   }
   const found: string[] = [];
   for (const name of tables.filter((each) => !ownRows.includes(each))) {
-    // The row of a process that has ended is no sign of life.
+    // The row of a process that has ended does not count.
     const living = name === "processes" ? "WHERE heartbeat_at > now() - interval '1 minute'" : "";
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${quoted([name])} ${living}`,

@@ -9,18 +9,18 @@ import type { Manifest } from "./manifest.ts";
 import { openTarget, type Target } from "./restore-store.ts";
 
 /**
- * `waybill restore`: the rows and files of a backup into an empty database. The file is read twice: once
- * to prove that it is whole, before anything is touched, and once to load it in one transaction. What is
- * restored is marked as such: until it is reconciled with what the carriers and the card processor hold,
+ * `waybill restore`: the rows and files of a backup into an empty database. The file is read twice: once to
+ * verify that it is complete, before anything is changed, and once to load it in one transaction. The
+ * database is marked as restored: until it is reconciled with what the carriers and the card processor have,
  * nothing new is asked of them (`outbound/`).
  */
 
 export interface Restored {
   manifest: Manifest;
-  /** Of the books as they were backed up: the checksums prove that the restore did not cause them. */
+  /** In the ledger as it was backed up: the checksums prove that the restore did not cause them. */
   contradictions: Contradiction[];
   /**
-   * Files that are not what their rows say by size and SHA-256. The backup's own checksums are of the files as it
+   * Files that differ from their rows' size and SHA-256. The backup's own checksums are of the files as it
    * found them, which may have been damaged by then.
    */
   damaged_files: Contradiction[];
@@ -33,8 +33,8 @@ export interface RestoreJob {
 }
 
 /**
- * Throws a sentence for the operator, having changed nothing but an empty schema, when the file is
- * damaged or of a newer release, or the database is not empty.
+ * Throws a message for the operator, having changed nothing but an empty schema, when the file is damaged or
+ * of a newer release, or the database is not empty.
  */
 export async function restoreBackup({ url, path, files }: RestoreJob): Promise<Restored> {
   const checked = await checkBackup(path);
@@ -61,7 +61,7 @@ export async function restoreBackup({ url, path, files }: RestoreJob): Promise<R
   }
 }
 
-/** The migrations that made the backup's schema. Throws when this release does not know them as they were. */
+/** The migrations that made the backup's schema. Throws when this release does not have the same ones. */
 function migrationsOf({ migrations, waybill_version }: Manifest): MigrationFile[] {
   const known = readMigrations();
   return migrations.map(({ name, checksum }, index) => {
@@ -92,13 +92,13 @@ async function refuseNewer(target: Target, { migrations }: Manifest): Promise<vo
   }
 }
 
-/** Files first or last makes no difference to anybody: until the commit no row refers to them. */
+/** The order of files and rows does not matter: until the commit no row refers to the files. */
 async function load(
   target: Target,
   { path, checked, files }: { path: string; checked: Manifest; files: Pick<Files, "write"> },
 ): Promise<Manifest> {
   await target.begin(checked.tables);
-  // Somebody may have started Waybill on it since we looked.
+  // Waybill may have been started on it since the check.
   await refuseOccupied(target);
   const manifest = await readBackup(path, {
     async table(name, content) {

@@ -2,12 +2,14 @@ import type { Readable } from "node:stream";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 
-/** The SQL of a backup: one transaction that sees every table at one moment. */
+/** The SQL of a backup: one transaction that sees every table in one snapshot. */
 
-/** Rows of these are about running processes or the server, or are written by the migrations themselves. */
+/** Tables about running processes or the server, or written by the migrations themselves. */
 const leftOut = ["database_continuity", "processes", "migration_checksums"];
 
-/** Secrets that nobody needs after a restore: the key's request is known to have been carried out, and that is all. */
+/**
+ * Secrets that a restore does not need: it suffices that the key's request is known to have been carried out.
+ */
 const columnsLeftOut = ["idempotency_keys.sealed_body"];
 
 export interface Snapshot {
@@ -18,7 +20,7 @@ export interface Snapshot {
   tables: TableShape[];
   /** The table's rows in PostgreSQL's text format. Read one stream to its end before the next. */
   rowsOf(table: TableShape): Readable;
-  /** The keys of all files that the rows refer to, one a line. */
+  /** The keys of all files that the rows refer to, one per line. */
   fileKeys(): Readable;
   close(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   await client.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    // What the text of a value looks like must not depend on how the server is set.
+    // The text format of values must not depend on the server's settings.
     await client.query(`SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL timezone = 'UTC';
       SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1;
       SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`);
@@ -68,7 +70,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** The first statement of the transaction: its moment is no later than what the others see. */
+/** The first statement of the transaction: its time is no later than the snapshot of the others. */
 async function describeMoment(client: pg.Client) {
   const { rows } = await client.query<{ taken_at: Date; postgres_version: string }>(
     "SELECT now() AS taken_at, current_setting('server_version') AS postgres_version",
@@ -83,7 +85,7 @@ async function listMigrations(client: pg.Client) {
   return rows;
 }
 
-/** Every table of ours with the columns that can be written, but those that are left out. */
+/** Every table of Waybill with the columns that can be written, except those that are left out. */
 async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows: tables } = await client.query<TableShape>(
     `SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns

@@ -19,11 +19,11 @@ export type {
 };
 
 /**
- * What Waybill asks of a carrier, and what it promises in return. Read this file as the manual for
- * writing one; `contract.ts` beside it is the suite that each carrier must pass.
+ * What Waybill requires of a carrier adapter, and what it guarantees in return: the manual for
+ * writing one. `contract.ts` beside it is the suite that each carrier must pass.
  *
- * A carrier only translates: our request → its wire format → our answer. It keeps no state, opens
- * no transaction, knows no account's margin, and never retries: whoever calls it decides that.
+ * A carrier only translates: domain request → its wire format → domain response. It keeps no state, opens
+ * no transaction, knows no account's margin, and never retries: its caller decides that.
  * Every method takes an AbortSignal and must stop, sockets included, when it fires.
  *
  * Failures are thrown as `CarrierError`. The one question that matters is its `kind`:
@@ -34,22 +34,22 @@ export interface Carrier {
   readonly descriptor: CarrierDescriptor;
 
   /**
-   * Prices for the services asked for. Each service of `request.services` must come back exactly
+   * Prices for the requested services. Each service of `request.services` must be returned exactly
    * once: in `rates`, or in `unavailable` with the reason. One that is in neither is reported to the
-   * client as `no_rate_for_lane`. Throws only when nothing at all was learned.
+   * client as `no_rate_for_lane`. Throws only when no service has a result.
    */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<CarrierQuote>;
 
   /**
    * Buys one label under our `reference`. Must send the reference so that `findLabel` can find the
-   * label by it, unless the descriptor says `findsByReference: false`. A label that was sold is
+   * label by it, unless the descriptor says `findsByReference: false`. A label that was issued is
    * returned, even one that is dearer than expected or whose file is unusable: it has to be voided.
    */
   buyLabel(request: LabelRequest, signal: AbortSignal): Promise<CarrierLabel>;
 
   /**
-   * The label bought under this reference, or null when the carrier is sure that it has none.
-   * Called to resolve an outcome that nobody heard. Must not buy, void or change anything.
+   * The label bought under this reference, or null when the carrier definitely has none. Called to
+   * resolve an unknown outcome. Must not buy, void or change anything.
    */
   findLabel(
     reference: string,
@@ -58,10 +58,10 @@ export interface Carrier {
   ): Promise<FoundLabel | null>;
 
   /**
-   * Every label of ours, bought or turned void since that moment, a page at a time, oldest first. For
-   * `waybill reconcile`: a database that was set back asks what it has forgotten. A label that carries
-   * none of our references is somebody else's and is left out. Must not change anything; never called
-   * where the descriptor says `listsLabels: false`.
+   * Every label of this installation, bought or voided since that moment, a page at a time, oldest
+   * first. For `waybill reconcile`: a database that was set back finds its missing labels here. A
+   * label without Waybill's references belongs to another system and is left out. Must not change
+   * anything; never called where the descriptor says `listsLabels: false`.
    */
   listLabels(request: ListRequest, signal: AbortSignal): Promise<LabelPage>;
 
@@ -69,22 +69,22 @@ export interface Carrier {
   voidLabel(request: VoidRequest, signal: AbortSignal): Promise<CarrierVoid>;
 
   /**
-   * All that is known of one package on its way, or null when the carrier knows nothing of it yet. Asked
-   * again and again: the same scan must come back with the same moment, code and place, by which it is
-   * told from others; in which order does not matter. Must not change anything.
+   * Everything known of one package in transit, or null when the carrier knows nothing of it yet. Polled
+   * repeatedly: the same scan must be returned with the same moment, code and place, which identify it;
+   * the order does not matter. Must not change anything.
    */
   track(request: TrackRequest, signal: AbortSignal): Promise<CarrierTracking | null>;
 
-  /** Fetching parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
+  /** Pickups of parcels at the sender's door, where the descriptor has `pickups`: see `pickups.ts`. */
   readonly pickups?: CarrierPickups;
 }
 
 /** The facts about a carrier that need no call. */
 export interface CarrierDescriptor {
   /**
-   * What it carries: parcels, or freight on pallets (LTL). A freight carrier is asked for the same
-   * things: its quote prices `shipment.freight`, buying a label books the truck, voiding it cancels the
-   * booking, and the booking's numbers come in `CarrierLabel.booking` instead of a label's file.
+   * What it carries: parcels, or freight on pallets (LTL). A freight carrier has the same methods: its
+   * quote prices `shipment.freight`, buying a label books the truck, voiding it cancels the booking,
+   * and the booking's numbers are returned in `CarrierLabel.booking` instead of a label's file.
    */
   mode: "courier" | "ltl";
   /** Snake case, as in `carrier.code` and before the dot of every service code. */
@@ -93,28 +93,31 @@ export interface CarrierDescriptor {
   /** Standard Carrier Alpha Code, where the carrier has one. */
   scac: string | null;
   /**
-   * Whether a label can be found by our reference. Where it cannot, a purchase with an unheard
-   * outcome becomes a review item for the operator, and its hold stays.
+   * Whether a label can be found by Waybill's reference. Where it cannot, a purchase with an
+   * unknown outcome becomes a review item for the operator, and its hold stays.
    */
   findsByReference: boolean;
   /**
-   * Whether it can list our labels with all of their `references`. Where it cannot, the operator of a
+   * Whether it can list the labels with all of their `references`. Where it cannot, the operator of a
    * restored database compares that carrier's labels by hand.
    */
   listsLabels: boolean;
-  /** How long a purchase or a void may take before its outcome counts as unknown. */
+  /** The timeout of a purchase or a void, after which its outcome counts as unknown. */
   purchaseTimeoutSeconds: number;
-  /** How long after the call a purchase may still appear at the carrier; a look-up before is not final. */
+  /** How long after the call a purchase may still appear at the carrier; an earlier lookup is not final. */
   commitHorizonSeconds: number;
   trackingUrl: (trackingCode: string) => string;
-  /** What the codes of its scans mean. */
+  /** The status that each of its scan codes means. */
   trackingEvents: TrackingEventCodes;
   services: readonly CarrierService[];
-  /** Absent where the carrier fetches nothing; a service says by `pickup_supported` whether it is fetched. */
+  /**
+   * Absent where the carrier does no pickups; a service says by `pickup_supported` whether it is picked
+   * up.
+   */
   pickups?: PickupFacts;
 }
 
-/** One service, with the limits that are known without asking the carrier: of parcels or of freight. */
+/** One service, with the limits that are known without calling the carrier: of parcels or of freight. */
 export type CarrierService = ParcelService | FreightService;
 export type ParcelService = ServiceFacts & ServiceLimits;
 /** Of a carrier whose mode is `ltl`; the others have none. */
@@ -125,7 +128,7 @@ interface ServiceFacts {
   code: string;
   /** Stable for ever: clients store it (spec 2.6). Each carrier owns a block of a hundred. */
   postage_type_id: number;
-  /** What the carrier itself calls the service. */
+  /** The carrier's own code of the service. */
   carrier_service_code: string;
   trackable: boolean;
   pickup_supported: boolean;
@@ -135,7 +138,7 @@ export function isFreightService(service: CarrierService): service is FreightSer
   return "max_units" in service;
 }
 
-/** Which environment and which account's contract with the carrier a call runs under. */
+/** The environment and the account's contract with the carrier that a call runs under. */
 export interface CallContext {
   account_id: string;
   environment: "live" | "test";
@@ -172,13 +175,13 @@ export interface CarrierQuote {
 }
 
 export interface CarrierRate {
-  /** Our service code. */
+  /** Waybill's service code. */
   service: string;
   currency: string;
-  /** What the carrier charges us before tax is `base_cents` and all of `surcharges`, added up. */
+  /** The carrier's charge before tax is `base_cents` and all of `surcharges`, added up. */
   base_cents: Cents;
   surcharges: { code: string; name: string; amount_cents: Cents }[];
-  /** What the carrier asks for each extra that it offers on this lane. */
+  /** The carrier's price for each extra that it offers on this lane. */
   add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
   estimated_delivery_days: number | null;
   estimated_delivery_date: string | null;
@@ -189,12 +192,12 @@ export interface CarrierRate {
 }
 
 export interface FreightTerms {
-  /** The carrier's own number of the quote, to be named when booking. */
+  /** The carrier's own number of the quote, required for booking. */
   quote_number: string;
   accessorials: readonly Accessorial[];
 }
 
-/** Why a carrier offers a service not at all for this shipment. */
+/** Why a carrier does not offer a service for this shipment. */
 export interface UnavailableService {
   service: string;
   reason: ExclusionReason;
@@ -203,9 +206,12 @@ export interface UnavailableService {
 
 export interface LabelRequest {
   context: CallContext;
-  /** Ours, unique for ever: one reference, at most one label. */
+  /** Waybill's, unique for ever: one reference, at most one label. */
   reference: string;
-  /** Whose label it is, for who finds it and knows nothing else: sent along, listed by `listLabels`. */
+  /**
+   * Which label it is, for a process that finds it and has no record of it: sent along, listed by
+   * `listLabels`.
+   */
   references: LabelReferences;
   shipment: ShipmentForCarrier;
   ship_code: string;
@@ -213,7 +219,10 @@ export interface LabelRequest {
   add_ons: readonly AddOnCode[];
   label_format: LabelFormat;
   label_size: LabelSize;
-  /** The cost that we quoted from: base, surcharges and the chosen add-ons' costs. A dearer carrier must refuse with `price_changed`, not charge more. */
+  /**
+   * The cost that the quote was based on: base, surcharges and the chosen add-ons' costs. A carrier that
+   * has become dearer must refuse with `price_changed`, not charge more.
+   */
   expected_cost: CarrierCost;
   /** The freight quote that is booked. */
   quote_number?: string;
@@ -223,7 +232,7 @@ export interface LabelRequest {
 export interface LabelReferences {
   account_id: string;
   shipment_id: string;
-  /** Of what was shipped: see `shipmentDigest`. */
+  /** Of the shipment's data: see `shipmentDigest`. */
   shipment_digest: string;
   idempotency_key: string | null;
 }
@@ -241,7 +250,7 @@ export interface CarrierLabel {
   tracking_code: string;
   package_tracking_codes: string[];
   cost: CarrierCost;
-  /** No bytes when what the carrier sent is no file, and for freight, whose papers we draw ourselves. */
+  /** Empty when the carrier sent no readable file, and for freight, whose documents Waybill draws itself. */
   label: { format: LabelFormat; bytes: Buffer };
   /** Of a freight booking only. */
   booking?: FreightBooking;
@@ -250,11 +259,11 @@ export interface CarrierLabel {
 export interface FreightBooking {
   confirmation_number: string;
   bol_number: string;
-  /** Some carriers assign it only when they fetch the freight. */
+  /** Some carriers assign it only when they pick up the freight. */
   pro_number: string | null;
 }
 
-/** What a carrier charges us, before tax. */
+/** A carrier's charge to the platform, before tax. */
 export interface CarrierCost {
   amount_cents: Cents;
   currency: string;
@@ -262,16 +271,16 @@ export interface CarrierCost {
 
 export interface FoundLabel extends CarrierLabel {
   voided: boolean;
-  /** What became of the money of a voided label. */
+  /** The state of a voided label's refund. */
   refund: CarrierRefund;
-  /** Of a freight booking that was cancelled: the same as the cancelling answered. */
+  /** Of a freight booking that was cancelled: the same as the cancellation returned. */
   cancellation?: FreightCancellation;
 }
 
 export interface ListRequest {
   environment: "live" | "test";
   since: Date;
-  /** Of the page before; null for the first. */
+  /** Of the previous page; null for the first. */
   cursor: string | null;
 }
 
@@ -281,7 +290,7 @@ export interface LabelPage {
   next_cursor: string | null;
 }
 
-/** A label as a list tells of it: without its file, for which there is `findLabel`. */
+/** A label as a list returns it: without its file, which `findLabel` has. */
 export interface ListedLabel {
   reference: string;
   references: LabelReferences;
@@ -316,15 +325,15 @@ export interface TrackRequest {
   tracking_code: string;
 }
 
-/** A carrier's failure: an outside party's, with what a missing service is excluded for. */
+/** A carrier's failure: an outside party's, with the exclusion reason of a missing service. */
 export class CarrierError extends OutsideError {
   readonly carrier: string;
   readonly carrier_code: string;
   /** Why a quote failed as a whole, for `excluded_services`. */
   readonly exclusion: ExclusionReason;
-  /** With `price_changed`: what the label costs now, where the carrier says so. */
+  /** With `price_changed`: the label's current cost, where the carrier states it. */
   readonly actual_cost: CarrierCost | null;
-  /** When the carrier wants to be asked again, at most an hour from now. Nobody waits for it. */
+  /** When the carrier wants the next call, at most an hour from now. No request waits for it. */
   readonly retry_after_seconds: number | null;
 
   constructor(

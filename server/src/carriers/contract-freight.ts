@@ -12,7 +12,7 @@ export function freightContract(theCarrier: () => Carrier): void {
 
 const noAbort = new AbortController().signal;
 
-/** The rate of the first service for freight that asks for these at its delivery. */
+/** The rate of the first service for freight that needs these accessorials at its delivery. */
 async function rateWith(carrier: Carrier, accessorials: Accessorial[], steering?: string) {
   const quote = aQuote(carrier, steering);
   const freight = someFreight();
@@ -100,7 +100,7 @@ function cancelling(theCarrier: () => Carrier): void {
     ["before the day of the pickup is free", undefined, 0],
     ["on the day of the pickup costs a part of the price", "sim:cancel_fee", 1],
   ])(
-    "cancelling %s, the same twice, and is told of so afterwards",
+    "cancelling %s, the same twice, and a lookup reports it afterwards",
     async (_name, steering, least) => {
       const carrier = theCarrier();
       const { purchase, booked } = await book(carrier, steering);
@@ -118,7 +118,7 @@ function cancelling(theCarrier: () => Carrier): void {
     },
   );
 
-  test("freight that was picked up is not cancelled, and the booking stands", async () => {
+  test("freight that was picked up cannot be cancelled, and the booking stands", async () => {
     const carrier = theCarrier();
     const { purchase, booked } = await book(carrier, "sim:used_label");
     const { reference } = purchase;
@@ -127,7 +127,7 @@ function cancelling(theCarrier: () => Carrier): void {
     expect(await carrier.findLabel(reference, context, noAbort)).toMatchObject({ voided: false });
   });
 
-  test("a cancellation whose answer is lost is unknown, and is found afterwards", async () => {
+  test("a cancellation whose response is lost is unknown, and is found afterwards", async () => {
     const carrier = theCarrier();
     const { request, rate } = await rateWith(carrier, [], "sim:lost_answer");
     const purchase = aPurchase(carrier, request, rate);

@@ -4,17 +4,17 @@ import type { Carrier } from "./carrier.ts";
 import { aBrokenParty, context, failureOf, garbage, newYork, toronto } from "./contract-world.ts";
 import type { CarrierPickups, ListedPickup, PickupPage, PickupRequest } from "./pickups.ts";
 
-/** The part of the contract for carriers that fetch parcels: see `contract.ts`. */
+/** The part of the contract for carriers that do pickups: see `contract.ts`. */
 export function pickupContract(
   theCarrier: () => Carrier,
   makeCarrier: (url: string) => Carrier,
 ): void {
   const { descriptor } = makeCarrier("http://127.0.0.1");
   if (!descriptor.pickups) return;
-  describe(`${descriptor.name} fetches`, () => fetching(() => desk(theCarrier())));
+  describe(`${descriptor.name} does pickups`, () => fetching(() => desk(theCarrier())));
   if (descriptor.pickups.listsPickups)
     describe(`${descriptor.name} lists its pickups`, () => listing(() => desk(theCarrier())));
-  describe(`${descriptor.name} fails to fetch honestly`, () =>
+  describe(`${descriptor.name} reports failures of pickups truthfully`, () =>
     failing(() => desk(theCarrier()), makeCarrier));
 
   function desk(carrier: Carrier): Desk {
@@ -62,7 +62,7 @@ async function listAll(
 
 function fetching(theDesk: () => Desk): void {
   test.each(["CAD", "USD"])(
-    "a pickup is asked for at the fee in the descriptor (%s), found, called off twice, and found so",
+    "a pickup is scheduled at the fee in the descriptor (%s), found, cancelled twice, and found cancelled",
     async (currency) => {
       const { pickups, ask } = theDesk();
       const request = ask(null, currency);
@@ -85,7 +85,7 @@ function fetching(theDesk: () => Desk): void {
     expect(new Set(both.map(({ confirmation_number }) => confirmation_number)).size).toBe(2);
   });
 
-  test("an unknown reference finds nothing, and an unknown pickup cannot be called off", async () => {
+  test("an unknown reference finds nothing, and an unknown pickup cannot be cancelled", async () => {
     const { pickups } = theDesk();
     const reference = "ref_never_used";
     expect(await pickups.find(reference, context, noAbort)).toBeNull();
@@ -93,7 +93,7 @@ function fetching(theDesk: () => Desk): void {
     expect((await failureOf(pickups.cancel(request, noAbort))).kind).toBe("refused");
   });
 
-  test("a reference is good for one pickup: another one under it says look", async () => {
+  test("a reference is good for one pickup: another one under it is refused as unknown, to be looked up", async () => {
     const { pickups, ask } = theDesk();
     const request = ask();
     const both = [pickups.schedule(request, noAbort), pickups.schedule(request, noAbort)];
@@ -107,7 +107,7 @@ function fetching(theDesk: () => Desk): void {
     ["sim:refuse", "pickup_refused"],
     ["sim:no_lane=*", "area_not_served"],
     ["sim:price_up", "price_changed"],
-  ])("%s is refused with %s, and nobody comes", async (steering, carrier_code) => {
+  ])("%s is refused with %s, and no pickup is scheduled", async (steering, carrier_code) => {
     const { pickups, ask } = theDesk();
     const request = ask(steering);
     const failure = await failureOf(pickups.schedule(request, noAbort));
@@ -115,7 +115,7 @@ function fetching(theDesk: () => Desk): void {
     expect(await pickups.find(request.reference, context, noAbort)).toBeNull();
   });
 
-  test("a driver on the way cannot be called off", async () => {
+  test("a driver under way cannot be cancelled", async () => {
     const { pickups, ask } = theDesk();
     const request = ask("sim:used_label");
     const pickup = await pickups.schedule(request, noAbort);
@@ -127,7 +127,7 @@ function fetching(theDesk: () => Desk): void {
 }
 
 function listing(theDesk: () => Desk): void {
-  test("pickups are listed with our references from when they were asked for or called off on", async () => {
+  test("pickups are listed with their references from when they were scheduled or cancelled on", async () => {
     const { pickups, ask } = theDesk();
     const request = ask();
     const { reference, references, address, contact, date, ready_time, close_time } = request;
@@ -139,8 +139,17 @@ function listing(theDesk: () => Desk): void {
     const before = new Date();
     const pickup = await pickups.schedule(request, noAbort);
     const expected = {
-      ...{ ...pickup, reference, references, cancelled: false, address, contact, date },
-      ...{ ready_time, close_time, instructions, tracking_codes },
+      ...pickup,
+      reference,
+      references,
+      cancelled: false,
+      address,
+      contact,
+      date,
+      ready_time,
+      close_time,
+      instructions,
+      tracking_codes,
     };
     const first = await list(before);
     expect(first).toEqual([{ ...expected, asked_at: expect.any(Date) as Date }]);
@@ -152,7 +161,7 @@ function listing(theDesk: () => Desk): void {
     expect(await list(after)).toEqual([{ ...first[0]!, cancelled: true }]);
   });
 
-  test("pickups of others under the same contract are left out", async () => {
+  test("pickups of other systems under the same contract are left out", async () => {
     const { pickups, ask } = theDesk();
     const { references: _ours, ...anonymous } = ask();
     await pickups.schedule(anonymous as never, noAbort);
@@ -162,7 +171,7 @@ function listing(theDesk: () => Desk): void {
 }
 
 function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): void {
-  test("a pickup whose answer is lost is unknown and found afterwards, and so is its end", async () => {
+  test("a pickup whose response is lost is unknown and found afterwards, and so is its cancellation", async () => {
     const { pickups, ask } = theDesk();
     const request = ask("sim:lost_answer");
     const { reference } = request;
@@ -175,7 +184,7 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
     await cancel();
   });
 
-  test("a carrier that breaks before it does anything is unknown, and has nothing", async () => {
+  test("a carrier that fails before it does anything is unknown, and has nothing", async () => {
     const { pickups, ask } = theDesk();
     const request = ask("sim:error=*");
     expect((await failureOf(pickups.schedule(request, noAbort))).kind).toBe("unknown");
@@ -191,7 +200,7 @@ function failing(theDesk: () => Desk, makeCarrier: (url: string) => Carrier): vo
   });
 
   test.each(garbage)(
-    "%s is unknown for a pickup, its look-up, its list and its end",
+    "%s is unknown for a pickup, its lookup, its list and its cancellation",
     async (_name, answer) => {
       const broken = await aBrokenParty((_request, response) => answer(response));
       const { ask } = theDesk();

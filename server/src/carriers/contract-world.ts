@@ -21,7 +21,7 @@ import {
 } from "./carrier.ts";
 import { startSimulator, type Simulator } from "./simulator/simulator.ts";
 
-/** What the contract and the tests of the simulator are made of: addresses, parcels, and a world outside. */
+/** Test data of the contract and of the simulator's tests: addresses, parcels, and a simulated carrier. */
 
 export const context = { account_id: "acc_contract", environment: "test" } as const;
 
@@ -114,7 +114,7 @@ const stop = {
   implied_accessorials: [],
 } as const;
 
-/** One pallet of 500 lb, class 100, from dock to dock, to be fetched in a month. */
+/** One pallet of 500 lb, class 100, from dock to dock, to be picked up in a month. */
 export function someFreight(): Freight {
   const today = new Date().toISOString().slice(0, 10);
   return {
@@ -174,14 +174,14 @@ export function aPurchase(carrier: Carrier, quote: QuoteRequest, rate: CarrierRa
   };
 }
 
-/** All of a rate but its add-ons. */
+/** A rate's cost without its add-ons. */
 export function costOf({ base_cents, surcharges }: CarrierRate): number {
   return surcharges.reduce((sum, { amount_cents }) => sum + amount_cents, base_cents);
 }
 
 const noAbort = new AbortController().signal;
 
-/** The failure of a call that must fail. */
+/** The error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<CarrierError> {
   const failure: unknown = await call.then(
     () => null,
@@ -219,7 +219,7 @@ export interface BrokenParty {
   close(): Promise<void>;
 }
 
-/** Something that listens where a carrier should, and answers as it is told: badly. */
+/** A server in a carrier's place whose responses are broken as the test says. */
 export async function aBrokenParty(listener: RequestListener): Promise<BrokenParty> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -239,12 +239,12 @@ export async function aBrokenParty(listener: RequestListener): Promise<BrokenPar
 
 type Respond = (response: ServerResponse) => void;
 
-/** Answers that no carrier should give and that every carrier has given. */
+/** Responses that no carrier should give and that every carrier has given. */
 export const garbage: [string, Respond][] = [
-  ["an empty answer", (response) => response.end()],
-  ["an answer without end", (response) => response.end(" ".repeat(17 * 1024 * 1024))],
+  ["an empty response", (response) => response.end()],
+  ["an endless response", (response) => response.end(" ".repeat(17 * 1024 * 1024))],
   ["a web page", (response) => response.end("<html>It works!</html>")],
-  ["a web page that says 404", (response) => response.writeHead(404).end("<h1>Not found</h1>")],
+  ["a web page with status 404", (response) => response.writeHead(404).end("<h1>Not found</h1>")],
   ["a number that is none", (response) => response.end('{"data": NaN}')],
   ["null", (response) => response.end("null")],
   ["an array", (response) => response.end("[]")],

@@ -20,8 +20,8 @@ import type { Simulator } from "./simulator/simulator.ts";
 import type { CarrierTrackingEvent } from "./tracking.ts";
 
 /**
- * What every carrier must do, said as tests. A carrier's own test file calls this with how to make it
- * for a given address; the other end is the simulator, over real HTTP, or something broken.
+ * The contract of every carrier adapter, as tests. A carrier's own test file calls this with how to
+ * make it for a given address; the other end is the simulator, over real HTTP, or a broken server.
  */
 export function carrierContract(makeCarrier: (url: string) => Carrier): void {
   const { name, mode } = makeCarrier("http://127.0.0.1").descriptor;
@@ -34,11 +34,11 @@ export function carrierContract(makeCarrier: (url: string) => Carrier): void {
   afterAll(() => simulator.close());
 
   describe(`${name} quotes`, () => quoting(() => carrier));
-  describe(`${name} sells and voids`, () => buying(() => carrier));
+  describe(`${name} issues and voids`, () => buying(() => carrier));
   describe(`${name} tracks`, () => tracking(() => ({ carrier, simulator })));
-  describe(`${name} fails honestly`, () => failing(() => carrier, makeCarrier));
+  describe(`${name} reports failures truthfully`, () => failing(() => carrier, makeCarrier));
   if (mode === "ltl") describe(`${name} hauls freight`, () => freightContract(() => carrier));
-  else describe(`${name} sells labels`, () => labelling(() => carrier));
+  else describe(`${name} issues labels`, () => labelling(() => carrier));
   pickupContract(() => carrier, makeCarrier);
 }
 
@@ -51,7 +51,7 @@ async function aRate(carrier: Carrier, steering: string | null = null) {
 }
 
 function quoting(theCarrier: () => Carrier): void {
-  test("every service asked for comes back exactly once, and several have a rate", async () => {
+  test("every requested service is returned exactly once, and several have a rate", async () => {
     const carrier = theCarrier();
     const { rates, unavailable } = await carrier.quote(aQuote(carrier), noAbort);
     const answered = [...rates, ...unavailable].map(({ service }) => service).sort();
@@ -59,7 +59,7 @@ function quoting(theCarrier: () => Carrier): void {
     expect(rates.length).toBeGreaterThanOrEqual(2);
   });
 
-  test("prices are whole cents above zero, in the currency asked for, and the same each time", async () => {
+  test("prices are whole cents above zero, in the requested currency, and the same each time", async () => {
     const carrier = theCarrier();
     const request = { ...aQuote(carrier), currency: "USD" };
     const { rates } = await carrier.quote(request, noAbort);
@@ -104,7 +104,7 @@ function buying(theCarrier: () => Carrier): void {
     expect(voided).toEqual({ ...label, ...after });
   });
 
-  test("labels are listed with our references from when they were bought or voided on", async () => {
+  test("labels are listed with their references from when they were bought or voided on", async () => {
     const carrier = theCarrier();
     if (!carrier.descriptor.listsLabels) return;
     const { purchase } = await aRate(carrier);
@@ -140,7 +140,7 @@ function buying(theCarrier: () => Carrier): void {
     expect(await theCarrier().findLabel("ref_never_used", context, noAbort)).toBeNull();
   });
 
-  test("a reference buys once: another purchase under it, at once or later, buys nothing and says look", async () => {
+  test("a reference buys once: another purchase under it, concurrent or later, buys nothing and is to be looked up", async () => {
     const carrier = theCarrier();
     const { purchase } = await aRate(carrier);
     const both = [carrier.buyLabel(purchase, noAbort), carrier.buyLabel(purchase, noAbort)];
@@ -178,7 +178,7 @@ function buying(theCarrier: () => Carrier): void {
 }
 
 function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): void {
-  /** A label whose journey is over, and what the carrier says of it. */
+  /** A label whose itinerary is over, and its tracking. */
   const afterAll = async (steering: string | null) => {
     const { carrier, simulator } = theWorld();
     const { purchase } = await aRate(carrier, steering);
@@ -198,7 +198,7 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
   });
 
   test.each(stories)(
-    "the story %s comes to its end, in codes that the table knows",
+    "the scenario %s comes to its end, in codes that the table knows",
     async (story) => {
       const { before, after } = await afterAll(`sim:track=${story}`);
       const statuses = byAge(after.events).map(({ status }) => status);
@@ -213,7 +213,7 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
     },
   );
 
-  test("a code that it never gave out is nothing that it knows of", async () => {
+  test("a code that it never issued is unknown to it", async () => {
     const { carrier } = theWorld();
     expect(await carrier.track({ context, tracking_code: "no such/code?" }, noAbort)).toBeNull();
   });
@@ -231,7 +231,7 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
   });
 }
 
-/** All freight was fetched by then, too. */
+/** All freight was picked up by then, too. */
 const aLongTimeSeconds = 100 * 86_400;
 
 const lastOf: Record<Story, TrackingStatus> = {
@@ -244,7 +244,7 @@ const lastOf: Record<Story, TrackingStatus> = {
   stuck: "in_transit",
 };
 
-/** Puts the clock that journeys go by ahead of the real one. */
+/** Sets the clock of itineraries ahead of the real one. */
 async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void> {
   const answer = await fetch(`${url}/clock`, {
     method: "PUT",
@@ -254,7 +254,7 @@ async function setAhead({ url }: Simulator, ahead_seconds: number): Promise<void
   expect(answer.status).toBe(200);
 }
 
-/** What a courier's label is beyond its price. */
+/** A courier's label, apart from its price. */
 function labelling(theCarrier: () => Carrier): void {
   test("each package has a tracking code of its own, on a label that prints", async () => {
     const carrier = theCarrier();
@@ -275,7 +275,7 @@ function labelling(theCarrier: () => Carrier): void {
 }
 
 function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrier): void {
-  test("a purchase whose answer is lost is unknown, and is found afterwards", async () => {
+  test("a purchase whose response is lost is unknown, and is found afterwards", async () => {
     const carrier = theCarrier();
     const { purchase } = await aRate(carrier, "sim:lost_answer");
     expect((await failureOf(carrier.buyLabel(purchase, noAbort))).kind).toBe("unknown");
@@ -283,7 +283,7 @@ function failing(theCarrier: () => Carrier, makeCarrier: (url: string) => Carrie
     expect(found?.cost).toEqual(purchase.expected_cost);
   });
 
-  test("a carrier that nobody listens for is unreachable", async () => {
+  test("a carrier without a listener is unreachable", async () => {
     const gone = await aBrokenParty(() => undefined);
     await gone.close();
     const { purchase } = await aRate(theCarrier());

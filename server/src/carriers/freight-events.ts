@@ -1,8 +1,8 @@
 import { eventCodes } from "./tracking.ts";
 
 /**
- * What the codes of the ANSI X12 214 message (shipment status, segment AT7) mean, in which freight carriers
- * tell of a shipment on its way. One table, because the trade shares it.
+ * The meaning of the codes of the ANSI X12 214 message (shipment status, segment AT7), with which freight
+ * carriers report a shipment's transit. One table, because the trade shares it.
  */
 export const freightEvents = eventCodes({
   pre_transit: "XB AA AB X3 NA",

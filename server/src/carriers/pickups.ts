@@ -4,67 +4,72 @@ import type { PickupTimes } from "../domain/pickups/pickup-rules.ts";
 import type { CallContext, CarrierCost, ListRequest } from "./carrier.ts";
 
 /**
- * What Waybill asks of a carrier that fetches parcels at the sender's door. As for labels: the carrier
- * only translates, never retries, and says of each failure whether it certainly did nothing.
+ * What Waybill requires of a carrier that picks up parcels at the sender's door. As for labels: the
+ * adapter only translates, never retries, and states of each failure whether the carrier certainly did
+ * nothing.
  */
 export interface CarrierPickups {
   /**
-   * Asks the driver to come, under our `reference`: one reference, at most one pickup. One that is dearer
+   * Schedules a pickup under Waybill's `reference`: one reference, at most one pickup. One that is dearer
    * than expected is refused by the carrier with `price_changed`, or returned to be cancelled.
    */
   schedule(request: PickupRequest, signal: AbortSignal): Promise<CarrierPickup>;
 
-  /** The pickup asked for under this reference, or null when the carrier is sure that it has none. */
+  /** The pickup scheduled under this reference, or null when the carrier definitely has none. */
   find(reference: string, context: CallContext, signal: AbortSignal): Promise<FoundPickup | null>;
 
   /**
-   * Every pickup of ours, asked for or cancelled since that moment, a page at a time, oldest first. For
-   * `waybill reconcile`, as a carrier's `listLabels`: what carries none of our references is left out.
-   * Must not change anything; never called where the facts say `listsPickups: false`.
+   * Every pickup of this installation, scheduled or cancelled since that moment, a page at a time,
+   * oldest first. For `waybill reconcile`, as a carrier's `listLabels`: pickups without Waybill's
+   * references are left out. Must not change anything; never called where the facts say `listsPickups:
+   * false`.
    */
   list(request: ListRequest, signal: AbortSignal): Promise<PickupPage>;
 
-  /**
-   * Calls the driver off; what was charged is given back. Doing so twice succeeds again. Refuses when the
-   * driver is on the way already.
-   */
+  /** Cancels the pickup; its charge is refunded. Idempotent. Refuses when the driver is under way already. */
   cancel(request: PickupCancelRequest, signal: AbortSignal): Promise<void>;
 }
 
 /** The facts about a carrier's pickups that need no call. */
 export interface PickupFacts extends PickupTimes {
-  /** Whether `find` can find a pickup by our reference; if not, unheard outcomes become review items. */
+  /**
+   * Whether `find` can find a pickup by Waybill's reference; if not, unknown outcomes become review
+   * items.
+   */
   findsByReference: boolean;
   /**
-   * Whether `list` can list our pickups with all of their `references`; if not, the operator of a restored
+   * Whether `list` can list the pickups with all of their `references`; if not, the operator of a restored
    * database compares them by hand.
    */
   listsPickups: boolean;
   /**
-   * What it charges us for coming once, before tax, by the account's currency: 0 for nothing. It comes
-   * for no account whose currency is not here.
+   * The carrier's fee for one pickup, before tax, by the account's currency: 0 for none. It does no
+   * pickups for accounts in other currencies.
    */
   fee_cents: Readonly<Record<string, Cents>>;
 }
 
-/** Where and when the driver is to come, and for what. */
+/** Where and when the driver is to come, and what is picked up. */
 export interface PickupStop {
   address: Address;
   contact: PickupContact;
-  /** `YYYY-MM-DD` and `HH:MM`, on the clocks of the place. */
+  /** `YYYY-MM-DD` and `HH:MM`, in local time. */
   date: string;
   ready_time: string;
   close_time: string;
   instructions: string | null;
-  /** Of the labels whose parcels are fetched: the first package's of each shipment. */
+  /** Of the labels of the parcels: the first package's of each shipment. */
   tracking_codes: readonly string[];
 }
 
 export interface PickupRequest extends PickupStop {
   context: CallContext;
-  /** Ours, unique for ever: one reference, at most one pickup. */
+  /** Waybill's, unique for ever: one reference, at most one pickup. */
   reference: string;
-  /** Whose pickup it is, for who finds it and knows nothing else: sent along, listed by `list`. */
+  /**
+   * Which pickup it is, for a process that finds it and has no record of it: sent along, listed by
+   * `list`.
+   */
   references: PickupReferences;
   package_count: number;
   weight_grams: number;
@@ -87,9 +92,9 @@ export interface PickupContact {
 export interface CarrierPickup {
   /** The carrier's own id of the pickup, needed to cancel it. */
   carrier_pickup_id: string;
-  /** What the driver and the carrier's help desk know it by. */
+  /** The number that the driver and the carrier's help desk use. */
   confirmation_number: string;
-  /** What the carrier charges us for it, before tax. */
+  /** The carrier's charge for it, before tax. */
   fee: CarrierCost;
 }
 
@@ -103,7 +108,7 @@ export interface PickupPage {
   next_cursor: string | null;
 }
 
-/** A pickup as a list tells of it: enough to make it ours again. */
+/** A pickup as a list returns it: enough to record it again. */
 export interface ListedPickup extends FoundPickup, PickupStop {
   reference: string;
   references: PickupReferences;

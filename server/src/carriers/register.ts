@@ -13,9 +13,9 @@ import { usps } from "./usps/usps.ts";
 /** Every carrier that this process can call. Adding one touches its own folder and `createCarriers`. */
 export interface CarrierRegister {
   readonly all: readonly Carrier[];
-  /** By `carrier.code`. Throws for one that we do not have: for codes that we wrote ourselves. */
+  /** By `carrier.code`. Throws for an unknown one: for stored codes. */
   get(code: string): Carrier;
-  /** The same; undefined for one that we do not have. */
+  /** The same; undefined for an unknown one. */
   find(code: string): Carrier | undefined;
   /** By a service code, `<carrier>.<service>`, as clients send it (spec 2.5). */
   findService(code: string): { carrier: Carrier; service: CarrierService } | undefined;
@@ -32,8 +32,8 @@ export function createCarriers({ simulator_url }: { simulator_url: string }): Ca
 }
 
 /**
- * A register of these carriers. Throws when two would answer to one code, or when a service code does
- * not start with its carrier's: clients store `postage_type_id` and `service` for ever (spec 2.6).
+ * A register of these carriers. Throws when two have one code, or when a service code does not start
+ * with its carrier's: clients store `postage_type_id` and `service` for ever (spec 2.6).
  */
 export function carrierRegister(carriers: readonly Carrier[]): CarrierRegister {
   const entries = carriers.flatMap((carrier) =>

@@ -1,30 +1,30 @@
 import type { TrackingStatus } from "../domain/shipments/shipment-status.ts";
 
-/** What a carrier tells of a package on its way, and what its words mean. See `carrier.ts`, `track`. */
+/** A carrier's tracking of a package in transit, and the meaning of its codes. See `carrier.ts`, `track`. */
 
 export interface CarrierTracking {
   /** The day that the carrier now expects to deliver on, in the destination's own time. */
   estimated_delivery_date: string | null;
-  /** Who signed for it, where the carrier says so. */
+  /** The name of the signer, where the carrier reports it. */
   signed_by: string | null;
-  /** Of freight whose carrier assigns it when fetching the freight: once it has. */
+  /** Of freight whose carrier assigns it at pickup: once it has. */
   pro_number?: string | null;
   events: CarrierTrackingEvent[];
 }
 
 export interface CarrierTrackingEvent {
-  /** Carriers tell local time: the adapter knows which, and makes a moment of it. */
+  /** Carriers report local time: the adapter knows the zone, and converts it. */
   occurred_at: Date;
-  /** `unknown` for a code that nobody has heard of: it is shown, and moves nothing. */
+  /** `unknown` for a code in no table: it is shown, and changes no status. */
   status: TrackingStatus;
-  /** In the carrier's words. */
+  /** The carrier's text. */
   description: string | null;
   location: TrackingLocation | null;
   /** The carrier's own code of the event. */
   carrier_code: string;
 }
 
-/** No closer than the city: a street would be somebody's. */
+/** No closer than the city: a street would be personal data. */
 export interface TrackingLocation {
   city: string;
   province_code: string | null;
@@ -32,12 +32,12 @@ export interface TrackingLocation {
 }
 
 /**
- * A carrier's event code → our status. Where a code alone says too little, a key may add how the words
- * begin: `Undeliverable: Available for pickup`. The longest key that fits decides.
+ * A carrier's event code → Waybill's status. Where a code alone says too little, a key may add how the
+ * text begins: `Undeliverable: Available for pickup`. The longest matching key decides.
  */
 export type TrackingEventCodes = Readonly<Record<string, TrackingStatus>>;
 
-/** A carrier's table, as lists of codes by what they mean. Throws when one code would mean two things. */
+/** A carrier's table, as lists of codes by their meaning. Throws when one code would mean two things. */
 export function eventCodes(
   lists: Readonly<Partial<Record<TrackingStatus, string>>>,
 ): TrackingEventCodes {
@@ -51,7 +51,7 @@ export function eventCodes(
   return codes;
 }
 
-/** What an event means by a carrier's table; `unknown` for a code that is not in it. */
+/** The status of an event by a carrier's table; `unknown` for a code that is not in it. */
 export function statusOfEvent(
   codes: TrackingEventCodes,
   { code, description }: { code: string; description: string | null },

@@ -8,8 +8,8 @@ import { findDatabase } from "../wiring/open-database.ts";
 import { openFiles, locationOfFiles } from "../wiring/open-files.ts";
 
 /**
- * `waybill backup` and `waybill restore` as an operator types them. What they say goes to the standard
- * error, because the standard output may be the backup itself.
+ * `waybill backup` and `waybill restore` as an operator types them. Their messages go to the standard error,
+ * because the standard output may be the backup itself.
  */
 
 export async function backUpInto(config: Config, file: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function restoreFrom(config: Config, file: string): Promise<void> {
     }
     if (damaged_files.length > 0)
       say(
-        "A label among them is fetched again from its carrier when it is asked for, and a paper is drawn again.",
+        "A label among them is fetched again from its carrier when it is asked for, and a document is drawn again.",
       );
     if (contradictions.length + damaged_files.length > 0) process.exitCode = 1;
     say("Nothing is bought, voided or charged until you have run: waybill reconcile");
@@ -55,7 +55,7 @@ function contentsOf({ tables, files }: Manifest): string {
   return `${rows} rows of ${tables.length} tables and ${files.count} label files`;
 }
 
-/** To be read and written by key: no link is signed, so no secret is needed. */
+/** Read and written by key: no link is signed, so no secret is needed. */
 function labelFiles(config: Config) {
   return openFiles(config, { secret: "", public_url: () => "" });
 }

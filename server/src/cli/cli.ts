@@ -120,9 +120,9 @@ imports
 
 program
   .command("denied-parties")
-  .description("The list that manufacturers' names are held against.")
+  .description("The list that manufacturers' names are screened against.")
   .command("load")
-  .description("Replace the list by a file's; every process goes by it from its next look on.")
+  .description("Replace the list by a file's; every process uses it from its next check on.")
   .argument("<file>", "a .csv with a column name; alt_names and source are read where there are")
   .action(async (file: string) =>
     withDatabase(async (db) => {
@@ -134,7 +134,7 @@ program
   .command("hs")
   .description("The customs nomenclature that goods are classified by.")
   .command("load")
-  .description("Replace it by an official table; every process goes by it from its next look on.")
+  .description("Replace it by an official table; every process uses it from its next check on.")
   .argument("<file>", "a .csv with the code and its description in two columns")
   .action(async (file: string) =>
     withDatabase(async (db) => {
@@ -147,7 +147,7 @@ program
 
 program
   .command("verify-ledger")
-  .description("Prove the books, while Waybill serves; exits 1 when anything contradicts itself.")
+  .description("Verify the ledger, while Waybill serves; exits 1 when anything contradicts itself.")
   .option("--json", "print JSON, one contradiction a line")
   .option("--files", "also hold every stored file against its digest, which reads all of them")
   .action(async (words: VerifyOptions) =>
@@ -168,8 +168,10 @@ program
 
 program
   .command("reconcile")
-  .description("After a restore: book or undo what the carriers and the card processor have since.")
-  .option("--dry-run", "say what would be done, and change nothing")
+  .description(
+    "After a restore: record or reverse what the carriers and the card processor have since.",
+  )
+  .option("--dry-run", "print what would be done, and change nothing")
   .option("--since <moment>", "ask for what happened since then, instead of since the backup")
   .option("--accept <name...>", "leave a carrier, label or charge as it is: it was settled by hand")
   .option("--json", "print JSON, one finding a line")
@@ -195,12 +197,12 @@ program
 
 program
   .command("mark-restored")
-  .description("Say that the database was set back: nothing is bought until `waybill reconcile`.")
+  .description("Mark the database as set back: nothing is bought until `waybill reconcile`.")
   .requiredOption("--since <moment>", "what happened since then may be missing")
   .action(async ({ since }: { since: string }) =>
     withDatabase(async (db) => {
       const moment = momentOf(since);
-      if (moment > new Date()) throw new Error(`${since} has not come yet`);
+      if (moment > new Date()) throw new Error(`${since} is in the future`);
       await markSetBack(db, moment);
       console.log("Nothing is bought, voided or charged until you have run: waybill reconcile");
     }),
@@ -209,7 +211,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  // What went wrong is for the operator to read; where in the code is for a log.
+  // The error is for the operator to read; a stack trace is for a log.
   console.error(`waybill: ${(error as Error).message}`);
   process.exitCode = 1;
 }
@@ -217,7 +219,7 @@ try {
 async function serve(roles: StartOptions): Promise<void> {
   const config = readConfig(process.env);
   const starting = startOrExplain(config, roles);
-  // Also while it starts: what has been started by then, such as the database, is to be stopped.
+  // Also during the start: what has been started by then, such as the database, has to be stopped.
   stopOnSignals(async () => (await starting)?.stop());
   const waybill = await starting;
   if (waybill && roles.api) printStartupMessage(waybill);

@@ -20,8 +20,8 @@ export interface ImportProductsOptions {
 }
 
 /**
- * Imports a file of any size. Interrupted while it reads, nothing of the file is kept; interrupted later, the
- * workers of whoever serves go on with it.
+ * Imports a file of any size. Interrupted while it reads, nothing of the file is stored; interrupted later,
+ * the workers of a running platform continue with it.
  */
 export async function importProductsFrom(
   config: Config,

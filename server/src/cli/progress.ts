@@ -1,7 +1,7 @@
-/** A bar in a terminal that shows how far something is; nothing where the output is no terminal. */
+/** A progress bar in a terminal; nothing where the output is no terminal. */
 export interface ProgressBar {
   show(what: string, done: number, all: number): void;
-  /** Takes it away, for a line of text or for good. */
+  /** Removes it, before a line of text or for good. */
   clear(): void;
 }
 

@@ -41,11 +41,11 @@ export async function reconcileNow(config: Config, words: ReconcileOptions): Pro
   }
 }
 
-/** A moment as it was typed. Throws a sentence that shows how to write one. */
+/** A time as it was typed. Throws a message that shows the format. */
 export function momentOf(text: string): Date {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
-    throw new Error(`${text} is no moment; write 2026-11-30T04:00:00Z`);
+    throw new Error(`${text} is no time; write 2026-11-30T04:00:00Z`);
   return moment;
 }
 

@@ -12,14 +12,14 @@ export interface VerifyOptions {
 }
 
 /**
- * `waybill verify-ledger` as an operator types it: one line for each contradiction, then how many there
- * are. Exits 1 when there is any. With `json` every line is an object, and the last one has the count.
+ * `waybill verify-ledger` as an operator types it: one line for each contradiction, then their number. Exits
+ * 1 when there is any. With `json` every line is an object, and the last one has the count.
  */
 export async function printLedgerProof(db: Database, config: Config, words: VerifyOptions) {
   const { json = false } = words;
   const contradictions = await verifyLedger(db);
   if (words.files) {
-    // To be read by key: no link is signed, so no secret is needed.
+    // Read by key: no link is signed, so no secret is needed.
     const files = openFiles(config, { secret: "", public_url: () => "" });
     contradictions.push(...(await verifyFiles(db, (file) => checkFile(files, file))));
   }

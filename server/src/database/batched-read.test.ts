@@ -31,31 +31,31 @@ const wordOf = async (handle: Database | Tx, id: string) =>
 const many = (count: number) => Array.from({ length: count }, (_each, n) => n);
 const wordsOf = (count: number) => Promise.all(many(count).map((n) => wordOf(db, `w${n}`)));
 
-test("twenty reads of one moment are one statement, and each hears what he asked for", async () => {
+test("twenty concurrent reads are one statement, and each gets its own row", async () => {
   expect(await wordsOf(20)).toEqual(many(20).map((n) => `word ${n}`));
   expect(statement).toHaveBeenCalledTimes(1);
 });
 
-test("a key that many ask for, and one that is nobody's, are answered to all who asked", async () => {
+test("a key that many reads share, and one without a row, are answered to every caller", async () => {
   const ids = ["w1", "none", "w1", "w2", "none"];
   const words = await Promise.all(ids.map((id) => wordOf(db, id)));
   expect(words).toEqual(["word 1", null, "word 1", "word 2", null]);
   expect(statement).toHaveBeenCalledTimes(1);
 });
 
-test("more reads than a statement answers are as many statements as they need", async () => {
+test("more reads than a statement answers are split into several statements", async () => {
   expect(await wordsOf(250)).toEqual(many(250).map((n) => `word ${n}`));
   expect(statement).toHaveBeenCalledTimes(3);
 });
 
-test("nothing is remembered", async () => {
+test("nothing is cached", async () => {
   await sql`INSERT INTO words VALUES ('changing', 'old')`.execute(db);
   expect(await wordOf(db, "changing")).toBe("old");
   await sql`UPDATE words SET word = 'new' WHERE id = 'changing'`.execute(db);
   expect(await wordOf(db, "changing")).toBe("new");
 });
 
-test("whoever asks while a statement is under way is answered by a later one", async () => {
+test("a read that begins while a statement is in progress is answered by a later one", async () => {
   const lock = await db.startTransaction().execute();
   await sql`LOCK TABLE words IN ACCESS EXCLUSIVE MODE`.execute(lock);
   const first = wordOf(db, "w1");
@@ -84,7 +84,7 @@ test("handles do not share", async () => {
   expect(statement).toHaveBeenCalledTimes(2);
 });
 
-test("when the database is away, all who share the statement hear it, and it is not sent again", async () => {
+test("when the database is unavailable, every caller that shares the statement gets the error, and it is not sent again", async () => {
   const url = new URL(database.url);
   url.port = "9";
   const away = connect({ url: url.href, connections_max: 1, application_name: "test" });
@@ -96,7 +96,7 @@ test("when the database is away, all who share the statement hear it, and it is 
   expect(await wordOf(db, "w1")).toBe("word 1");
 });
 
-test("a key that the database cannot take is the trouble of who asked for it, and of nobody else", async () => {
+test("a key that the database cannot accept fails only for its own callers", async () => {
   const ids = ["w1", "\0", "w2", "\0"];
   const heard = await Promise.allSettled(ids.map((id) => wordOf(db, id)));
   expect(heard).toMatchObject([
@@ -109,7 +109,7 @@ test("a key that the database cannot take is the trouble of who asked for it, an
   expect(one!.reason).not.toBe(other!.reason);
 });
 
-test("a transaction reads by itself, and what it has written", async () => {
+test("a transaction reads by itself, and sees its own writes", async () => {
   const undone = new Error("undone");
   const work = inTransaction(db, async (tx) => {
     await sql`INSERT INTO words VALUES ('mine', 'mine alone')`.execute(tx);
@@ -120,7 +120,7 @@ test("a transaction reads by itself, and what it has written", async () => {
   expect(await wordOf(db, "mine")).toBeNull();
 });
 
-test("inside a transaction the outer handle refuses, and those outside do not suffer", async () => {
+test("inside a transaction the outer handle refuses, and callers outside are not affected", async () => {
   const outside = wordOf(db, "w1");
   await inTransaction(db, async () => {
     await expect(wordOf(db, "w2")).rejects.toThrow("use its handle");

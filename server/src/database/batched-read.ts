@@ -5,21 +5,23 @@ import { onNobodysBehalf } from "./driver/on-behalf-of.ts";
 import type { Database, Tx } from "./tables.ts";
 import { isUnavailable } from "./errors.ts";
 
-/** What one statement answers at most. */
+/** The most keys of one statement. */
 const together = 100;
 
 /**
- * Makes a read of one row by its key, which shares its round trip with others: all callers of one turn of the event
- * loop, on behalf of whichever account, are answered by one statement, which is sent at the end of the turn.
- * A lone read waits for no other, nothing is remembered, and a transaction reads by itself. Null for a key that has no row.
+ * Makes a read of one row by its key, which shares its round trip with others: all callers of one iteration
+ * of the event loop, on behalf of any accounts, are answered by one statement, which is sent at the end of
+ * the iteration. A lone read waits for no other, nothing is cached, and a transaction reads by itself. Null
+ * for a key that has no row.
  *
- * The `statement` gets the keys as a JSON array, each with its `place`, which stands in the row that is found
- * for it. It has to look up each key by itself, in a LATERAL with a LIMIT, which no planner takes apart: a join
- * would be planned once for a number of keys that nobody knows, maybe when the table is empty, and read it all.
- * For the same reason the keys are no `unnest`, whose length a planner looks at, and so plans anew each time.
+ * The `statement` gets the keys as a JSON array, each with its `place` (the index in the batch), which is a
+ * column of the row found for it. It has to look up each key by itself, in a LATERAL with a LIMIT, which the
+ * planner does not flatten: a join would be planned once for an unknown number of keys, maybe when the table
+ * is empty, and read all of it. For the same reason the keys are no `unnest`, whose length the planner
+ * estimates, so that it plans anew each time.
  *
- * When the database is away, all who share a statement hear so. A key that PostgreSQL cannot take is the
- * trouble of those who asked for it.
+ * When the database is unavailable, every caller that shares the statement gets the error. A key that
+ * PostgreSQL cannot accept fails only for its own callers.
  */
 export function batchedRead<Key extends object, Found extends object>(
   statement: (wanted: string) => RawBuilder<Found & { place: number }>,
@@ -29,13 +31,13 @@ export function batchedRead<Key extends object, Found extends object>(
   function loaderOf(db: Database): DataLoader<Key, Found | null> {
     const known = loaders.get(db);
     if (known) return known;
-    // Of whichever accounts: the first who asks must not pay for all.
+    // Of several accounts: the statement must not count against the account of the first caller.
     const readThem = (keys: readonly Key[]) => onNobodysBehalf(() => readAll(db, keys));
     const made = new DataLoader<Key, Found | null>(readThem, {
       cache: false,
       maxBatchSize: together,
-      // Not already when the one who asks has nothing more to do: each answer from outside wakes up one of
-      // them, and those of the others lie there unread.
+      // Not as soon as the current caller is idle: each response from outside wakes up one request, and those
+      // of the others are still unread.
       batchScheduleFn: (send) => void setImmediate(send),
     });
     loaders.set(db, made);
@@ -61,7 +63,7 @@ export function batchedRead<Key extends object, Found extends object>(
 
   return async (db, key) => {
     if (db.isTransaction) return (await readOnce(db, [key]))[0]!;
-    // Said to each by himself: the statement is sent from where the first of them stood.
+    // Checked for each caller: the statement is sent in the context of the first of them.
     refuseInsideTransaction();
     return loaderOf(db).load(key);
   };

@@ -6,8 +6,8 @@ import { readMigrations } from "./migrate.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * What of the schema refuses what must never be: constraints, indexes, triggers, functions and what may not be
- * null. `server/migrations/catalogue.json` says what the migrations make of it, one line each, as PostgreSQL
+ * The parts of the schema that refuse invalid data: constraints, indexes, triggers, functions and not-null
+ * columns. `server/migrations/catalogue.json` lists what the migrations make, one line each, as PostgreSQL
  * spells it; `npm run generate` writes it from an empty database that was migrated.
  */
 
@@ -23,7 +23,10 @@ export const cataloguePath = fileURLToPath(
   new URL("../../migrations/catalogue.json", import.meta.url),
 );
 
-/** The file: what it was made of, so that it is made anew only when a migration came or changed, and what it says. */
+/**
+ * The file: the digest of its migrations, so that it is made anew only when a migration was added or changed,
+ * and its entries.
+ */
 export interface Catalogue {
   migrations: string;
   entries: CatalogueEntry[];
@@ -48,8 +51,8 @@ const withoutSchema = (definition: RawBuilder<unknown>) =>
   sql`replace(${definition}, quote_ident(current_schema()) || '.', '')`;
 
 /**
- * The same of this database, to select from. What is there but not in force says so in its definition. The not-null
- * constraints that PostgreSQL lists from 18 on are left to `table`, which every release can tell.
+ * The same of this database, to select from. What exists but is not in force is marked in its definition. The
+ * not-null constraints that PostgreSQL lists from 18 on are covered by `table`, which every release has.
  */
 export const actualCatalogue = sql`(
   SELECT 'constraint' AS kind, relname::text AS relation, conname::text AS name,
@@ -76,7 +79,7 @@ export const actualCatalogue = sql`(
   FROM pg_class AS class JOIN pg_attribute ON attrelid = class.oid AND attnum > 0 AND attnotnull AND NOT attisdropped
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' GROUP BY relname)`;
 
-/** Reads the catalogue of a database, as the file has it. */
+/** Reads the catalogue of a database, in the form of the file. */
 export async function readCatalogue(db: Database): Promise<CatalogueEntry[]> {
   const { rows } = await sql<CatalogueEntry>`
     SELECT * FROM ${actualCatalogue} AS actual
@@ -84,7 +87,7 @@ export async function readCatalogue(db: Database): Promise<CatalogueEntry[]> {
   return rows;
 }
 
-/** As the file is written: an entry a line, so that two changes of different tables do not meet. */
+/** The text of the file: one entry per line, so that changes of different tables do not conflict. */
 export function catalogueText({ migrations, entries }: Catalogue): string {
   const lines = entries.map((entry) => JSON.stringify(entry)).join(",\n");
   return `{"migrations": ${JSON.stringify(migrations)}, "entries": [\n${lines}\n]}\n`;

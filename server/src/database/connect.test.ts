@@ -15,7 +15,7 @@ afterAll(() => database.close());
 
 const organization = (id: string) => ({ id, name: "Acme", owner_email: "ops@acme.example" });
 
-test("inside a transaction the outer handle refuses to work, and the transaction is undone", async () => {
+test("inside a transaction the outer handle refuses to work, and the transaction is rolled back", async () => {
   const { db } = database;
   const work = inTransaction(db, async (tx) => {
     await tx.insertInto("organizations").values(organization("org_outer")).execute();
@@ -30,7 +30,7 @@ test("inside a transaction the outer handle refuses to work, and the transaction
   expect(rows).toEqual([]);
 });
 
-test("what a transaction set going may use the database once the transaction is over", async () => {
+test("work started by a transaction may use the database once the transaction is over", async () => {
   const { db } = database;
   const over = Promise.withResolvers<void>();
   let late: Promise<unknown> | undefined;
@@ -41,7 +41,7 @@ test("what a transaction set going may use the database once the transaction is 
   await expect(late).resolves.toBeDefined();
 });
 
-test("two transactions side by side do not take each other's handle for their own", async () => {
+test("two concurrent transactions do not confuse their handles", async () => {
   const { db } = database;
   await Promise.all(
     ["org_one", "org_two"].map((id) =>
@@ -71,12 +71,12 @@ test("statements with parameters are prepared once and run by name", async () =>
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("a whole number beyond what a number holds is refused, not rounded", async () => {
+test("an integer beyond the safe range is refused, not rounded", async () => {
   const read = sql`SELECT 9007199254740993::bigint AS big`.execute(database.db);
   await expect(read).rejects.toThrow("too large");
 });
 
-test("a second row with the same key is told from other failures", async () => {
+test("a unique violation is distinguished from other failures", async () => {
   const insert = () =>
     database.db.insertInto("organizations").values(organization("org_twice")).execute();
   await insert();
@@ -86,7 +86,7 @@ test("a second row with the same key is told from other failures", async () => {
   expect(isUnavailable(error)).toBe(false);
 });
 
-test("an amount that a CHECK forbids is told by the constraint's name", async () => {
+test("a CHECK violation is identified by the constraint's name", async () => {
   const { db } = database;
   const overdraw = sql`INSERT INTO balances (account_id, currency, balance_cents) VALUES ('acc_poor', 'CAD', -1)`;
   const error: unknown = await overdraw.execute(db).catch((failure: unknown) => failure);
@@ -113,7 +113,7 @@ test("values arrive as the types that rows are declared with", async () => {
 describe("a statement that was prepared before a newer release added a column", () => {
   let table = 0;
 
-  /** A connection that knows the statement, and a table that has changed since. */
+  /** A connection that has prepared the statement, and a table that has changed since. */
   async function overtaken() {
     const name = sql.table(`overtaken_${++table}`);
     await sql`CREATE TABLE ${name} (id integer)`.execute(database.db);
@@ -133,7 +133,7 @@ describe("a statement that was prepared before a newer release added a column", 
     expect((await read(db)).rows).toHaveLength(1);
   });
 
-  test("makes a transaction be tried again soon, which then succeeds", async () => {
+  test("makes a transaction be retried soon, which then succeeds", async () => {
     const { db, read } = await overtaken();
     const work = () => inTransaction(db, (tx) => read(tx));
     const error: unknown = await work().catch((failure: unknown) => failure);
@@ -145,7 +145,7 @@ describe("a statement that was prepared before a newer release added a column", 
 test.each([
   ["nobody listens", (url: URL) => (url.port = "9")],
   ["the database is not there", (url: URL) => (url.pathname = "/no_such_database")],
-])("when %s, the database counts as away", async (_name, spoil) => {
+])("when %s, the database counts as unavailable", async (_name, spoil) => {
   const url = new URL(database.url);
   spoil(url);
   const { db, close } = connect({ url: url.href, connections_max: 1, application_name: "test" });
@@ -164,7 +164,7 @@ test("a connection that the server cuts counts as lost, and the next statement g
   await close();
 });
 
-test("a server that lets us in and ends the connection in one breath ends no more than that", async () => {
+test("a server that accepts a connection and ends it at once ends no more than that", async () => {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeInt32BE(body.length + 4);

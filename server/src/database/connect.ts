@@ -8,10 +8,10 @@ import type { Database, Tables, Tx } from "./tables.ts";
 import { watchDatabase, type WatchLog } from "./health/health-monitor.ts";
 
 /**
- * The connection to PostgreSQL. Every statement travels as a named prepared statement, because parsing
- * and planning anew costs a third of the throughput; bulk data goes in as one JSON or array parameter,
- * so the texts are few. Inside a transaction the outer handle refuses to work: a statement that went
- * round the transaction would be a bug that no test sees.
+ * The connection to PostgreSQL. Every statement is sent as a named prepared statement, because parsing and
+ * planning anew costs a third of the throughput; bulk data is sent as one JSON or array parameter, so the
+ * texts are few. Inside a transaction the outer handle refuses to work: a statement outside the transaction
+ * would be a bug that no test finds.
  */
 export interface Connection {
   db: Database;
@@ -25,11 +25,11 @@ export interface ConnectOptions {
   /** Longest that a statement may take; 0 is for ever, for migrations and the command line. */
   statement_timeout_ms?: number;
   /**
-   * With a log the database is watched: once it says nothing for a second, every caller that waits
-   * for it gets `DatabaseUnavailable`, and later ones get it at once, until it answers again.
+   * With a log the database is monitored: once it does not answer for a second, every caller that waits for
+   * it gets `DatabaseUnavailable`, and later ones get it at once, until it answers again.
    */
   watch?: WatchLog;
-  /** Holds each new connection against what is known of the database, before it is used. */
+  /** Checks each new connection against the known state of the database, before it is used. */
   check?: (ask: Ask) => Promise<void>;
 }
 
@@ -63,7 +63,9 @@ export function connect({
 
 const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
 
-/** Throws where a transaction is open around the caller: what he asked of the database would go round it. */
+/**
+ * Throws where a transaction is open around the caller: its statement would not be part of the transaction.
+ */
 export function refuseInsideTransaction(): void {
   if (inside.getStore()?.isOpen)
     throw new Error("inside a transaction, use its handle and not the database's");
@@ -75,12 +77,12 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
   try {
     return await db.transaction().execute((tx) => inside.run(transaction, () => work(tx)));
   } finally {
-    // What the work set going may outlive the transaction, and is free to use the database then.
+    // Work started by the transaction may outlive it, and may use the database then.
     transaction.isOpen = false;
   }
 }
 
-/** Runs reads that all see the database as it was at the first of them, and disturb nobody. */
+/** Runs reads in one snapshot, without locks. */
 export async function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const snapshot = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return snapshot.execute(work);
@@ -111,7 +113,7 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, "23514") && (!constraint || error.constraint === constraint);
 }
 
-/** Whether PostgreSQL gave the statement up because its time was over. */
+/** Whether PostgreSQL cancelled the statement at its timeout. */
 export function isCancelled(error: unknown): boolean {
   return isDatabaseError(error, "57014");
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What the driver throws when PostgreSQL says this. */
+/** What the driver throws for this error of PostgreSQL. */
 function refusalWith(code: string): Promise<unknown> {
   return sql`DO ${sql.lit(`BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END`)}`
     .execute(database.db)
@@ -18,7 +18,7 @@ function refusalWith(code: string): Promise<unknown> {
 
 test.each([
   ["25006", "only reads are taken", true],
-  ["25P03", "we fell asleep in a transaction", true],
+  ["25P03", "the session was idle in a transaction", true],
   ["40001", "two transactions were in each other's way", false],
   ["40P01", "there was a deadlock", false],
   ["53100", "the disk is full", false],
@@ -32,7 +32,7 @@ test.each([
   ["08006", "the connection broke", true],
   ["58030", "the disk fails", false],
 ])(
-  "%s, %s: the request may succeed soon; the connection is of no use: %s",
+  "%s, %s: the request may succeed soon; the connection is not usable: %s",
   async (code, _sentence, isUseless) => {
     const error = await refusalWith(code);
     expect(error).toBeInstanceOf(Error);
@@ -42,7 +42,7 @@ test.each([
 );
 
 test.each(["22012", "23505", "23514", "42601", "P0001", "0A000"])(
-  "%s is about the statement and no trouble of the database",
+  "%s is about the statement and no fault of the database",
   async (code) => {
     const error = await refusalWith(code);
     expect(error).toMatchObject({ code });
@@ -50,7 +50,7 @@ test.each(["22012", "23505", "23514", "42601", "P0001", "0A000"])(
   },
 );
 
-test("a bug of ours is no trouble of the database", () => {
+test("a bug in Waybill is no fault of the database", () => {
   for (const thrown of [new Error("boom"), new TypeError("x is undefined"), "no", null, undefined])
     expect(isUnavailable(thrown)).toBe(false);
 });

@@ -7,7 +7,7 @@ import pg from "pg";
 
 /** There is no connection to the database, or there was one until a moment ago. */
 export class DatabaseUnavailable extends Error {
-  /** Whether PostgreSQL may have carried the statement out all the same, a COMMIT say. */
+  /** Whether PostgreSQL may have carried the statement out all the same, a COMMIT for example. */
   readonly may_have_run: boolean;
 
   constructor(message: string, options: { may_have_run: boolean; cause?: unknown }) {
@@ -17,13 +17,12 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-// 25006: only reads are taken, as by the former primary after a failover. 40001, 40P01, 55P03: others
-// were in the way. 53xxx: out of connections, memory or disk. 57014: a statement took too long.
-// 58030: the disk fails.
+// 25006: read-only, as the former primary after a failover. 40001, 40P01, 55P03: conflicts with other
+// transactions. 53xxx: out of connections, memory or disk. 57014: statement timeout. 58030: the disk fails.
 const passingCodes = /^(25006|40001|40P01|53...|55P03|57014|58030)$/;
 
-// Class 08 is a broken connection, 57P0x a server that stops, has crashed, or starts. 25P03: we were
-// silent inside a transaction for so long that the server hung up.
+// Class 08 is a broken connection, 57P0x a server that stops, has crashed, or starts. 25P03: the
+// idle-in-transaction timeout closed the connection.
 const brokenCodes = /^(08...|25P03|57P0.)$/;
 
 const connectionLostPattern =
@@ -44,7 +43,7 @@ export function isUnavailable(error: unknown): boolean {
   return isBroken(error) || isStalePlan(error) || passingCodes.test(codeOf(error));
 }
 
-/** Whether the connection is of no use any more. */
+/** Whether the connection is not usable any more. */
 export function isBroken(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
@@ -52,20 +51,20 @@ export function isBroken(error: unknown): boolean {
   return error instanceof Error && connectionLostPattern.test(error.message);
 }
 
-/** Whether the server is there and has no room for another connection. */
+/** Whether the server is up and has no room for another connection. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === "53300";
 }
 
-/** Whether a new connection may do better, because it is planned afresh or leads to another server. */
+/** Whether a new connection may succeed, because it is planned afresh or leads to another server. */
 export function shouldDiscardConnection(error: unknown): boolean {
   return isBroken(error) || isStalePlan(error) || codeOf(error) === "25006";
 }
 
 /**
- * Whether a prepared statement outlived the columns that it was planned for: a newer release has
- * migrated the database under us. PostgreSQL refuses it before it does anything, and would for as long
- * as the connection lives. Its sentence is in the server's language; the name of its routine is not.
+ * Whether a prepared statement is older than the columns that it was planned for: a newer release has
+ * migrated the database in the meantime. PostgreSQL refuses it before it does anything, and would for as long
+ * as the connection exists. Its message is in the server's language; the name of its routine is not.
  */
 export function isStalePlan(error: unknown): boolean {
   return (

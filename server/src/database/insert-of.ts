@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * The insertion of whole rows, at least one, by a statement whose text does not change with their number. The columns
- * are those of the rows, which this release knows: a later release may have added others, which have their default,
- * while processes of this one still run.
+ * The insertion of whole rows, at least one, by a statement whose text does not change with their number. The
+ * columns are those of the rows, which this release knows: a later release may have added others, with
+ * defaults, while processes of this one still run.
  */
 export function insertOf<Row extends object>(
   table: keyof Tables,
@@ -16,10 +16,12 @@ export function insertOf<Row extends object>(
     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql.raw(table)}, ${JSON.stringify(rows)}::jsonb)`;
 }
 
-/** Made once for each set of columns: to put sixty names together for each row would take longer than to insert it. */
+/**
+ * Made once for each set of columns: joining sixty names for each row would take longer than inserting it.
+ */
 const known = new Map<string, RawBuilder<unknown>>();
 
-/** Sorted, so that the text is the same whichever function made the rows. */
+/** Sorted, so that the text does not depend on the function that made the rows. */
 function columnsOf([first]: readonly object[]): RawBuilder<unknown> {
   if (!first) throw new Error("there is no row to insert");
   const columns = Object.keys(first);

@@ -32,7 +32,7 @@ const first = file("0001_first.sql", "CREATE TABLE first (id integer)");
 const second = file("0002_second.sql", "CREATE TABLE second (id integer); SELECT 1;");
 const broken = file("0003_broken.sql", "CREATE TABLE third (id integer); SELECT no_such_column");
 
-/** Which of these tests' tables there are. */
+/** Which of these tests' tables exist. */
 async function tablesOf(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables
@@ -42,7 +42,7 @@ async function tablesOf(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("each file is applied once, in order, and later ones are added to what is there", async () => {
+test("each file is applied once, in order, and later ones are applied on top", async () => {
   const [db] = await emptyDatabase();
   await migrate(db, [first]);
   await migrate(db, [first]);
@@ -58,7 +58,7 @@ test("processes that start together on an empty database all find it migrated", 
   expect(rows).toEqual(readMigrations().map(({ name }) => ({ name })));
 });
 
-test("a migration that fails leaves nothing of itself, and a corrected one is applied", async () => {
+test("a migration that fails leaves no trace, and a corrected one is applied", async () => {
   const [db] = await emptyDatabase();
   await migrate(db, [first]);
   await expect(migrate(db, [first, second, broken])).rejects.toThrow("no_such_column");
@@ -82,7 +82,7 @@ test("a database that is newer than the code is refused", async () => {
   await expect(migrate(db, [first])).rejects.toThrow("newer than the code");
 });
 
-test("a newer schema that says with which release it is compatible is refused to earlier ones only", async () => {
+test("a newer schema that states its compatible release is refused to earlier ones only", async () => {
   const [db] = await emptyDatabase();
   const third = file("0003_third.sql", "-- compatible with 0002\nCREATE TABLE third (id integer)");
   await migrate(db, [first, second, third]);
@@ -117,7 +117,7 @@ test("a file without a transaction that fails is sent again by the next start", 
   await migrate(db, [first, concurrently]);
 });
 
-test("a migration that finds its table locked lets others have it meanwhile, and goes on", async () => {
+test("a migration that finds its table locked lets other statements proceed, and retries", async () => {
   const [db, other] = await emptyDatabase();
   await migrate(db, [first]);
   const held = Promise.withResolvers<void>();

@@ -6,27 +6,28 @@ import { sql } from "kysely";
 import type { Database, Tx } from "./tables.ts";
 
 /**
- * Brings the database to the schema of this release: the numbered `.sql` files of `server/migrations/`, in order,
- * forward only, by one process at a time. Each is applied in a transaction of its own, so that its locks are held for
- * no longer than it takes: processes of the release before go on working meanwhile (ADR 21).
+ * Brings the database to the schema of this release: the numbered `.sql` files of `server/migrations/`, in
+ * order, forward only, by one process at a time. Each is applied in a transaction of its own, so that its
+ * locks are held for no longer than it takes: processes of the previous release continue to work (ADR 21).
  *
- * A line of a file may say what is special about it:
+ * Lines of a file may state its properties:
  *
- * - `-- compatible with 0036`: releases whose newest migration is 0036, or a later one, work with what it makes;
- * - `-- no transaction`: its statements, each of which ends with a semicolon at the end of a line, are sent one by one,
- *   as `CREATE INDEX CONCURRENTLY` needs. They are all sent again when one fails, so each has to be repeatable.
+ * - `-- compatible with 0036`: releases whose newest migration is 0036, or a later one, work with its schema;
+ * - `-- no transaction`: its statements, each of which ends with a semicolon at the end of a line, are sent
+ *   one by one, as `CREATE INDEX CONCURRENTLY` needs. They are all sent again when one fails, so each has to
+ *   be repeatable.
  */
 
 const folder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 /** Held by the process that migrates; any number that no other advisory lock of this database has. */
 const lockKey = 20_261_123;
-/** How often a process looks whether another one that migrates is done, and tries again for the lock on a table. */
+/** How often a process checks whether another one has finished migrating, and retries the lock on a table. */
 const pauseMs = 250;
-/** What wants a table that is waited for waits, too: so a migration gives way, and tries again. */
+/** Statements on a table queue behind a lock that waits for it: so a migration gives way, and retries. */
 const lockTimeoutMs = 1000;
 const lockTriesMax = 240;
-/** A statement that takes longer holds up others for so long that it has to become several. */
+/** A statement that takes longer blocks others for so long that it has to be split. */
 const statementTimeoutMs = 3_600_000;
 
 export interface MigrationFile {
@@ -36,8 +37,8 @@ export interface MigrationFile {
 }
 
 /**
- * Throws when the database has what this release neither knows nor is compatible with, or an applied file has been
- * edited since. A migration that fails leaves nothing of itself; those before it stay.
+ * Throws when the database has a migration that this release neither knows nor is compatible with, or an
+ * applied file has been edited since. A migration that fails leaves no trace; those before it stay.
  */
 export async function migrate(
   db: Database,
@@ -61,7 +62,7 @@ export function readMigrations(): MigrationFile[] {
     });
 }
 
-/** The table of what has been applied. Databases from before 0037 have it without `compatible_with`. */
+/** The table of applied migrations. Databases from before 0037 have it without `compatible_with`. */
 async function openRecord(db: Database): Promise<void> {
   await sql`
     CREATE TABLE IF NOT EXISTS migration_checksums (name text PRIMARY KEY, checksum text NOT NULL, compatible_with text)`
@@ -76,7 +77,7 @@ async function openRecord(db: Database): Promise<void> {
     );
 }
 
-/** Two processes that create the same table at once: one of them is told that it is there. */
+/** Two processes that create the same table at once: one of them gets an error that it exists. */
 function ignoreRace(error: unknown): void {
   const { code } = error as { code?: string };
   if (!["23505", "42P07", "42710"].includes(code ?? "")) throw error;
@@ -108,7 +109,7 @@ function refuseUnusable(applied: readonly Applied[], files: readonly MigrationFi
   }
 }
 
-/** Applies the file, unless another process does meanwhile. Throws what it fails with. */
+/** Applies the file, unless another process is doing so. Throws its error. */
 async function applyInTurn(db: Database, file: MigrationFile): Promise<void> {
   for (let tries = 1; ; await wait(pauseMs)) {
     try {
@@ -120,7 +121,10 @@ async function applyInTurn(db: Database, file: MigrationFile): Promise<void> {
   }
 }
 
-/** False while another process migrates. To wait for its lock would make its `CREATE INDEX CONCURRENTLY` wait for us. */
+/**
+ * False while another process migrates. Waiting for its lock would make its `CREATE INDEX CONCURRENTLY` wait
+ * for this process.
+ */
 async function applyAlone(db: Database, file: MigrationFile): Promise<boolean> {
   const { name, text, checksum } = file;
   return db.transaction().execute(async (tx) => {
@@ -142,7 +146,7 @@ async function applyAlone(db: Database, file: MigrationFile): Promise<boolean> {
   });
 }
 
-/** What a mark of the file says, or the mark itself; null when the file does not have it. */
+/** The value of a mark in the file, or the mark itself; null when the file does not have it. */
 function markOf(text: string, mark: string): string | null {
   const found = new RegExp(`^-- ${mark}$`, "m").exec(text);
   return found && (found[1] ?? found[0]);

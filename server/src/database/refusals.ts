@@ -2,13 +2,12 @@ import { sql } from "kysely";
 import pg from "pg";
 
 /**
- * Conditions that a statement insists on by itself, because it is sent together with the one after it, or with
- * its COMMIT, and nobody looks at its answer in between. What breaks one fails with `refuse()` of the
- * migrations, and its transaction with it. Each has a code, by which whoever ran the transaction tells them
- * apart.
+ * Conditions that a statement checks by itself, because it is sent together with the one after it, or with
+ * its COMMIT, and its result is not read in between. A violated one fails with `refuse()` of the migrations,
+ * and its transaction with it. Each has a code, by which the caller of the transaction distinguishes them.
  */
 export type RefusalCode =
-  /** An attempt may not begin: the database is not reconciled, or its key is another process's. */
+  /** An attempt may not begin: the database is not reconciled, or another process holds its key. */
   | "attempt_not_begun"
   /** The attempt was taken over by another process, or has ended. */
   | "lease_lost"
@@ -16,9 +15,9 @@ export type RefusalCode =
   | "key_not_linked"
   | "hold_not_covered"
   | "nothing_posted"
-  /** The shipment is not what was to be bought: sold, voided, changed or deleted meanwhile. */
+  /** The shipment is not as expected: purchased, voided, changed or deleted concurrently. */
   | "shipment_changed"
-  /** A claimed item of a batch, or purchase of a rule, is another process's by now. */
+  /** Another process has the claimed item of a batch, or purchase of a rule, by now. */
   | "item_lost"
   | "rule_purchase_lost";
 

@@ -11,9 +11,10 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 const everyMs = 250;
 
 /**
- * Repeats the work until the database is available. It has to be idempotent, because an earlier try may have been
- * carried out although its response was lost. Ends when this process closes its connections: other processes take over
- * what it leaves behind. Throws what a try throws for another reason than the database's unavailability.
+ * Repeats the work until the database is available. It has to be idempotent, because an earlier try may have
+ * been carried out although its response was lost. Ends when this process closes its connections: other
+ * processes take over its unfinished work. Throws what a try throws for another reason than the database's
+ * unavailability.
  */
 export async function retryUntilAvailable(work: () => Promise<unknown>): Promise<void> {
   for (;;) {

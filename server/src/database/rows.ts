@@ -2,14 +2,14 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { json } from "./tables.ts";
 
 /**
- * Any number of an account's rows as something to select from, by a statement whose text never changes with
- * their number; `columns` names and types what they have besides `account_id`, as `CREATE TABLE` would. What
- * is joined with them is joined by their `account_id` and the rest of its key.
+ * Any number of an account's rows as a table to select from, by a statement whose text does not depend on
+ * their number; `columns` names and types the columns besides `account_id`, as `CREATE TABLE` would. Joins
+ * with them use `account_id` and the rest of the key.
  *
- * A planner keeps its plan, so that has to be good however many rows there turn out to be, and however large
- * a table has become that was empty when it was asked. The condition makes it expect a single row, for which
- * it looks up one by its key. It is put in a way that the planner does not see through: if it knew which
- * account they all have, it might begin with the table, and read whatever that account has there.
+ * The plan is cached, so it has to be good for any number of rows, and for a table that has grown since it
+ * was empty at planning. The condition makes the planner expect a single row, which it looks up by its key.
+ * It is opaque to the planner: if it knew the one account of all rows, it might begin with the table, and
+ * read all rows of that account.
  */
 export function rowsOf(
   accountId: string,
@@ -22,7 +22,7 @@ export function rowsOf(
     WHERE account_id || '' = ${accountId})`;
 }
 
-/** A column that is one of these values. Of one it is an equality, by which an index keeps its order. */
+/** A column that is one of these values. A single value becomes an equality, which keeps an index's order. */
 export function isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool> {
   const [only, ...others] = values;
   return others.length === 0

@@ -7,8 +7,8 @@ import { checkLabel } from "../shipping/shipments/store.ts";
 import { connect, type Connection } from "./connect.ts";
 
 /**
- * A statement that many reads share is planned once, for any number of keys, maybe when its tables are
- * empty. Of 100,000 rows it reads those that are asked for, all the same.
+ * A statement that many reads share is planned once, for any number of keys, maybe when its tables are empty.
+ * It still reads only the requested ones of 100,000 rows.
  */
 
 const account_id = "acc_plans";
@@ -16,7 +16,7 @@ const row_count = 100_000;
 const keys_count = 40;
 const now = new Date("2026-03-10T12:00:00.000Z");
 
-/** When the statements were planned, and how they are carried out with many rows. */
+/** When the statements were planned, and how they are executed with many rows. */
 const plannings = ["for empty tables", "for unknown ones", "for known ones"] as const;
 const plans = new Map<string, Plan[]>();
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-/** One connection, which plans each statement when it first carries it out, and for any values. */
+/** One connection, which plans each statement at its first execution, and for any values. */
 function planned(address: string): Connection {
   const url = new URL(address);
   url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
@@ -79,7 +79,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How the connection carries out the statements that it has planned already. */
+/** How the connection executes the statements that it has planned already. */
 async function explainEach({ db }: Connection): Promise<Plan[]> {
   const statements = await sql<{ name: string }>`
     SELECT name FROM pg_prepared_statements WHERE statement LIKE '%AS wanted%'`.execute(db);
@@ -110,7 +110,7 @@ function nodesOf(plan: Plan): Plan[] {
 }
 
 describe.each(plannings)("planned %s", (planning) => {
-  test("each key is looked up by the index that is made for it, and nothing else is read", () => {
+  test("each key is looked up by its index, and nothing else is read", () => {
     const nodes = plans.get(planning)!.flatMap(nodesOf);
     const indexes = nodes.flatMap((node) => node["Index Name"] ?? []).sort();
     expect(indexes).toEqual([

@@ -9,8 +9,8 @@ import { checkLabel } from "../shipping/shipments/store.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * What is read once for each label that is bought, and shared by those that are bought at the same time: here
- * of two accounts whose shipments have the same ids.
+ * Reads that each purchase of a label makes, shared by concurrent purchases: here of two accounts whose
+ * shipments have the same ids.
  */
 
 const accounts = ["acc_one", "acc_two", "acc_none"];
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What each account keeps says whose it is; the second has no `shp_5`, and the first no quote of `shp_4`. */
+/** Each account's values name the account; the second has no `shp_5`, and the first no quote of `shp_4`. */
 async function fill(db: Database, account_id: string): Promise<void> {
   const isFirst = account_id === "acc_one";
   await sql`INSERT INTO rule_sets VALUES (${account_id}, ${`rules of ${account_id}`})`.execute(db);
@@ -79,7 +79,7 @@ function purchasedAs(account_id: string, n: number) {
   return { status: "draft", code: null, carrier: null };
 }
 
-/** What the rows above say, read by eye. */
+/** The expected results, written by hand. */
 function answerTo({ read, account_id, id, revision, at, carrier, tracking_code }: Asked): unknown {
   const n = shipments.indexOf(id);
   const isFirst = account_id === "acc_one";
@@ -108,7 +108,7 @@ const asked = fc.record({
   tracking_code: fc.constantFrom(...codes),
 });
 
-test("whatever is asked for at once, each hears what is his account's, and nobody another's", async () => {
+test("whatever is read at once, each caller gets the rows of its account, and of no other", async () => {
   const property = fc.asyncProperty(
     fc.array(asked, { minLength: 1, maxLength: 60 }),
     async (all) => {
@@ -119,14 +119,19 @@ test("whatever is asked for at once, each hears what is his account's, and nobod
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("twenty purchases at once make three round trips of the sixty that they would be", async () => {
+test("twenty concurrent purchases make three round trips of the sixty that they would be", async () => {
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());
   const kinds = Object.keys(reads) as Asked["read"][];
   const all = many(20).flatMap((n) =>
     kinds.map((read) => ({
-      ...{ read, account_id: accounts[n % 2]!, id: shipments[n % 5]!, revision: 0, at: now },
-      ...{ carrier: "ups", tracking_code: "T1" },
+      read,
+      account_id: accounts[n % 2]!,
+      id: shipments[n % 5]!,
+      revision: 0,
+      at: now,
+      carrier: "ups",
+      tracking_code: "T1",
     })),
   );
   const heard = await Promise.all(all.map((each) => reads[each.read](database.db, each)));

@@ -105,15 +105,15 @@ export interface IdempotencyKeysTable {
   fingerprint: Buffer;
   holder_id: string | null;
   created_at: Defaulted<Date>;
-  /** What its request made or began; by it the attempts that name the key are linked to it. */
+  /** The resource that its request made or began; the attempts that name the key are linked to it by that. */
   subject_id: string | null;
   status: number | null;
   content_type: string | null;
   location: string | null;
-  /** Null for a claim, and for an answer that is sealed, or was and is no longer there. */
+  /** Null for a claim, and for a response that is sealed, or was and is no longer stored. */
   body: Buffer | null;
   sealed_body: string | null;
-  /** Of the answer as it was first stored. */
+  /** Of the response as it was first stored. */
   digest: Buffer | null;
 }
 
@@ -133,7 +133,7 @@ export interface StoredDocument {
   type: "label" | "commercial_invoice" | "bol" | "pallet_label";
   format: "pdf" | "zpl" | "png";
   file_key: string;
-  /** Of what was written; absent where nothing was, and in rows from before migration 0028. */
+  /** Of the written file; absent where none was written, and in rows from before migration 0028. */
   bytes?: number;
   /** In hexadecimal digits; absent likewise. */
   sha256?: string;
@@ -164,7 +164,7 @@ export interface ShipmentsTable {
   service_name: string | null;
   add_ons: Defaulted<string[]>;
   selected_rate: ColumnType<object | null, string | null | undefined, string | null>;
-  /** What was asked for until there is a label, then the label's. */
+  /** The requested format until there is a label, then the label's. */
   label_format: LabelFormat | null;
   label_size: LabelSize | null;
   documents: JsonDefaulted<StoredDocument[]>;
@@ -190,7 +190,7 @@ export interface ShipmentsTable {
   cost_tax_cents: number | null;
   cost_total_cents: number | null;
   cost_currency: string | null;
-  /** What its carrier charged us; null until it is sold, and for labels from before it was kept. */
+  /** The carrier's charge; null until it is purchased, and for labels from before it was stored. */
   carrier_cost_cents: number | null;
   /** Of a booking that was cancelled. */
   cancellation: ColumnType<FreightCancellation | null, string | null | undefined, string | null>;
@@ -245,13 +245,13 @@ export interface AttemptsTable {
   failure: ColumnType<object | null, string | null | undefined, string | null>;
   unwanted: Defaulted<boolean>;
   look_count: Defaulted<number>;
-  /** How often undoing its effect failed. */
+  /** How often reversing its effect failed. */
   undo_count: Defaulted<number>;
   look_at: Date | null;
   unheard_since: Defaulted<Date | null>;
   /** By the clock of the process that sent it. */
   sent_at: Date;
-  /** By the database's, which all go by that look for it. */
+  /** By the database's clock, which all queries for it use. */
   begun_at: Defaulted<Date>;
   resolved_at: Date | null;
   decision: ColumnType<object | null, string | null | undefined, string | null>;
@@ -266,7 +266,7 @@ export interface PaymentMethodsTable {
   brand: string;
   last4: string;
   is_default: Defaulted<boolean>;
-  /** Whose card it is at the processor. */
+  /** The owner of the card at the processor. */
   processor_customer: string | null;
   created_at: Defaulted<Date>;
 }
@@ -306,7 +306,7 @@ export interface LedgerTransactionsTable {
   shipment_id: string | null;
   details: JsonDefaulted<Record<string, unknown>>;
   created_at: Date;
-  /** Its place in the account's chain, from 1 on without a gap, and the hash of all that it says. */
+  /** Its position in the account's chain, from 1 on without a gap, and the hash of all its columns. */
   sequence: number;
   hash: Buffer;
 }
@@ -414,12 +414,13 @@ export interface RestoresTable {
 }
 
 /**
- * Why things after `taken_at` may be missing: restored from a backup; committed and gone (a failover, a recovery
- * or a snapshot); a promotion that may have lost some; a copy in the database's place; or an operator said so.
+ * Why data after `taken_at` may be missing: restored from a backup; committed and lost (a failover, a
+ * recovery or a snapshot); a promotion that may have lost some; a copy in the database's place; or stated by
+ * an operator.
  */
 export type RestoreCause = "backup" | "lost_commits" | "promotion" | "copied" | "operator";
 
-/** The one row by which a database that was set back is noticed (`continuity.ts`). */
+/** The one row by which a database that was set back is detected (`continuity.ts`). */
 export interface DatabaseContinuityTable {
   is_only: Defaulted<boolean>;
   installation_id: string;
@@ -497,7 +498,7 @@ export interface BatchItemsTable {
   error: ColumnType<object | null, string | null | undefined, string | null>;
 }
 
-/** Who bought. */
+/** The buyer. */
 export interface StoredCustomer {
   name: string | null;
   company: string | null;
@@ -528,7 +529,7 @@ export interface OrdersTable {
   tags: Defaulted<string[]>;
   placed_at: Date;
   metadata: JsonDefaulted<Record<string, unknown>>;
-  /** What rules want of the shipments that are made from it. */
+  /** Actions of rules for the shipments that are made from it. */
   shipment_actions: JsonDefaulted<ShipmentAction[]>;
   created_at: Date;
   updated_at: Date;
@@ -547,7 +548,7 @@ export interface FiltersTable {
 export interface ProductsTable {
   account_id: string;
   sku: string;
-  /** Sorts as they came; never shown. */
+  /** Sorts in the order of arrival; never shown. */
   id: string;
   title: string;
   description: string | null;
@@ -581,7 +582,7 @@ export interface ProductsTable {
 export interface ImportsTable {
   account_id: string;
   id: string;
-  /** `csv` when it was told from the header. */
+  /** `csv` when it was detected from the header. */
   format: string;
   status: "processing" | "completed" | "completed_with_errors";
   row_count: number;

@@ -1,12 +1,12 @@
 import { fromCents, type Cents } from "../domain/values/money.ts";
 
-// Making one is slow.
+// Constructing one is slow.
 const digits = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
 
-/** `-1,234.50`, for who says the currency elsewhere. */
+/** `-1,234.50`, where the currency is stated elsewhere. */
 export function amountWords(cents: Cents): string {
   return digits.format(fromCents(cents));
 }

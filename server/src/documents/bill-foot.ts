@@ -4,7 +4,7 @@ import { page } from "./form-page.ts";
 import { across, checkbox, down, field, frame, smallPrint } from "./form.ts";
 import type { FreightDocuments } from "./freight-documents.ts";
 
-/** The lower part of the first page: value, liability, and who signs for what. The words are our own. */
+/** The lower part of the first page: value, liability, signatures. The wording is Waybill's own. */
 
 const height = 162;
 const top = page.bottom - height;
@@ -108,7 +108,7 @@ function signatureLine(x: number, y: number, length: number): Mark {
   return across(x, y, length);
 }
 
-/** The shipper writes down whom a fire brigade may call; we do not know it. */
+/** The shipper writes the emergency contact by hand; Waybill does not have it. */
 function emergency(x: number): Mark[] {
   return [
     text("24-hour emergency telephone:", x, page.bottom - 12, { size: 6.5, bold: true, max: 100 }),

@@ -54,7 +54,7 @@ const headHeight = headingHeight + groupHeight + titleHeight;
 const totalHeight = 46;
 const size = 7.5;
 
-/** Carrier information: what is loaded, line by line, with the room that is left until `end`. */
+/** Carrier information: the freight, line by line, with the room that is left until `end`. */
 export function freightTable(facts: FreightDocuments, { height }: { height: number }): BillTable {
   const freight = facts.handling_units.map(freightLine);
   const rows = freight.map(rowOf);
@@ -171,7 +171,7 @@ function rowOf(line: FreightLine): Row {
   };
 }
 
-/** The totals, and beside them where the consignee stamps. */
+/** The totals, and beside them the consignee's stamp box. */
 function total(totals: FreightTotals, y: number): Mark[] {
   const stamp = description.x;
   const sums = y + 13;

@@ -18,7 +18,7 @@ import type { FreightDocuments } from "./freight-documents.ts";
 import { instructionLines } from "./bill-supplement.ts";
 import { cityLine } from "./party.ts";
 
-/** The upper part of the first page: who to whom on the left, which truck and which numbers on the right. */
+/** The upper part of the first page: the parties on the left, truck and numbers on the right. */
 
 const top = page.top + page.titleHeight;
 const partyHeight = 54;
@@ -36,7 +36,7 @@ const roomForInstructions = Math.floor(
   (top + height - instructionsTop - 13) / (instructionSize * leading),
 );
 
-/** The marks, and those lines of the instructions for which there is no room. */
+/** The marks, and those lines of the instructions that do not fit. */
 export function head(facts: FreightDocuments): { marks: Mark[]; instructions_later: string[] } {
   const all = instructionLines(facts, { width: left.width, size: instructionSize });
   const here = all.length <= roomForInstructions ? all.length : roomForInstructions - 1;
@@ -97,7 +97,7 @@ function party(address: Address, contact: Contact, { id, y }: { id: string; y: n
     ...second,
     ...field("City/State/Zip:", cityLine(address), half(3)),
     text(id, split, row(3).y + 1.7, { size: 6.5, max: 84 }),
-    // A number stands alone, since beside a name that is read from the right it would be turned round.
+    // A number has a field of its own: beside a right-to-left name it would be reversed.
     ...field("Contact:", contact.name ?? name, { ...half(4), width: 116 }),
     ...field("Tel:", contact.phone ?? phone, { ...row(4), x: left.x + 120, width: 110 }),
     ...checkbox("FOB", false, { ...beside(4), x: left.x + left.width - 30, width: 30 }),

@@ -12,9 +12,9 @@ import { paginate } from "./paginate.ts";
 
 /**
  * The bill of lading of a booked LTL shipment as PDF on letter paper, in the layout of the VICS
- * standard: the form that shippers, drivers and docks of North America know by heart. What has no room
- * on the first page goes on in a supplement; totals and signatures are on the first. The same facts give
- * the same bytes, so that a document can be kept twice under one name.
+ * standard: the form that shippers, drivers and docks of North America know by heart. What does not fit
+ * on the first page continues in a supplement; totals and signatures are on the first. The same facts
+ * give the same bytes, so that a document can be stored twice under one name.
  */
 export function renderBillOfLading(facts: FreightDocuments): Promise<Buffer> {
   return writePdf(billPages(facts), {

@@ -75,7 +75,7 @@ function head(name: string, y: number) {
   ];
 }
 
-/** Where there is one number it is all of the freight; of several, only the shipper knows which is which. */
+/** A single number is for all of the freight; of several, only the shipper knows which is for what. */
 function rowsOf(facts: FreightDocuments, totals: FreightTotals): Row[] {
   const { references, handling_units, ship_code } = facts;
   const numbers = references.length > 0 ? references : [{ number: ship_code, info: null }];

@@ -7,12 +7,12 @@ import type { FreightDocuments } from "./freight-documents.ts";
 import { instructions } from "./freight-wording.ts";
 import type { Section } from "./paginate.ts";
 
-/** The pages after the first, for what has no room on it. */
+/** The pages after the first, for what does not fit on it. */
 
 const headHeight = 62;
 export const supplementTop = page.top + page.titleHeight + headHeight + 8;
 
-/** Which bill it belongs to: a page that gets loose must be found again. */
+/** Which bill it belongs to: a loose page must be identifiable. */
 export function supplementHead({
   bol_number,
   pro_number,
@@ -43,7 +43,7 @@ export function instructionLines(
   return instructions(facts).flatMap((each) => wrap(each, { size, bold: false, max: width }));
 }
 
-/** Those lines that found no room on the first page. */
+/** The lines that do not fit on the first page. */
 export function instructionsSection(later: readonly string[]): Section {
   const size = 7.5;
   const name = "SPECIAL INSTRUCTIONS (CONTINUED)";

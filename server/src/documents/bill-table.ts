@@ -1,7 +1,7 @@
 import type { Mark } from "../drawing/marks.ts";
 import type { Section } from "./paginate.ts";
 
-/** A table of the first page, and what of it goes on in the supplement. */
+/** A table of the first page, and the part of it that continues in the supplement. */
 export interface BillTable {
   height: number;
   draw(y: number): Mark[];

@@ -12,7 +12,7 @@ export interface Column<K extends string = string> {
 
 const pad = 3;
 
-/** Where one column lies, and where its words go. */
+/** The position of one column, and of its text. */
 function placed(columns: readonly Column[], left: number) {
   let x = left;
   return columns.map((column) => {
@@ -41,7 +41,7 @@ export interface CellStyle {
   bold?: boolean;
 }
 
-/** One line of cells; a column without words stays empty. */
+/** One line of cells; a column without text stays empty. */
 export function cells<K extends string>(
   columns: readonly Column<K>[],
   words: Partial<Record<K, string>>,

@@ -66,7 +66,7 @@ describe.skipIf(cannotRead)("combined labels, printed (pdftoppm, zbarimg)", () =
     });
   });
 
-  test("print what a page inherits, and what names itself", async () => {
+  test("print inherited resources, and objects that refer to themselves", async () => {
     const { bytes } = await combineLabels([{ name: "x", format: "pdf", bytes: inheriting }]);
     expect((await wordsOf(bytes)).map((page) => page.trim())).toEqual(["First", "Second"]);
     expect(await sizes(bytes)).toEqual([
@@ -83,7 +83,7 @@ async function sizes(pdf: Buffer): Promise<[number, number][]> {
   return document.getPages().map((page) => [page.getWidth(), page.getHeight()]);
 }
 
-/** The beginning of a picture that says it is so large. */
+/** The beginning of a picture whose header states this size. */
 function pngOf(width: number, height: number): Buffer {
   const head = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
   const size = Buffer.alloc(8);
@@ -95,7 +95,10 @@ function pngOf(width: number, height: number): Buffer {
 const drawing = (words: string) => `BT /F1 24 Tf 50 100 Td (${words}) Tj ET`;
 const stream = (words: string) =>
   `<< /Length ${drawing(words).length} >> stream\n${drawing(words)}\nendstream`;
-/** Two pages whose paper and font are their parent's; the font names itself by way of a private key. */
+/**
+ * Two pages whose size and font are inherited from their parent; the font refers to itself by a private
+ * key.
+ */
 const inheriting = Buffer.from(
   [
     "%PDF-1.4",
@@ -113,7 +116,7 @@ const inheriting = Buffer.from(
   ].join("\n"),
 );
 
-test("what labels have in common is in the combined file once", async () => {
+test("the labels' common objects are in the combined file once", async () => {
   const files = [];
   for (let place = 0; place < 40; place++)
     files.push(await label(`TRK${1000 + place}`, "pdf", { name: "Łukasz Żółć" }));
@@ -139,7 +142,7 @@ test("a thousand pages keep their order", async () => {
   );
 });
 
-test("ZPL labels are written after each other", async () => {
+test("ZPL labels are concatenated", async () => {
   const files = [await label("TRK1001 TRK1002", "zpl"), await label("TRK1003", "zpl")];
   const { format, bytes } = await combineLabels(files);
   expect(format).toBe("zpl");
@@ -150,7 +153,7 @@ test("ZPL labels are written after each other", async () => {
   expect(codes).toEqual(["TRK1001", "TRK1002", "TRK1003"]);
 });
 
-test("ZPL is not combined with others, and nothing is not combined at all", async () => {
+test("ZPL is not combined with other formats, and an empty list is not combined at all", async () => {
   const [zpl, pdf] = [await label("TRK1", "zpl"), await label("TRK2", "pdf")];
   for (const files of [
     [zpl, pdf],

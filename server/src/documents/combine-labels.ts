@@ -9,7 +9,7 @@ import { lines } from "./form.ts";
 
 /** One shipment's label file, as its carrier sent it. */
 export interface LabelFile {
-  /** What the shipment is called by people: its ship code. */
+  /** The name that people use for the shipment: its ship code. */
   name: string;
   format: "pdf" | "png" | "zpl";
   bytes: Buffer;
@@ -22,16 +22,16 @@ export interface CombinedLabels {
 
 /**
  * The labels of a batch as one file, in order. PDF and PNG labels become one PDF, each page as large as
- * it was; ZPL labels are written after each other into one ZPL file. Throws when there is none, or when
+ * it was; ZPL labels are concatenated into one ZPL file. Throws when there is none, or when
  * ZPL and others are mixed, which no batch does: it has one `label_format`.
  *
  * Give it the files as an async generator that reads one after the other, in the order of the batch's
- * `shipment_ids`: it holds the result and one label at a time, and lets others run between two labels.
+ * `shipment_ids`: it holds the result and one label at a time, and yields the event loop between two labels.
  *
  *     const { format, bytes } = await combineLabels(labelsOf(batch));
  *     await files.write(`${account_id}/batches/${batch.id}-${digest}.${format}`, bytes);
  *
- * A PDF or PNG that cannot be read leaves a page that says so, with the shipment's name, in its place.
+ * A PDF or PNG that cannot be read is replaced by a page that says so, with the shipment's name.
  */
 export async function combineLabels(
   files: AsyncIterable<LabelFile> | Iterable<LabelFile>,

@@ -11,7 +11,7 @@ import { someAddress, someText } from "../../test/documents/some-papers.fixtures
 const cannotRead = !(await canScan());
 
 describe.skipIf(cannotRead)("a commercial invoice, printed (pdftoppm, zbarimg, pdftotext)", () => {
-  test("says who sells what to whom, what it is worth and why it is sent", async () => {
+  test("names seller, buyer, value and reason for export", async () => {
     const pdf = await renderCommercialInvoice(invoice);
     expect(await scanPages(pdf)).toEqual([[invoice.tracking_code]]);
     const words = (await wordsOf(pdf))[0]!.replace(/\s+/g, " ");
@@ -50,7 +50,7 @@ describe.skipIf(cannotRead)("a commercial invoice, printed (pdftoppm, zbarimg, p
     expect(words).not.toContain("The same as the buyer");
   });
 
-  test("goes on over as many pages as its items need, and is signed on the last", async () => {
+  test("continues on as many pages as its items need, and is signed on the last", async () => {
     const items = Array.from({ length: 120 }, (_, place) => ({ ...tile, sku: `SKU-${place}-` }));
     const pages = await wordsOf(await renderCommercialInvoice({ ...invoice, items }));
     expect(pages.length).toBeGreaterThan(3);
@@ -67,7 +67,7 @@ describe.skipIf(cannotRead)("a commercial invoice, printed (pdftoppm, zbarimg, p
 });
 
 test.each(Object.entries(hostileTexts))(
-  "hostile text on a commercial invoice stays in its place: %s",
+  "hostile text on a commercial invoice stays in its box: %s",
   async (_, words) => {
     const address = { name: words, company: words, address1: words, address2: words, city: words };
     const reached = { phone: words, email: words, country_code: words };
@@ -129,7 +129,7 @@ test("any facts make an invoice on which nothing overlaps, and whose lines add u
   );
 }, 60_000);
 
-/** In cents, by currency: what the lines' last column says, added up, and what the totals say. */
+/** In cents, by currency: the sum of the lines' last column, and the printed totals. */
 function printedAmounts(marks: ReturnType<typeof invoicePages>[number]["marks"]) {
   const lastColumn = 584 - 3;
   const found = new Map<string, { lines: number; total: number }>();

@@ -11,7 +11,7 @@ import { paginate } from "./paginate.ts";
 
 /** All that is printed on the commercial invoice of one shipment that crosses a border. */
 export interface CommercialInvoice {
-  /** The seller's number of it, and the day it is of, `YYYY-MM-DD`. */
+  /** The seller's number of the invoice, and its date, `YYYY-MM-DD`. */
   number: string;
   date: string;
   tracking_code: string;
@@ -20,7 +20,7 @@ export interface CommercialInvoice {
   reference: string | null;
   seller: Address;
   buyer: Address;
-  /** Who declares the goods, where that is not the buyer. */
+  /** The importer of record, where that is not the buyer. */
   importer: Address | null;
   items: readonly Item[];
   package_count: number;
@@ -31,7 +31,7 @@ export interface CommercialInvoice {
 
 /**
  * The commercial invoice of a shipment across a border as PDF on letter paper: what customs reads. It
- * goes on over as many pages as its items need. The same facts give the same bytes.
+ * has as many pages as its items need. The same facts give the same bytes.
  */
 export function renderCommercialInvoice(facts: CommercialInvoice): Promise<Buffer> {
   return writePdf(invoicePages(facts), {

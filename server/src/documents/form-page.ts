@@ -1,7 +1,7 @@
 import type { Mark } from "../drawing/marks.ts";
 import { text } from "../drawing/text.ts";
 
-/** Where things are on every page of a form, in points on letter paper. */
+/** The positions common to every page of a form, in points on letter paper. */
 export const page = {
   left: 28,
   right: 584,

@@ -3,7 +3,7 @@ import { box, type Mark } from "../drawing/marks.ts";
 import type { Place } from "../drawing/barcode.ts";
 import { text, wrap } from "../drawing/text.ts";
 
-/** What forms are made of: frames, headings, fields with a small caption, boxes to tick, paragraphs. */
+/** The parts of forms: frames, headings, fields with a small caption, checkboxes, paragraphs. */
 
 const line = 0.75;
 
@@ -28,7 +28,7 @@ export function down(x: number, y: number, height: number): Mark {
 
 export const headingHeight = 11;
 
-/** A black bar with the name of what stands below. */
+/** A black bar with the name of the section below. */
 export function heading(words: string, x: number, y: number, width: number): Mark[] {
   return [
     box(x, y, width, headingHeight),
@@ -54,7 +54,7 @@ export function field(
   return [said, text(value, x + after, y, { size, bold: true, max: width - after })];
 }
 
-/** A box to tick, ticked or not, and what it means. */
+/** A checkbox, ticked or not, and its text. */
 export function checkbox(
   words: string,
   isTicked: boolean,
@@ -74,7 +74,7 @@ export function checkbox(
   ];
 }
 
-/** Lines below each other; the first stands at `y`. */
+/** Lines below each other; the first is at `y`. */
 export function lines(
   words: readonly string[],
   {
@@ -90,10 +90,10 @@ export function lines(
   );
 }
 
-/** How far one line stands below the other, in letter sizes. */
+/** The distance between lines, in letter sizes. */
 export const leading = 1.18;
 
-/** Words in at most that many lines; what is left out shows as an ellipsis. */
+/** Text in at most that many lines; truncation shows as an ellipsis. */
 export function atMost(
   count: number,
   words: string,
@@ -104,7 +104,7 @@ export function atMost(
   return [...all.slice(0, count - 1), `${all[count - 1]}…`];
 }
 
-/** Small print in a place: as large as it fits, never larger than `size`. */
+/** Small print in a box: as large as it fits, never larger than `size`. */
 export function smallPrint(words: string, { x, y, width, height }: Place, size = 6): Mark[] {
   for (let each = size; each > 4; each -= 0.25) {
     const wrapped = wrap(printable(words), { size: each, bold: false, max: width });

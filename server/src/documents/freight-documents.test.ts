@@ -37,7 +37,7 @@ describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdfto
     expect(pages.map((codes) => codes.sort())).toEqual([[bol, pro].sort()]);
   });
 
-  test("has room for the carrier's sticker instead of a PRO number that is not known", async () => {
+  test("has room for the carrier's sticker instead of an unknown PRO number", async () => {
     const pdf = await renderBillOfLading({ ...papers, pro_number: null });
     expect(await scanPages(pdf)).toEqual([[bol]]);
     expect((await wordsOf(pdf))[0]).toContain("put the carrier's PRO label here");
@@ -73,7 +73,7 @@ describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdfto
       expect(words).toContain(each);
   });
 
-  test("goes on in a supplement, each page of which names the bill, and loses nothing", async () => {
+  test("continues in a supplement, each page of which names the bill, and loses nothing", async () => {
     const pdf = await renderBillOfLading(many);
     const scanned = await scanPages(pdf);
     const pages = await wordsOf(pdf);
@@ -91,7 +91,7 @@ describe.skipIf(cannotRead)("a bill of lading, printed (pdftoppm, zbarimg, pdfto
     ]);
   });
 
-  test("marks hazardous lines, asks for an emergency number, and only then", async () => {
+  test("marks hazardous lines and asks for an emergency number, and only then", async () => {
     const hazardous = { ...papers, handling_units: [pallet, { ...crate, hazmat: true }] };
     const [words] = await wordsOf(await renderBillOfLading(hazardous));
     expect(words).toMatch(/ X +HAZARDOUS: Grout/);
@@ -118,8 +118,8 @@ describe.skipIf(cannotRead)("pallet labels, printed (pdftoppm, zbarimg, pdftotex
   });
 });
 
-describe.each(Object.entries(hostileTexts))("hostile text on freight papers: %s", (_, words) => {
-  test("stays in its place", async () => {
+describe.each(Object.entries(hostileTexts))("hostile text on freight documents: %s", (_, words) => {
+  test("stays in its box", async () => {
     const facts = saying(words);
     const pages = [...billPages(facts), ...palletPages(facts)];
     expect(pages.flatMap(faultsOf)).toEqual([]);
@@ -128,7 +128,7 @@ describe.each(Object.entries(hostileTexts))("hostile text on freight papers: %s"
   });
 });
 
-/** The papers with those words in every field that somebody writes. */
+/** The documents with that text in every field that a person fills in. */
 function saying(words: string): FreightDocuments {
   const contact = { name: words, phone: words.slice(0, 20), email: words };
   const address = { name: words, company: words, address1: words, address2: words, city: words };
@@ -152,7 +152,7 @@ function saying(words: string): FreightDocuments {
   };
 }
 
-test("any facts make papers on which nothing overlaps or leaves the page", () => {
+test("any facts make documents on which nothing overlaps or leaves the page", () => {
   fc.assert(
     fc.property(someDocuments, (facts) => {
       expect(billPages(facts).flatMap(faultsOf)).toEqual([]);

@@ -2,10 +2,10 @@ import type { Address } from "../domain/addresses/address.ts";
 import type { Freight, HandlingUnit } from "../domain/goods/freight.ts";
 import { toGrams, totalGrams } from "../domain/goods/units.ts";
 
-/** All that is printed on the papers of one booked LTL shipment (decisions 5 and 9). */
+/** All that is printed on the documents of one booked LTL shipment (decisions 5 and 9). */
 export interface FreightDocuments extends Freight {
   bol_number: string;
-  /** Null while the carrier has not given it; then there is room for the driver's sticker. */
+  /** Null until the carrier has assigned it; then there is room for the driver's sticker. */
   pro_number: string | null;
   confirmation_number: string;
   ship_code: string;
@@ -13,7 +13,7 @@ export interface FreightDocuments extends Freight {
   service_name: string;
   ship_from: Address;
   ship_to: Address;
-  /** Who pays the carrier: the platform, which the account has paid before. */
+  /** The payer of the carrier: the platform, which the account has paid before. */
   bill_to: { name: string; lines: readonly string[] };
   freight_terms: "prepaid" | "collect" | "third_party";
   /** The shipper's own numbers: order, purchase order, reference. */
@@ -44,7 +44,7 @@ export function freightLine(unit: HandlingUnit): FreightLine {
   };
 }
 
-/** One unit's weight, as its own label says it. */
+/** One unit's weight, as its own label states it. */
 export function unitWeight({ weight, weight_unit }: HandlingUnit): TwoWeights {
   return twoWeights(toGrams(weight, weight_unit));
 }
@@ -52,7 +52,7 @@ export function unitWeight({ weight, weight_unit }: HandlingUnit): TwoWeights {
 // The international pound, exact by definition.
 const gramsPerPound = 453.59237;
 
-/** To the nearest tenth of each; what weighs anything weighs at least one. */
+/** To the nearest tenth of each; a weight above zero is at least one. */
 export function twoWeights(grams: number): TwoWeights {
   return {
     pound_tenths: Math.max(1, Math.round((grams * 10) / gramsPerPound)),
@@ -79,7 +79,7 @@ export function freightTotals(freightLines: readonly FreightLine[]): FreightTota
   };
 }
 
-/** A tenth is left out where it is none: `1,250 lb`, `567.5 kg`. */
+/** A zero tenth is left out: `1,250 lb`, `567.5 kg`. */
 export function inTenths(tenths: number): string {
   return (tenths / 10).toLocaleString("en-US", { maximumFractionDigits: 1 });
 }

@@ -7,9 +7,9 @@ import {
 import type { FreightDocuments } from "./freight-documents.ts";
 import { inTenths, type TwoWeights } from "./freight-documents.ts";
 
-/** Freight in the words of the people at the dock. */
+/** Freight in the wording of the dock. */
 
-/** What the driver has to do, as a dispatcher says it. */
+/** The driver's tasks, in a dispatcher's wording. */
 const accessorialWords: Record<Accessorial, string> = {
   liftgate_pickup: "Liftgate at pickup",
   liftgate_delivery: "Liftgate at delivery",
@@ -27,17 +27,17 @@ const accessorialWords: Record<Accessorial, string> = {
   hold_at_terminal: "Hold at terminal for pickup",
 };
 
-/** What does harm when it is overlooked stands first, on a line of its own. */
+/** Instructions that do harm when overlooked come first, on a line of their own. */
 const loudly: readonly Accessorial[] = ["hazmat", "protect_from_freeze"];
 
-/** What stands at the stop, where it is no ordinary dock. */
+/** The kind of location, where it is no ordinary dock. */
 function placeWords(type: LocationType): string | null {
   if (type === "business_with_dock") return null;
   if (type === "business_without_dock") return "no dock";
   return type.replace(/_/g, " ");
 }
 
-/** Everything that the driver must know and that no other box of the form says, one thing a line. */
+/** Everything that the driver must know and that no other box of the form says, one item a line. */
 export function instructions(facts: FreightDocuments): string[] {
   const { pickup, delivery, special_instructions, handling_units } = facts;
   const asked = new Set(accessorialsOf(facts));

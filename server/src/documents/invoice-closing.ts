@@ -7,7 +7,7 @@ import { across, down, field, frame, smallPrint } from "./form.ts";
 import { lineCents, moneyWords } from "./invoice-items.ts";
 import type { Section } from "./paginate.ts";
 
-/** The lower end of an invoice: what it comes to, and who says that it is true. */
+/** The lower end of an invoice: its totals, and the declaration. */
 
 const totalHeight = 14;
 const declarationHeight = 74;
@@ -32,7 +32,7 @@ interface Total {
   cents: Cents;
 }
 
-/** A sum for each currency: what a lira and a dollar are together, an invoice does not say. */
+/** A sum for each currency: an invoice does not add up different ones. */
 function totalsOf({ items }: CommercialInvoice): Total[] {
   const totals = new Map<string, Total>();
   for (const item of items) {

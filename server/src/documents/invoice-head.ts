@@ -8,7 +8,7 @@ import { twoWeights } from "./freight-documents.ts";
 import { weightWords } from "./freight-wording.ts";
 import { addressLines, countryName } from "./party.ts";
 
-/** The upper part of an invoice: who sells what kind of thing to whom, and how it travels. */
+/** The upper part of an invoice: seller, buyer, kind of goods, transport. */
 
 const top = page.top + page.titleHeight;
 const partyHeight = 78;
@@ -64,7 +64,7 @@ const terms: Record<string, string> = {
   DDU: "DDU (DAP), duty unpaid: the buyer pays duties and taxes",
 };
 
-/** Why the goods leave the country, in the words of customs forms. */
+/** Why the goods leave the country, in the wording of customs forms. */
 const reasons: Record<string, string> = {
   merchandise: "Sale of merchandise",
   documents: "Documents",
@@ -102,7 +102,7 @@ function shipping(facts: CommercialInvoice): Mark[] {
   ];
 }
 
-/** Which invoice a later page is of is at its foot; what it goes on with, above its items. */
+/** A later page's invoice is named at its foot; this head is above its items. */
 export function laterHead({ number, seller, buyer }: CommercialInvoice): Mark[] {
   const half = page.width / 2 - 8;
   const y = top + 4;

@@ -7,7 +7,7 @@ import { cells, rulers, titles, type Column } from "./columns.ts";
 import { across, atMost, down, heading, headingHeight, leading, lines } from "./form.ts";
 import type { Row, Section } from "./paginate.ts";
 
-/** The lines of an invoice: what each thing is, where it was made and what it is worth. */
+/** The lines of an invoice: each item, its origin and its value. */
 
 const columns = [
   { key: "number", title: "NO.", width: 24, align: "center" },

@@ -1,12 +1,12 @@
 import type { Mark } from "../drawing/marks.ts";
 
-/** Something on a page that is as wide as the page and cannot be broken. */
+/** A block on a page that is as wide as the page and cannot be broken. */
 export interface Row {
   height: number;
   draw(y: number): Mark[];
 }
 
-/** Rows under a head that is repeated where they go on, on the next page. */
+/** Rows under a head that is repeated where they continue, on the next page. */
 export interface Section {
   head: Row;
   rows: readonly Row[];
@@ -48,7 +48,7 @@ export function fitting<R extends Row>(
     const end = rows.findIndex((row) => (used += row.height) > room);
     return end === -1 ? rows.length : end;
   };
-  // When not all fit, a note says so, which needs room as well.
+  // When not all fit, a note states so, which needs room as well.
   const fits = count(height) === rows.length ? rows.length : count(height - note);
   return { here: rows.slice(0, fits), later: rows.slice(fits) };
 }

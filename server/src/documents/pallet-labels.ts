@@ -15,8 +15,8 @@ const width = right - margin;
 /**
  * A label for each handling unit of a booked LTL shipment, as PDF on 4 by 6 inch sheets, in the order of
  * the bill of lading. Each has the PRO number's barcode, which the carrier's terminals scan, and one of
- * its own: the BOL number and the unit's place (`…-003`), so that a missing unit can be named. The same
- * facts give the same bytes.
+ * its own: the BOL number and the unit's index (`…-003`), so that a missing unit can be identified. The
+ * same facts give the same bytes.
  */
 export function renderPalletLabels(facts: FreightDocuments): Promise<Buffer> {
   return writePdf(palletPages(facts), {
@@ -106,7 +106,7 @@ function sender({ ship_from }: FreightDocuments): Mark[] {
   ];
 }
 
-/** As large as a forklift driver reads it from the seat. */
+/** Large enough for a forklift driver to read from the seat. */
 function recipient({ ship_to }: FreightDocuments): Mark[] {
   const all = addressLines(ship_to);
   const street = all.slice(1, -1);

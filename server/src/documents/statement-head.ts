@@ -8,7 +8,7 @@ import { page, pageNumber } from "./form-page.ts";
 import { addressLines } from "./party.ts";
 import type { StatementFacts, StatementPlan } from "./statement.ts";
 
-/** The upper part of a statement: whose it is, of which month, and what that came to. */
+/** The upper part of a statement: account, month, and totals. */
 
 const markSide = 22;
 const top = page.top + markSide + 12;
@@ -20,7 +20,7 @@ const sumsHeight = headingHeight + sumRows * rowHeight + 4;
 export const firstTop = sumsTop + sumsHeight + 10;
 export const laterTop = top + 4;
 
-/** On every page: our mark, what this is, and which page. */
+/** On every page: the logo, the title, and the page number. */
 export function letterhead(
   { number, account }: StatementFacts,
   place: number,
@@ -30,18 +30,25 @@ export function letterhead(
   return [
     ...logo(page.left, page.top),
     text(`Statement ${number}${sandbox}`, page.middle, page.top + 5, {
-      ...{ size: 12, bold: true, align: "center", max: 300 },
+      size: 12,
+      bold: true,
+      align: "center",
+      max: 300,
     }),
     pageNumber(place + 1, count),
   ];
 }
 
-/** Our initial in a square, and our name beside it. */
+/** Waybill's initial in a square, and its name beside it. */
 function logo(x: number, y: number): Mark[] {
   return [
     box(x, y, markSide, markSide),
     text("W", x + markSide / 2, y + 2.5, {
-      ...{ size: 17, bold: true, white: true, align: "center", max: markSide },
+      size: 17,
+      bold: true,
+      white: true,
+      align: "center",
+      max: markSide,
     }),
     text("Waybill", x + markSide + 6, y + 2, { size: 17, bold: true, max: 120 }),
   ];
@@ -77,7 +84,10 @@ function holder({ account }: StatementFacts): Mark[] {
     ...lines(words, { x: inner.left, y, width: inner.width, size: 9, bold: true }),
     ...lines(street.slice(0, 4), { x: inner.left, y: y + 24, width: inner.width, size: 7.5 }),
     ...field("Account:", id, {
-      ...{ x: inner.left, y: top + headingHeight + partyHeight - 14, width: inner.width, size: 8 },
+      x: inner.left,
+      y: top + headingHeight + partyHeight - 14,
+      width: inner.width,
+      size: 8,
     }),
   ];
 }

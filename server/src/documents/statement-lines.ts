@@ -7,7 +7,7 @@ import { across, atMost, down, heading, headingHeight, leading, lines } from "./
 import { page } from "./form-page.ts";
 import type { Row } from "./paginate.ts";
 
-/** One transaction of a statement; amounts carry the sign of what they did to the balance. */
+/** One transaction of a statement; amounts are signed by their effect on the balance. */
 export interface StatementLine {
   id: string;
   created_at: Date;
@@ -42,7 +42,7 @@ const wordsAt = { x: page.left + 52 + 52 + 3, width: 180 - 6 };
 const mostLines = 5;
 const titleHeight = 14;
 
-/** What stands above the lines on every page. */
+/** The head above the lines on every page. */
 export const linesHead: Row = {
   height: headingHeight + titleHeight,
   draw: (y) => [
@@ -61,7 +61,7 @@ const typeWords: Record<string, string> = {
   fee: "Fee",
 };
 
-/** A line as the table has it; a long description goes on below. */
+/** A line of the table; a long description continues below. */
 export function lineRow(line: StatementLine, timeZone: string): Row {
   const words = atMost(mostLines, line.description, { size, width: wordsAt.width });
   const height = 5 + Math.max(1, words.length) * size * leading;

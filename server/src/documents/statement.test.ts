@@ -26,23 +26,28 @@ const line = (place: number, words: string): StatementLine => ({
   taxes: [{ name: "HST", amount_cents: -130 }],
 });
 
-/** A month of so many labels, with those words wherever somebody writes them. */
+/** A month of so many labels, with that text in every field that a person fills in. */
 function aMonth(count: number, words: string) {
   const lines = Array.from({ length: count }, (_, place) => line(place, words));
   const address = { name: words, company: words, address1: words, address2: words, city: words };
   const place = { province_code: "ON", postal_code: words, country_code: "CA", phone: null };
   const facts: StatementFacts = {
-    ...{ number: "2026-10", time_zone: "America/Argentina/ComodRivadavia", currency: "CAD" },
+    number: "2026-10",
+    time_zone: "America/Argentina/ComodRivadavia",
+    currency: "CAD",
     created_at: new Date("2026-11-01T04:01:00Z"),
     account: {
-      ...{ id: "acc_01kapb3wxkfm8bbfm0b0b0b0b0", name: words, is_sandbox: true },
+      id: "acc_01kapb3wxkfm8bbfm0b0b0b0b0",
+      name: words,
+      is_sandbox: true,
       address: { ...address, ...place, email: null, is_residential: false, tax_identifier: null },
     },
     period: { first_day: "2026-10-01", last_day: "2026-10-31" },
     opening_cents: 1_000_000_00,
     closing_cents: 1_000_000_00 - 1130 * count,
     totals: ["Top-ups", "Labels", "LTL freight", "Refunds", "Adjustments", "Fees"].map((name) => ({
-      ...{ name, amount_cents: name === "Labels" ? -1130 * count : 0 },
+      name,
+      amount_cents: name === "Labels" ? -1130 * count : 0,
     })),
     taxes_cents: -130 * count,
     transaction_count: count,
@@ -55,7 +60,7 @@ async function* eachOf(lines: readonly StatementLine[]): AsyncGenerator<Statemen
 }
 
 describe.each(Object.entries(hostileTexts))("hostile text on a statement: %s", (_, words) => {
-  test("stays in its place, on as many pages as it needs", async () => {
+  test("stays in its box, on as many pages as it needs", async () => {
     const { facts, lines } = aMonth(60, words);
     const plan = await planStatement(facts, lines());
     const pages = await collect(statementPages(facts, plan, lines()));
@@ -95,7 +100,7 @@ test.each<[string, (facts: StatementFacts) => StatementFacts]>([
   ["its closing balance", (facts) => ({ ...facts, closing_cents: facts.closing_cents - 1 })],
   ["its taxes", (facts) => ({ ...facts, taxes_cents: facts.taxes_cents + 1 })],
   ["its count", (facts) => ({ ...facts, transaction_count: facts.transaction_count + 1 })],
-])("a statement that contradicts the books by a cent is not printed: %s", async (_, changed) => {
+])("a statement that contradicts the ledger by a cent is not printed: %s", async (_, changed) => {
   const { facts, lines } = aMonth(3, "Maple & Pine");
   await expect(planStatement(changed(facts), lines())).rejects.toThrow(
     "contradict statement 2026-10",

@@ -24,7 +24,7 @@ export interface StatementFacts {
   transaction_count: number;
 }
 
-/** What a first reading of the lines tells: where pages end, and the taxes by kind. */
+/** The result of a first reading of the lines: where pages end, and the taxes by kind. */
 export interface StatementPlan {
   /** How many lines each page has. */
   pages: number[];
@@ -34,8 +34,8 @@ export interface StatementPlan {
 const bottom = page.bottom - 14;
 
 /**
- * Reads the lines once. Throws where they contradict the facts by so much as a cent: better no statement
- * than a wrong one.
+ * Reads the lines once. Throws where they contradict the facts by even a cent: better no statement than
+ * a wrong one.
  */
 export async function planStatement(
   facts: StatementFacts,
@@ -68,7 +68,9 @@ export async function planStatement(
 }
 
 function contradiction({ account, number }: StatementFacts, where: string): Error {
-  return new Error(`the books of ${account.id} contradict statement ${number} at ${where}`);
+  return new Error(
+    `the ledger entries of ${account.id} contradict statement ${number} at ${where}`,
+  );
 }
 
 /** The statement as PDF on letter paper, a page at a time. The same facts and lines give the same bytes. */
@@ -113,14 +115,16 @@ function pageStart(facts: StatementFacts, plan: StatementPlan, place: number): M
   const isFirst = place === 0;
   const top = isFirst ? firstTop : laterTop;
   const nothing = text("Nothing changed the balance in this month.", page.left, top, {
-    ...{ size: 8.5, max: page.width },
+    size: 8.5,
+    max: page.width,
   });
   return [
     ...letterhead(facts, place, plan.pages.length),
     ...(isFirst ? statementHead(facts, plan) : []),
     ...(facts.transaction_count === 0 ? [nothing] : linesHead.draw(top)),
     text(`Statement ${facts.number} of ${facts.account.id}`, page.left, page.bottom - 6, {
-      ...{ size: 6.5, max: page.width },
+      size: 6.5,
+      max: page.width,
     }),
   ];
 }

@@ -6,8 +6,8 @@ import { helveticaOf, type Helvetica } from "./helvetica.ts";
 import { unpackWoff } from "./woff.ts";
 
 /**
- * The fonts that we carry. Each file is read when the first text needs it, and once in the life of a
- * process: PDFKit would read it again for every document.
+ * The bundled fonts. Each file is read when the first text needs it, and once per process: PDFKit
+ * would read it again for every document.
  */
 
 /** A font by the name under which a document keeps it. */
@@ -18,7 +18,7 @@ export interface OutlinedFace {
   outlines: () => Font;
 }
 
-/** The printer's own: it has the outlines, we the widths. */
+/** The printer's own font: it has the outlines, Waybill the widths. */
 export interface StandardFace {
   name: string;
   outlines: null;
@@ -34,7 +34,7 @@ const { resolve } = createRequire(import.meta.url);
 const folderOf = (library: string) => dirname(resolve(`${library}/package.json`));
 const dejavuFolder = join(folderOf("dejavu-fonts-ttf"), "ttf");
 
-/** Where DejaVu lies, for who reads files itself. */
+/** The paths of DejaVu, for code that reads the files itself. */
 export const dejavuFiles = {
   regular: join(dejavuFolder, "DejaVuSansCondensed.ttf"),
   bold: join(dejavuFolder, "DejaVuSansCondensed-Bold.ttf"),
@@ -52,7 +52,7 @@ export const chinese = {
   bold: face("Chinese-Bold", () => noto("noto-sans-sc", "chinese-simplified-700")),
 };
 
-/** Emoji in outlines of one colour, since that is how paper is printed. They have no bold. */
+/** Emoji in outlines of one colour, since that is how documents are printed. They have no bold. */
 export const emoji = face("Emoji", () => noto("noto-emoji", "emoji-400"));
 
 function noto(family: string, subset: string): Buffer {

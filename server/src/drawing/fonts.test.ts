@@ -12,7 +12,7 @@ function fontsOf(words: string): [string, string][] {
   return runsOf(printable(words), false).map(({ face, text }) => [face.name, text]);
 }
 
-test("a text is set in the fonts that know its letters, and no word changes its looks", () => {
+test("a text is set in the fonts that have its letters, and no word changes its font", () => {
   expect(fontsOf("Noël & Fils €5")).toEqual([["Helvetica", "Noël & Fils €5"]]);
   expect(fontsOf("Łódź 5")).toEqual([["DejaVu", "Łódź 5"]]);
   expect(fontsOf("北京 Trading")).toEqual([
@@ -32,7 +32,7 @@ test("a text is set in the fonts that know its letters, and no word changes its 
   ]);
 });
 
-test("an emoji among words that are read from the right stands between them", () => {
+test("an emoji among right-to-left words is displayed between them", () => {
   expect(fontsOf("שלום📦עולם")).toEqual([
     ["DejaVu", "עולם"],
     ["Emoji", "📦"],
@@ -40,14 +40,14 @@ test("an emoji among words that are read from the right stands between them", ()
   ]);
 });
 
-test("what no font of ours has is one box a letter, and what controls is gone", () => {
+test("a letter in no bundled font is one box, and control characters are removed", () => {
   expect(printable("한국 Co")).toBe("□□ Co");
   expect(printable("\u202eab\u0000c\u202c")).toBe("ab c");
   expect(printable(`${family} ❤️ 🇨🇦 👍🏽`)).toBe(`${family} ❤️ 🇨🇦 👍🏽`);
   expect(printable("👩‍👩‍👩‍👩‍👩‍👩")).toBe("👩");
 });
 
-test("only what no alphabet's font has needs outlines, and those are as wide as the letters", () => {
+test("only letters in no alphabet's font need outlines, and those are as wide as the letters", () => {
   expect(["Noël", "Łódź", "محمد", "北京", "📦"].map(needsOutlines)).toEqual([
     ...[false, false, false, true, true],
   ]);
@@ -57,7 +57,7 @@ test("only what no alphabet's font has needs outlines, and those are as wide as 
 });
 
 test.skipIf(!(await canScan()))(
-  "what is printed in Chinese and emoji can be copied from the PDF (pdftotext)",
+  "Chinese text and emoji can be copied from the PDF (pdftotext)",
   async () => {
     const marks = [text(`北京 Trading 📦 Łódź`, 20, 20, { size: 9, max: 200 })];
     const pdf = await writePdf([{ paper: labelSheet, marks }], {

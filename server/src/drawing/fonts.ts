@@ -5,23 +5,23 @@ import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 
 /**
  * Letters. Plain Latin text uses the printer's own Helvetica, which costs nothing to embed; a text that
- * needs more alphabets uses DejaVu, and within either, Chinese and emoji have fonts of their own. What
- * none of them has becomes a box, as on a real carrier's printer.
+ * needs more alphabets uses DejaVu, and within either, Chinese and emoji have fonts of their own. A
+ * letter in none of them becomes a box, as on a real carrier's printer.
  */
 
-// What the PDF standard fonts can show: Windows-1252.
+// The characters of the PDF standard fonts: Windows-1252.
 const winAnsi = /^[\x20-\x7e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
 
 function isPlain(text: string): boolean {
   return winAnsi.test(text);
 }
 
-// More marks than any language piles on one letter would climb into the line above.
+// More marks than any language puts on one letter would overlap the line above.
 const marksOnALetter = 3;
 
 /**
- * The text with every letter that no font of ours has replaced by one box, and with nothing that
- * controls.
+ * The text with every letter that no bundled font has replaced by one box, and without control
+ * characters.
  */
 export function printable(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
@@ -38,7 +38,7 @@ function printableLetter(letter: string): string {
   if (home === null) return "□";
   const parts = Array.from(letter);
   if (home !== "emoji") return parts.slice(0, 1 + marksOnALetter).join("");
-  // People and things joined to one emoji that the font does not know would stand side by side.
+  // Emoji joined to one that the font does not know would be drawn side by side.
   return emoji.outlines().layout(letter).glyphs.length === 1 ? letter : parts[0]!;
 }
 
@@ -46,11 +46,12 @@ type Home = "letters" | "chinese" | "emoji";
 
 const shownAsEmoji = /\p{Emoji_Presentation}|\ufe0f/u;
 
-// To look into fonts takes longer than all else that is done with a letter. Older ones make room.
+// A lookup in fonts takes longer than all else that is done with a letter. The oldest entries are
+// evicted.
 const homesMax = 20_000;
 const homes = new Map<string, Home | null>();
 
-/** Which of our fonts has all of a letter; null when none has. */
+/** Which bundled font has all of a letter; null when none has. */
 function homeOf(letter: string): Home | null {
   let home = homes.get(letter);
   if (home === undefined) {
@@ -76,15 +77,15 @@ export function needsOutlines(text: string): boolean {
   return runsOf(text, false).some(({ face }) => face === chinese.regular || face === emoji);
 }
 
-/** Letters side by side in one font. */
+/** Adjacent letters in one font. */
 export interface Run {
   face: Face;
   text: string;
 }
 
 /**
- * A printable text as it stands on paper from left to right. What Helvetica and DejaVu share is set in
- * one of them throughout, so that no word changes its looks in the middle.
+ * A printable text as it is printed from left to right. What Helvetica and DejaVu share is set in one
+ * of them throughout, so that no word changes its font in the middle.
  */
 export function runsOf(text: string, bold: boolean): Run[] {
   const weight = bold ? "bold" : "regular";
@@ -112,13 +113,13 @@ function runsIn(text: string, faces: Record<Home, Face>): Run[] {
   return runs;
 }
 
-/** Takes up a font in a document, which reads it no second time. */
+/** Registers a font with a document, which reads it no second time. */
 export function useFace(document: PDFKit.PDFDocument, { name, outlines }: OutlinedFace): void {
-  // PDFKit takes a font that is read already, which its types do not say.
+  // PDFKit accepts a font that is read already, which its types do not say.
   document.font(outlines() as unknown as string, name);
 }
 
-// It lives as long as the process, so it must not remember every word that it was ever asked about.
+// The font is kept as long as the process, so it must not cache the layout of every word.
 const unremembering = { autoFirstPage: false, fontLayoutCache: false };
 const ruler = new PDFDocument(unremembering);
 // The PNG writer's letters are a little wider than Helvetica: measuring so, both fit.
@@ -134,7 +135,8 @@ export function widthOf(text: string, size: number, bold: boolean): number {
   return width;
 }
 
-// A text is measured when it is wrapped, when it is fitted and when it is put down. Older ones make room.
+// A text is measured when it is wrapped, when it is fitted and when it is drawn. The oldest entries are
+// evicted.
 const measuredMax = 20_000;
 const measured = new Map<string, number>();
 

@@ -7,7 +7,7 @@ import { labelSheet } from "./marks.ts";
 import { text } from "./text.ts";
 import { writePdf } from "./write-pdf.ts";
 
-// Everything that Windows-1252 has a letter for.
+// Every letter of Windows-1252.
 const letters =
   Array.from({ length: 95 }, (_, code) => String.fromCharCode(0x20 + code)).join("") +
   Array.from({ length: 96 }, (_, code) => String.fromCharCode(0xa0 + code)).join("") +
@@ -18,7 +18,7 @@ const someText = fc
   .map((each) => each.join(""));
 
 test.each(["Helvetica", "Helvetica-Bold"] as const)(
-  "a text in %s is as wide as PDFKit measures it, and what shows it takes that width",
+  "a text in %s is as wide as PDFKit measures it, and its operator takes that width",
   (name) => {
     const ruler = new PDFDocument({ autoFirstPage: false, font: name }).fontSize(1000);
     const { widthOf, show } = helveticaOf(name);

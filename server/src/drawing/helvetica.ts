@@ -3,10 +3,10 @@ import PDFDocument from "pdfkit";
 /**
  * Text in the printer's own Helvetica. PDFKit knows its letters, but reads all their widths again for
  * every document and looks each up by name whenever a text is measured or shown. A label is forty short
- * texts, so here the widths are asked for once in the life of a process, pair of letters by pair.
+ * texts, so here the widths are read once per process, pair of letters by pair.
  */
 export interface Helvetica {
-  /** How wide a text is, in thousandths of its size; pairs like A and V stand closer together. */
+  /** A text's width, in thousandths of its size; pairs like A and V are kerned. */
   widthOf(text: string): number;
   /** The operator that shows a text inside `BT` and `ET` (ISO 32000-1, 9.4.3), a byte a character. */
   show(text: string): string;
@@ -14,7 +14,8 @@ export interface Helvetica {
 
 const codes = 256;
 const unknown = -1;
-// What Windows-1252 has from 0x80 to 0x9f, where it is not Unicode; five of these codes have no letter.
+// The characters of Windows-1252 from 0x80 to 0x9f, where it is not Unicode; five of these codes have no
+// letter.
 const specials = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
 
 /** Either weight of it, for texts of Windows-1252 alone. */

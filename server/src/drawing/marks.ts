@@ -1,6 +1,6 @@
 /**
  * A page as a list of marks, in points (72 an inch) from its top left corner. It is laid out once;
- * `write-pdf.ts`, and the simulator's writers of PNG and ZPL, only put the marks down.
+ * `write-pdf.ts`, and the simulator's writers of PNG and ZPL, only draw the marks.
  */
 export type Mark =
   | {
@@ -39,7 +39,7 @@ export interface Page {
   marks: Mark[];
 }
 
-/** 4 by 6 inches: what thermal printers are loaded with. */
+/** 4 by 6 inches: the sheet of thermal printers. */
 export const labelSheet = { width: 288, height: 432 } as const satisfies Paper;
 export const letter = { width: 612, height: 792 } as const satisfies Paper;
 

@@ -2,8 +2,8 @@ import { dejavu } from "./faces.ts";
 import { runsOf } from "./fonts.ts";
 
 /**
- * A text as one path of SVG, its first letter at 0 and its baseline at 0, and how wide it is, in points:
- * for who has no fonts that know Chinese or emoji. Latin stands in DejaVu.
+ * A text as one path of SVG, its first letter at 0 and its baseline at 0, and its width in points: for
+ * renderers without fonts for Chinese or emoji. Latin is set in DejaVu.
  */
 export function outlineOf(
   text: string,

@@ -2,30 +2,30 @@ import { deflateSync } from "node:zlib";
 import type { StandardFace } from "./faces.ts";
 
 /**
- * Writes on the pages of one document in PDF's own operators (ISO 32000-1, 8 and 9). What is written is
- * gathered until the page is full: PDFKit takes one long text many times faster than a hundred short ones.
+ * Writes on the pages of one document in PDF's own operators (ISO 32000-1, 8 and 9). Output is gathered
+ * until the page is full: PDFKit takes one long text many times faster than a hundred short ones.
  */
 export interface Pen {
   write(operators: string): void;
-  /** Makes one of the printer's own fonts known to the page, by its name. */
+  /** Registers one of the printer's own fonts with the page, by its name. */
   use(face: StandardFace): void;
-  /** Makes a stamp known to the page, whose operator `/<name> Do` prints it. */
+  /** Registers a stamp with the page; its operator `/<name> Do` prints it. */
   carry(stamp: Stamp): void;
-  /** The document with all that was written, for what PDFKit has to write itself. */
+  /** The document with all output so far, for what PDFKit has to write itself. */
   document(): PDFKit.PDFDocument;
-  /** To be called when a page has all its marks, before the document goes on. */
+  /** To be called when a page has all its marks, before the document continues. */
   finishPage(): void;
 }
 
-/** What a page has many of (ISO 32000-1, 8.10: a form). */
+/** A shape that a page repeats (ISO 32000-1, 8.10: a form). */
 export interface Stamp {
   name: string;
   operators: string;
-  /** How far it reaches from its middle, to each side. */
+  /** Its extent from its middle, to each side. */
   reach: number;
 }
 
-/** A pen for whatever page the document is at. */
+/** A pen for the document's current page. */
 export function penOn(document: PDFKit.PDFDocument): Pen {
   let written: string[] = [];
   const fonts = new Map<string, PDFKit.PDFKitReference>();
@@ -70,9 +70,9 @@ export function penOn(document: PDFKit.PDFDocument): Pen {
   };
 }
 
-/** PDFKit packs tighter, in three times the time, to save a tenth. */
+/** PDFKit compresses harder, in three times the time, to save a tenth. */
 function compress(content: PDFKit.PDFKitReference): void {
-  // A private of PDFKit's: what was written of the stream, in pieces.
+  // A private of PDFKit's: the stream's content so far, in chunks.
   const stream = content as unknown as { buffer: Uint8Array[] };
   stream.buffer = [deflateSync(Buffer.concat(stream.buffer), { level: 1 })];
   content.compress = false;

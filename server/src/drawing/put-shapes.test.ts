@@ -3,7 +3,7 @@ import type { Pen } from "./pen.ts";
 import { putShapes } from "./put-shapes.ts";
 import { symbolShapes } from "./symbols.ts";
 
-test("each hexagon of a MaxiCode stands where its module is, however many come before it", () => {
+test("each hexagon of a MaxiCode is at its module's position, however many precede it", () => {
   const shapes = symbolShapes("maxicode", "1Z999AA10123456784|H3G 1H9|CA|ups.standard|2026-11-21");
   const written: string[] = [];
   const pen = { write: (operators: string) => void written.push(operators), carry() {} };

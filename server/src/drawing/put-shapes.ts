@@ -10,7 +10,7 @@ export function bars(text: string): SymbolShapes {
   return { width: modules, height: 1, boxes, hexagons: [], circles: [] };
 }
 
-/** Puts a symbol on the page, as large as its place. */
+/** Draws a symbol on the page, as large as its box. */
 export function putShapes(pen: Pen, place: Place, shapes: SymbolShapes): void {
   const { boxes, circles, hexagons } = shapes;
   const scale = { x: place.width / shapes.width, y: place.height / shapes.height };
@@ -25,7 +25,7 @@ export function putShapes(pen: Pen, place: Place, shapes: SymbolShapes): void {
   pen.write("Q");
 }
 
-/** A factor, which a hundred modules must not multiply into an error that is seen. */
+/** A factor, which a hundred modules must not multiply into a visible error. */
 function exact(factor: number): number {
   return Math.round(factor * 1e6) / 1e6;
 }
@@ -75,8 +75,8 @@ function stepped(right: number, down: number): string {
 }
 
 /**
- * Each hexagon is the same stamp after a step from the one before it: four hundred paths with coordinates
- * of their own would be most of the file, and of the time that compressing it takes.
+ * Each hexagon is the same stamp at an offset from the previous one: four hundred paths with coordinates
+ * of their own would be most of the file, and of the time to compress it.
  */
 function honeycomb(hexagons: SymbolShapes["hexagons"]): string {
   let from = { x: 0, y: 0 };

@@ -3,7 +3,7 @@ import type { Mark } from "./marks.ts";
 import type { Pen } from "./pen.ts";
 import { rounded } from "./rounded.ts";
 
-/** Puts a text on the page, which starts out, and is left, in black. */
+/** Draws a text on the page, whose colour is black before and after. */
 export function putText(pen: Pen, mark: Extract<Mark, { mark: "text" }>): void {
   const { x, y, text, size, bold, align, white } = mark;
   const runs = runsOf(text, bold).map((run) => ({ run, width: widthOn(pen, run, size) }));
@@ -11,7 +11,7 @@ export function putText(pen: Pen, mark: Extract<Mark, { mark: "text" }>): void {
   let left = x - { left: 0, center: width / 2, right: width }[align];
   if (white) pen.write("1 g");
   for (const { run, width } of runs) {
-    // Placed by its baseline, since fonts differ in what lies above it.
+    // Positioned by its baseline, since fonts differ in what lies above it.
     putRun(pen, run, { x: left, y: y + size * 0.8, size, width });
     left += width;
   }
@@ -35,7 +35,7 @@ interface BaseLine {
 function putRun(pen: Pen, { face, text }: Run, { x, y, size, width }: BaseLine): void {
   if (!face.outlines) {
     pen.use(face);
-    // PDFKit's pages are upside down, so the letters have to be turned over.
+    // PDFKit's pages are upside down, so the letters have to be mirrored.
     const matrix = `1 0 0 -1 ${rounded(x)} ${rounded(y)} Tm`;
     pen.write(`BT /${face.name} ${rounded(size)} Tf ${matrix} ${face.letters.show(text)} ET`);
     return;

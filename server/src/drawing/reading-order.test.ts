@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { piecesInReadingOrder, readsFromTheRight } from "./reading-order.ts";
 
-/** The line as it is seen, letters that are read from the right turned round as their font does it. */
+/** The line as it is displayed, right-to-left letters reversed as their font does it. */
 function seen(text: string): string {
   return piecesInReadingOrder(text)
     .map((piece) => (readsFromTheRight(piece) ? Array.from(piece).reverse().join("") : piece))
     .join("");
 }
 
-test("words that are read from the right stand from right to left", () => {
+test("right-to-left words are displayed from right to left", () => {
   expect(seen("שלום עולם")).toBe("םלוע םולש");
 });
 
-test("a number among them is not turned round, nor is a Latin word", () => {
+test("a number among them is not reversed, nor is a Latin word", () => {
   expect(seen("הרצל 15")).toBe("15 לצרה");
   expect(seen("הרצל 1,250.5 קג")).toBe("גק 1,250.5 לצרה");
   expect(seen("שרה Cohen לוי")).toBe("הרש Cohen יול");

@@ -2,23 +2,22 @@ import { lettersIn } from "./letters.ts";
 
 /**
  * Arabic and Hebrew are read from the right, the numbers and Latin words among them from the left. A PDF
- * wants each piece put where it is seen. This is the Unicode Bidirectional Algorithm (UAX #9) for one
- * line of a form that is itself read from the left, without explicit marks, which `printable` has taken
- * out.
+ * needs each piece at its displayed position. This is the Unicode Bidirectional Algorithm (UAX #9) for
+ * one line of a left-to-right form, without explicit marks, which `printable` has removed.
  */
 
 type Direction = "R" | "L" | "number" | "neutral";
 
 const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** Whether a text has letters that are read from the right; no other text needs to be put in order. */
+/** Whether a text has right-to-left letters; no other text needs to be reordered. */
 export function readsFromTheRight(text: string): boolean {
   return fromTheRight.test(text);
 }
 
 /**
- * The pieces of a line from left to right, as they are seen. A piece is read in one direction, which its
- * letters know, and is either space or has none.
+ * The pieces of a line in displayed order, from left to right. A piece is read in one direction, which
+ * its letters determine, and is either space or has none.
  */
 export function piecesInReadingOrder(text: string): string[] {
   const characters = Array.from(text);
@@ -34,7 +33,7 @@ export function piecesInReadingOrder(text: string): string[] {
   return reordered(runs).map(({ level, text }) => (level % 2 === 1 ? turned(text) : text));
 }
 
-/** Whoever sets letters turns those that are read from the right; signs among them have no direction. */
+/** The font reverses right-to-left letters; signs among them have no direction. */
 function turned(text: string): string {
   return readsFromTheRight(text) ? text : lettersIn(text).reverse().join("");
 }
@@ -86,7 +85,7 @@ function settleNumbers(directions: Direction[]): void {
   });
 }
 
-/** Brackets around what is read from the right, in a text that is, are read with it (rule N0). */
+/** Brackets around right-to-left text, in such a text, are read with it (rule N0). */
 function settleBrackets(characters: string[], directions: Direction[]): void {
   characters.forEach((character, at) => {
     if (!/[([<]/.test(character)) return;
@@ -100,7 +99,7 @@ function settleBrackets(characters: string[], directions: Direction[]): void {
   });
 }
 
-/** What has no direction takes that of its neighbours where they agree, else the line's (N1, N2). */
+/** Neutral characters take the direction of their neighbours where those agree, else the line's (N1, N2). */
 function settleNeutrals(directions: Direction[]): void {
   const isRead = (each: Direction | undefined) => each === "R" || each === "number";
   for (let start = 0; start < directions.length; start++) {
@@ -113,7 +112,7 @@ function settleNeutrals(directions: Direction[]): void {
   }
 }
 
-/** From the deepest level up, every run of that level or deeper is turned round (rule L2). */
+/** From the deepest level up, every run of that level or deeper is reversed (rule L2). */
 function reordered<T extends { level: number }>(runs: T[]): T[] {
   const ordered = [...runs];
   for (let level = 2; level >= 1; level--) {

@@ -1,7 +1,7 @@
 import bwip from "bwip-js/node";
 import type { SymbolKind } from "./marks.ts";
 
-/** Barcodes as vectors: what the two picture writers draw. */
+/** Barcodes as vectors, for both writers of pictures. */
 
 /** Bars of a Code 128 in modules: each black run's start and width, and the total width. */
 export function code128(text: string): { runs: { at: number; width: number }[]; modules: number } {
@@ -30,8 +30,8 @@ export interface SymbolShapes {
 }
 
 /**
- * A MaxiCode is encoded as the library did before it looked for the shortest way to say a text: that
- * takes twice the time, to save a few of 93 codewords where a label has forty letters to say.
+ * A MaxiCode is encoded as the library did before it searched for the shortest encoding of a text:
+ * that takes twice the time, to save a few of 93 codewords where a label has forty letters.
  */
 export function symbolShapes(kind: SymbolKind, text: string): SymbolShapes {
   if (kind === "maxicode")
@@ -41,14 +41,14 @@ export function symbolShapes(kind: SymbolKind, text: string): SymbolShapes {
 }
 
 interface Encoded {
-  /** One number a module, row by row; of a MaxiCode the places of the black ones. */
+  /** One number a module, row by row; of a MaxiCode the positions of the black ones. */
   pixs: number[];
   /** Width and height in modules: a row of PDF417 is several modules high, and is in `pixs` once. */
   pixx: number;
   pixy: number;
 }
 
-/** The modules alone: drawing is the greater part of what the library does, and we do it ourselves. */
+/** The modules alone: drawing is the greater part of the library's time, and is done here instead. */
 function encode(options: {
   bcid: SymbolKind;
   text: string;
@@ -79,7 +79,7 @@ function grid({ pixs, pixx, pixy }: Encoded): SymbolShapes {
 const rowHeight = Math.sqrt(3) / 2;
 const tip = 1 / Math.sqrt(3);
 const ringRadii = [0.58, 1.34, 2.11, 2.87, 3.64, 4.4];
-// A hexagon is printed a little smaller than its place, since ink spreads.
+// A hexagon is printed a little smaller than its cell, since ink spreads.
 const inked = 0.84;
 /** Its corners, from its middle. */
 export const hexagonCorners = [

@@ -2,14 +2,14 @@ import { printable, widthOf } from "./fonts.ts";
 import { lettersIn } from "./letters.ts";
 import type { Mark } from "./marks.ts";
 
-/** Words on paper: on one line that fits, or on as many as they need. */
+/** Text on a page: on one line that fits, or on as many as it needs. */
 
 export interface TextOptions {
   size: number;
   bold?: boolean;
   align?: "left" | "center" | "right";
   white?: boolean;
-  /** Points that it may take: longer text is set smaller, and cut where it would be too small to read. */
+  /** The maximum width in points: longer text is set smaller, and cut where it would be too small to read. */
   max: number;
 }
 
@@ -25,7 +25,7 @@ export function text(words: string, x: number, y: number, options: TextOptions):
   return {
     mark: "text",
     x,
-    // Smaller letters stand on the same line as the full size would.
+    // Smaller letters have the same baseline as the full size.
     y: y + (options.size - size) * 0.8,
     text: cut(whole, { size, bold, max }),
     size,
@@ -50,7 +50,7 @@ function cut(words: string, measure: Measure): string {
     .trimEnd()}…`;
 }
 
-// More letters than the widest paper has room for need not be measured.
+// More letters than the widest page has room for need not be measured.
 const mostOnALine = 600;
 
 /** How many letters fit before `ending`; at least one. */
@@ -58,7 +58,7 @@ function fittingCount(letters: string[], ending: string, { size, bold, max }: Me
   const doFit = (count: number) =>
     widthOf(letters.slice(0, count).join("") + ending, size, bold) <= max;
   let [fits, tooMany] = [1, Math.min(letters.length, mostOnALine) + 1];
-  // Doubled until it is too much: a line is short, and what follows it may be long.
+  // Doubled until it is too much: a line is short, and the rest of the text may be long.
   for (let count = 16; count < tooMany; count *= 2)
     if (doFit(count)) fits = count;
     else tooMany = count;
@@ -71,8 +71,9 @@ function fittingCount(letters: string[], ending: string, { size, bold, max }: Me
 }
 
 /**
- * Words as lines no wider than `max`, broken between words, and inside one that is wider than a line; of more than
- * `most` lines only the first ones. Line breaks in the text are kept; a letter that no font of ours has is a box.
+ * Text as lines no wider than `max`, broken between words, and inside one that is wider than a line; of more
+ * than `most` lines only the first ones. Line breaks in the text are kept; a letter that no bundled font has
+ * is a box.
  */
 export function wrap(words: string, measure: Measure, most = Infinity): string[] {
   const lines: string[] = [];

@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 
 /**
- * A font file as packages for the web carry it (WOFF 1.0) as the plain file that it was made from.
- * Unpacked once by zlib, it is read a hundred times faster than by a reader of fonts that inflates
- * each table in JavaScript, and a second's standstill would be seen by every other request.
+ * A web font (WOFF 1.0) unpacked to the plain font file that it was made from. Unpacked once by
+ * zlib, it is read a hundred times faster than by a font reader that inflates each table in
+ * JavaScript; that would block the event loop for a second.
  */
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);

@@ -14,8 +14,8 @@ export interface PdfInfo {
 }
 
 /**
- * Pages as PDF, in vectors. The bytes follow from the marks and the info alone: the same paper drawn
- * again, for a look-up years later, is the same file.
+ * Pages as PDF, in vectors. The bytes follow from the marks and the info alone: the same document
+ * drawn again, for a lookup years later, is the same file.
  */
 export async function writePdf(pages: readonly Page[], info: PdfInfo): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -25,8 +25,8 @@ export async function writePdf(pages: readonly Page[], info: PdfInfo): Promise<B
 }
 
 /**
- * The same for more pages than memory should hold at once: each is drawn when the one before it is
- * written. `content` tells this paper from every other.
+ * The same for more pages than memory should hold at once: each is drawn when the previous one is
+ * written. `content` tells this document from every other.
  */
 export async function* streamPdf(
   pages: Iterable<Page> | AsyncIterable<Page>,
@@ -34,12 +34,12 @@ export async function* streamPdf(
 ): AsyncGenerator<Buffer> {
   const document = new PDFDocument({
     autoFirstPage: false,
-    // None: it would read one that no page may need.
+    // None: PDFKit would load one that no page may need.
     font: "",
     margin: 0,
     info: { Title: title, Producer: producer, Creator: "Waybill", CreationDate: made_at },
   });
-  // PDFKit derives the file's id from the moment and a random number; ours follows from the content.
+  // PDFKit derives the file's id from the moment and a random number; this one follows from the content.
   const id = createHash("md5").update(content).digest();
   Object.assign(document, { _id: id });
   const pen = penOn(document);
@@ -53,7 +53,7 @@ export async function* streamPdf(
   yield bytesOf(document);
 }
 
-/** What PDFKit has written by now: it works while it is called, and never later. */
+/** PDFKit's output so far: it writes synchronously. */
 function bytesOf(document: PDFKit.PDFDocument): Buffer {
   return (document.read() as Buffer | null) ?? Buffer.alloc(0);
 }

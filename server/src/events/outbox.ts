@@ -4,7 +4,7 @@ import { newId } from "../domain/values/ids.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
-/** What happened to whom. Written in the transaction of the fact, so neither is ever there alone. */
+/** An event and its subject. Written in the transaction of the change: neither exists without the other. */
 export interface Event {
   account_id: string;
   type: string;
@@ -17,12 +17,14 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
   await recordEvents(tx, [event]);
 }
 
-/** Any number of them, by one statement whose text never changes. */
+/** Any number of them, by one statement with a constant text. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
     ...event,
-    ...{ id: newId("evt"), actor, request_id },
+    id: newId("evt"),
+    actor,
+    request_id,
   }));
   await pipelined(sql`
     INSERT INTO events (account_id, id, type, subject_id, data, actor, request_id)

@@ -3,9 +3,9 @@ import { ApiError } from "../domain/errors/errors.ts";
 const json = "application/json";
 
 /**
- * Which of JSON and the type of the file that the path is named for, if it is named for one, an `Accept`
- * header prefers; JSON when it does not care. Throws 406 when it excludes both. The most specific range
- * decides (RFC 9110).
+ * Which type an `Accept` header prefers: JSON, or the type of the file that the path names, if it names
+ * one; JSON without a preference. Throws 406 when it excludes both. The most specific range decides (RFC
+ * 9110).
  */
 export function acceptedType(accept: string | undefined, fileType?: string): string {
   if (accept === undefined || accept.trim() === "" || accept === "*/*" || accept === json)

@@ -5,7 +5,7 @@ import { readConfig } from "../config.ts";
 import type { Account } from "../context.ts";
 import { admission } from "./admission.ts";
 
-/** Who is admitted first of those that wait. */
+/** The order in which waiting requests are admitted. */
 
 const settings = {
   WAYBILL_REQUESTS_IN_WORK_MAX: "8",
@@ -13,7 +13,7 @@ const settings = {
   WAYBILL_ADMISSION_WAIT_SECONDS: "20",
 };
 
-test("a place that is free again goes to production, though the sandbox has waited for longer", async () => {
+test("a freed slot goes to production, though the sandbox has waited longer", async () => {
   const places = admission(readConfig(settings));
   const enter = async (account_id: string, environment: "live" | "test" = "live") => {
     const request = { headers: {}, query: {}, routeOptions: { config: {} } } as FastifyRequest;

@@ -52,7 +52,7 @@ const codeOf = (response: { body: string }) =>
 const count = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length;
 
-test("more at once than an account may have in work wait, and are served, while another account's go on", async () => {
+test("more concurrent requests than an account may have in work wait and are served, while other accounts' proceed", async () => {
   api = await testApi({ routes: [routes], settings });
   const [one, other] = [await aCaller("test"), await aCaller("test")];
   const requests = Array.from({ length: 20 }, () => one.get("/slow"));
@@ -63,7 +63,7 @@ test("more at once than an account may have in work wait, and are served, while 
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test("whoever waits in vain is told to send fewer, with Retry-After; nothing of it was begun", async () => {
+test("a request that waits in vain is refused with Retry-After, and none of it was begun", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");
   const requests = Array.from({ length: 6 }, () => one.post("/slow"));
@@ -79,7 +79,7 @@ test("whoever waits in vain is told to send fewer, with Retry-After; nothing of 
   expect(count(await Promise.all(requests), 200)).toBe(3);
 });
 
-test("under pressure the sandbox is refused, and production finds a place", async () => {
+test("under pressure the sandbox is refused, and production gets a slot", async () => {
   api = await testApi({ routes: [routes], settings });
   const sandboxes = await Promise.all(Array.from({ length: 6 }, () => aCaller("test")));
   const requests = sandboxes.flatMap((each) => Array.from({ length: 3 }, () => each.get("/slow")));
@@ -92,7 +92,7 @@ test("under pressure the sandbox is refused, and production finds a place", asyn
   expect(count(await Promise.all(requests), 200)).toBeGreaterThanOrEqual(6);
 });
 
-test("of calls with large bodies an account has one in work where two may be, and keeps nobody from the others", async () => {
+test("of requests with large bodies an account has one in work where two may be, and does not block other accounts", async () => {
   api = await testApi({ routes: [routes], settings });
   const [one, other] = [await aCaller("test"), await aCaller("test")];
   const large = { text: "x".repeat(300_000) };
@@ -107,7 +107,7 @@ test("of calls with large bodies an account has one in work where two may be, an
   expect(count(await Promise.all([...requests, small, theirs]), 200)).toBe(5);
 });
 
-test("pages of more than fifty rows share the places of large bodies", async () => {
+test("pages of more than fifty rows share the slots of large bodies", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");
   const pages = Array.from({ length: 3 }, () => one.get("/slow?per_page=51"));
@@ -119,7 +119,7 @@ test("pages of more than fifty rows share the places of large bodies", async () 
   expect(most).toBe(2);
 });
 
-test("what is refused, breaks off or is answered gives its place back", async () => {
+test("a request that is refused, aborted or answered frees its slot", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");
   await api.app.listen({ host: "127.0.0.1", port: 0 });
@@ -129,7 +129,7 @@ test("what is refused, breaks off or is answered gives its place back", async ()
     const head = [`POST ${one.base}/slow HTTP/1.1`, "Host: x", "Content-Length: 100"];
     socket.write([...head, `Authorization: Bearer ${one.token}`, "", "half"].join("\r\n"));
     await once(socket, "connect");
-    // The head has been read once somebody else's is answered.
+    // The head has been read once another request is answered.
     await one.get("/quick");
     socket.destroy();
     await once(socket, "close");
@@ -148,7 +148,7 @@ test("what is refused, breaks off or is answered gives its place back", async ()
   expect(count(all, 200)).toBe(3);
 });
 
-test("criteria that a client wrote share the places of large bodies", async () => {
+test("criteria that a client wrote share the slots of large bodies", async () => {
   api = await testApi({ routes: [routes], settings });
   const one = await aCaller("test");
   const pages = Array.from({ length: 3 }, () => one.get("/slow?filter_id=flt_1"));

@@ -13,28 +13,28 @@ import { ApiError } from "../domain/errors/errors.ts";
 import { sawAccount } from "../domain/scheduling/neighbours.ts";
 
 /**
- * How many requests are in work at once, so that no account takes the process from the others with what it may
- * send (decision 21). A request that finds no place waits a while, before its body is read, rather than
- * be refused: production first, then the account that has the fewest in work.
+ * Bounds how many requests are in work at once, so that no account can occupy the whole process (decision
+ * 21). A request that finds no free slot waits a while, before its body is read, rather than be refused:
+ * production first, then the account that has the fewest in work.
  */
 export interface Admission {
   /**
-   * Resolves when the request may be worked on. Throws 429 `too_many_requests` when the account's own requests
-   * keep it waiting for too long, 503 `unavailable` when those of others do.
+   * Resolves when the request may be worked on. Throws 429 `too_many_requests` when it has waited too long
+   * for the account's own requests, 503 `unavailable` when it has waited too long for others'.
    */
   enter(request: FastifyRequest, reply: FastifyReply, account: Account): Promise<void>;
-  /** The request is answered; does no harm to one that was not admitted. */
+  /** Frees the request's slot once it is answered; a no-op for one that was not admitted. */
   leave(request: FastifyRequest): void;
 }
 
-/** Of one account; a client that sends more at once is told to wait. */
+/** Of one account; a client that sends more at once is refused and has to wait. */
 const waitingMax = 256;
 
 export function admission(config: Config): Admission {
   const { requests_in_work_max, account_requests_in_work_max, bulk_requests_in_work_max } = config;
   const places = bulkhead();
   const all = aBound("all", requests_in_work_max, { each: () => account_requests_in_work_max });
-  // Under pressure the sandbox waits first: a quarter of the places is production's alone.
+  // Under pressure the sandbox waits first: a quarter of the slots is production's alone.
   const sandbox = aBound("sandbox", Math.ceil(requests_in_work_max * 0.75));
   const bulk = aBound("bulk", bulk_requests_in_work_max);
   const waitOptions = waitOptionsOf(config);
@@ -65,12 +65,12 @@ export function admission(config: Config): Admission {
   };
 }
 
-/** How long a request waits, and how many of one account. */
+/** How long a request waits, and how many requests of one account do. */
 export function waitOptionsOf({ admission_wait_seconds }: Config): WaitOptions {
   return { wait_ms: admission_wait_seconds * 1000, waiting_max: waitingMax };
 }
 
-/** Waits for a place, and no longer than the client does. */
+/** Waits for a slot, and no longer than the client stays connected. */
 export async function whilePresent(
   { raw }: FastifyReply,
   options: WaitOptions,
@@ -88,8 +88,8 @@ export async function whilePresent(
 }
 
 /**
- * A body or page from here on takes the event loop and the database for long enough that others feel it, and so may
- * criteria that a client wrote.
+ * A body or page of at least this size occupies the event loop and the database long enough to slow others;
+ * so may criteria that a client wrote.
  */
 const largeBytes = 256 * 1024;
 const largePage = 50;
@@ -100,7 +100,8 @@ export function isLarge({ headers, query, routeOptions }: FastifyRequest): boole
   if (routeOptions.config.is_by_criteria) return true;
   const { "content-length": stated, "transfer-encoding": encoding } = headers;
   if (stated !== undefined) return Number(stated) > largeBytes;
-  // A length that is not stated may be any; a purchase, which waits for a carrier, is never that large.
+  // A body of unstated length may be of any size; a purchase, which waits for a carrier, is never that
+  // large.
   return encoding !== undefined && routeOptions.config.body === "bulk";
 }
 

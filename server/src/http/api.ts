@@ -134,13 +134,13 @@ function operationOf({ method, routeOptions }: FastifyRequest): string {
 /** Stores the answer for the request's key, or lets go of it, before the answer goes out. */
 function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): void {
   scope.addHook("onSend", async (request, reply, payload) => {
-    // Null when the request was refused before anybody knew whose it was.
+    // Null when the request was refused before its caller was known.
     const ctx = request.ctx as typeof request.ctx | null;
     return ctx?.claim ? idempotency.end(request, reply, payload) : payload;
   });
 }
 
-/** The body is there. From here on the database is asked on the account's behalf: reading the body forgets that. */
+/** The body has arrived: from here on the database is queried on behalf of the account. */
 function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
   scope.addHook("preValidation", (request, reply, done) => {
     if (request.is404) return done();
@@ -167,7 +167,7 @@ function replay({ metrics }: Platform, reply: FastifyReply, earlier: StoredRespo
   return reply;
 }
 
-/** A 401 counts against the address that it goes to, and becomes 429 when there were too many. */
+/** A 401 counts against the client's address, and becomes 429 when there were too many. */
 function countingFailures<Who>(
   authenticate: Authenticate<Who>,
   limits: RateLimits,
@@ -187,7 +187,7 @@ function beforeLookup(limits: RateLimits): BeforeLookup {
   return (request, reply) => limits.spendLookup(reply, request.ip);
 }
 
-/** A forgotten scope must stop the start, not open a route. */
+/** A route without scopes must stop the start, not be open to every token. */
 function refuseRoutesWithoutScopes(scope: FastifyInstance): void {
   scope.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.scopes) throw new Error(`${String(method)} ${url} does not state its scopes`);
@@ -196,14 +196,14 @@ function refuseRoutesWithoutScopes(scope: FastifyInstance): void {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who operates, under `/api/admin`. */
+    /** The operator's name, under `/api/admin`. */
     operator: string;
   }
 }
 
 /**
- * Operators have no account. Their Idempotency-Keys are kept as if all of them were one, under an id that no
- * account can have: so a retry with another operator's token replays, and no account's key is ever met.
+ * Operators have no account. Their Idempotency-Keys are all kept under one account id that no account can
+ * have: so a retry with another operator's token replays, and no key collides with an account's.
  */
 const operators: Account = {
   account_id: operatorsAccountId,
@@ -216,7 +216,7 @@ const operators: Account = {
 
 /**
  * The same order for the operator's own API: operator tokens, no scopes, no rate limit of its own. Sets
- * `request.operator` to the token's name; of `request.ctx` only the claim is for verbs to use.
+ * `request.operator` to the token's name; verbs may use only the claim of `request.ctx`.
  */
 export function openAdminApi(app: FastifyInstance, platform: Platform, routes: Routes[]): void {
   const limits = rateLimits(platform.config);

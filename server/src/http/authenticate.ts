@@ -5,7 +5,7 @@ import { ApiError } from "../domain/errors/errors.ts";
 import { findOperatorToken, noteTokenUse } from "./token-store.ts";
 import { hashToken, kindOfToken, type TokenKind } from "./tokens.ts";
 
-/** Who calls (spec 5, decision 3). Everything that is no valid token is 401, for one reason or another. */
+/** Authentication (spec 5, decision 3). Everything that is not a valid token is 401, with its reason. */
 
 export interface Caller {
   account: Account;
@@ -17,7 +17,7 @@ export const baseOf: Record<Environment, string> = { live: "/api/v5", test: "/sa
 
 export type Authenticate<Who> = (request: FastifyRequest, reply: FastifyReply) => Promise<Who>;
 
-/** Throws when the database is not to be asked for a token that this process has not seen to exist. */
+/** Throws when the database must not be queried for a token that this process has not seen to exist. */
 export type BeforeLookup = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
@@ -47,7 +47,7 @@ export function authenticator(
   };
 }
 
-/** The same for `/api/admin`: answers the operator's name. */
+/** The same for `/api/admin`: returns the operator's name. */
 export function operatorAuthenticator(
   platform: Platform,
   beforeLookup: BeforeLookup,
@@ -66,8 +66,8 @@ export function operatorAuthenticator(
 }
 
 /**
- * The tokens that this process has seen to exist. Only these may be asked for without limit: whoever
- * invents tokens must not be able to keep those from their work who share his address.
+ * The tokens that this process has seen to exist. Only these may be looked up without limit: forged
+ * tokens must not block clients that share the sender's address.
  */
 function knownTokens(): { has(hash: Buffer): boolean; add(hash: Buffer): void } {
   const known = new Set<string>();
@@ -107,10 +107,10 @@ function refuseUnlessInForce(found: FoundToken, now: Date): void {
 }
 
 const useNotedMs = 60_000;
-// Enough for every token in use; what is forgotten is noted, or seen, once more.
+// Enough for every token in use; an evicted one is noted, or seen, once more.
 const notedMax = 10_000;
 
-/** Notes each token's use at most once a minute, and lets no request wait for it. */
+/** Notes each token's use at most once a minute; no request waits for it. */
 function tokenUses({ db, clock, log }: Platform): (found: FoundToken) => void {
   const noted = new Map<string, number>();
   return ({ account, token }) => {

@@ -11,7 +11,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** Six characters that a mistyped or cut-off text will not have: its CRC-32, which is no secret. */
+/** Six characters that a mistyped or truncated text will not have: its CRC-32, which is no secret. */
 export function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = "";

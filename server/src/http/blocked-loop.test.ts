@@ -12,14 +12,14 @@ interface Line {
   requests: { method: string; route: string; request_id: string }[];
 }
 
-/** Spends so much of the processor's time without letting go. */
+/** Keeps the processor busy for so many milliseconds. */
 function spend(milliseconds: number): void {
   const spentUs = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
   const start = spentUs();
   while (spentUs() - start < milliseconds * 1000);
 }
 
-/** A server that reports, the lines of its log, and when the first of them is written. */
+/** A server that reports blocked loops, the lines of its log, and when the first of them is written. */
 function aReportingServer() {
   const lines: Line[] = [];
   const written = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ function aReportingServer() {
   return { app, metrics, lines, written: written.promise };
 }
 
-test("what holds the event loop is counted, and the log names the requests that were under way", async () => {
+test("what blocks the event loop is counted, and the log names the requests that were under way", async () => {
   const { app, metrics, lines, written } = aReportingServer();
   app.get("/holds/:id", async () => {
     spend(200);

@@ -3,20 +3,20 @@ import type { Platform } from "../context.ts";
 import { runningLoops } from "../domain/scheduling/running-loops.ts";
 
 /**
- * Says when something held the event loop, which everybody else then waited for, and which requests and
- * background work were under way: one of them did it. A machine that stood still is told apart by the
- * processor's time, of which nothing was spent then.
+ * Reports when something blocked the event loop, and which requests and background work were under way:
+ * one of them did it. A suspended machine is told apart by CPU time, of which none was spent then.
  */
 
 const everyMs = 20;
-/** Nothing that one caller sends may hold the loop for longer. */
+/** No request may block the loop for longer. */
 const heldMsMax = 50;
 const namedMax = 10;
-/** A process that has just started compiles what it runs for the first time. */
+/** A process that has just started compiles the code that it runs for the first time. */
 const startSeconds = 15;
 
 export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platform): void {
-  // What held the loop may be answered before the loop is looked at again: until then requests stay here.
+  // A request that blocked the loop may be answered before the next check of the loop: it stays here
+  // until then.
   let replies: FastifyReply[] = [];
   app.addHook("onRequest", (_request, reply, done) => {
     replies.push(reply);
@@ -48,7 +48,7 @@ export function reportBlockedLoop(app: FastifyInstance, { log, metrics }: Platfo
   app.addHook("onClose", async () => clearInterval(timer));
 }
 
-/** Of this thread alone: papers are drawn and goods classified in others. */
+/** Of this thread alone: documents are drawn and goods classified in others. */
 function cpuMsOfThread(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

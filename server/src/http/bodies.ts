@@ -7,14 +7,14 @@ import { parseJson, TooManyValues, valuesMax } from "../domain/text/parse-json.t
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set once the caller is authenticated and within his limits: his refused bodies are read to the end. */
+    /** Set once the caller is authenticated and within its limits: its refused bodies are read to the end. */
     is_caller_known: boolean;
   }
 }
 
 /**
- * How bodies come in: first their size, then, once the caller may speak at all, their bytes, which the
- * Idempotency-Key is compared by, and only then what they say. So Fastify parses nothing itself.
+ * How bodies are read: first their size; once the caller is admitted, their bytes, which the
+ * Idempotency-Key is compared by; only then are they parsed. So Fastify parses nothing itself.
  */
 export function acceptBodies(scope: FastifyInstance, config: Config): void {
   scope.addHook("onRoute", (route) => {
@@ -30,7 +30,8 @@ export function acceptBodies(scope: FastifyInstance, config: Config): void {
   scope.addHook("onSend", async (request, reply) => {
     if (!request.refusal) return;
     const most = request.is_caller_known ? drainedBytesMax : strangersBytesMax;
-    // Whoever still sends is not read to the end, so that nothing can follow on this connection.
+    // An unfinished body is not read to the end: the connection is closed, so that nothing can follow on
+    // it.
     if (!(await readTheRest(request.raw, most))) void reply.header("connection", "close");
   });
 }
@@ -38,13 +39,13 @@ export function acceptBodies(scope: FastifyInstance, config: Config): void {
 /** Of a refused request no more of the body is read than this. */
 const drainedBytesMax = 64 * 1024 * 1024;
 
-/** The same where nobody knows who sends it, or he has sent too much already. */
+/** The same where the caller is unknown, or has exceeded its limits. */
 const strangersBytesMax = 1024 * 1024;
 
 /**
- * Whoever sends a large body listens only when all of it is sent: a refusal before that would be lost
- * with the connection. The request's time limit ends a body that does not end. Returns whether all of it
- * was read; what states a greater length than will be read is not begun.
+ * A client reads the response only when its large body is sent: an earlier refusal would be lost with
+ * the connection. The request's time limit ends a body that does not end. Returns whether all of it was
+ * read; a body with a stated length above `most` is not read at all.
  */
 async function readTheRest(body: IncomingMessage, most: number): Promise<boolean> {
   if (body.readableEnded || body.destroyed) return true;
@@ -62,7 +63,7 @@ async function readTheRest(body: IncomingMessage, most: number): Promise<boolean
   });
 }
 
-/** 413 for a stated size that the route does not take, or null; an unstated one is counted later. */
+/** 413 for a stated size that the route does not accept, or null; an unstated one is counted later. */
 export function largeBodyRefusal(request: FastifyRequest): ApiError | null {
   const stated = request.headers["content-length"];
   if (stated === undefined || Number(stated) <= request.routeOptions.bodyLimit) return null;
@@ -71,13 +72,13 @@ export function largeBodyRefusal(request: FastifyRequest): ApiError | null {
 
 const nothing = Buffer.alloc(0);
 
-/** The body as it came, or no bytes. */
+/** The body's bytes; empty without a body. */
 export function bytesOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : nothing;
 }
 
 /**
- * What the bytes say, or null for none. Throws 415 unless they are declared as JSON, 400 unless they are, 413 for
+ * The parsed body, or null for none. Throws 415 unless it is declared as JSON, 400 unless it is JSON, 413 for
  * more values than any call has.
  */
 export async function readJson(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
@@ -100,7 +101,7 @@ export async function readJson(request: FastifyRequest, bytes: Buffer): Promise<
   }
 }
 
-/** Whether the body is a form, on a route that takes one. */
+/** Whether the body is a form, on a route that accepts one. */
 export function isForm({ routeOptions, headers }: FastifyRequest): boolean {
   return (
     routeOptions.config.multipart === true &&
@@ -108,7 +109,10 @@ export function isForm({ routeOptions, headers }: FastifyRequest): boolean {
   );
 }
 
-/** The fields of a form: texts, and files as their bytes. Of several of one name the last counts. Throws 400 for what is no form. */
+/**
+ * The fields of a form: texts, and files as their bytes. Of several of one name the last counts. Throws
+ * 400 for a body that is no form.
+ */
 export async function readForm(
   { headers }: FastifyRequest,
   bytes: Buffer,

@@ -2,7 +2,7 @@ import { Type, type TSchema } from "typebox";
 import { errorBodyOf } from "../domain/error-answers/error-schemas.ts";
 import { Variants } from "../domain/values/schema.ts";
 
-/** What creating one thing or several answers (`creation.ts`), as the document says it. */
+/** The response schemas of creating one thing or several (`creation.ts`), for the document. */
 
 const BulkMeta = Type.Object(
   { total: Type.Integer(), created: Type.Integer(), failed: Type.Integer() },
@@ -11,12 +11,12 @@ const BulkMeta = Type.Object(
 
 interface Bulk {
   one: TSchema;
-  /** A row of it, and one that was refused: told apart by `status`. */
+  /** A created row, and one that was refused: told apart by `status`. */
   created: TSchema;
   error: TSchema;
 }
 
-/** The 201 of one or several things called `name`, and the 422 of several of which none is good. */
+/** The 201 of one or several things called `name`, and the 422 of several of which none is valid. */
 export function bulkResponses(name: string, { one, created, error }: Bulk) {
   const rows = Type.Array(Variants("status", { created, error }));
   const answered = {

@@ -6,7 +6,7 @@ import { findToken } from "./token-store.ts";
 // Enough for every token that calls within half a second; an attacker's guesses cannot grow it further.
 const entriesMax = 10_000;
 
-/** The time is counted from before the query, and requests that arrive together share one query. */
+/** The age counts from before the query, and concurrent requests share one query. */
 export function callerCache(db: Database, config: Config): CallerCache {
   const seen = new Map<string, { at: number; found: Promise<FoundToken | null> }>();
   return {
@@ -17,7 +17,7 @@ export function callerCache(db: Database, config: Config): CallerCache {
       if (last && at - last.at < config.token_cache_ms) return last.found;
       if (seen.size >= entriesMax) seen.clear();
       const found = findToken(db, hash);
-      // A failure is not an answer: the next request asks again.
+      // A failure is not cached: the next request queries again.
       found.catch(() => seen.delete(key));
       seen.set(key, { at, found });
       return found;

@@ -9,19 +9,19 @@ import { answer, rowsResponse, recordResponse, type StoredResponse } from "./ide
 
 /**
  * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or
- * one plain error. An array is validated row by row: the good rows are created together, the bad ones
- * come back in place with their errors, and only when none is good is the answer 422.
+ * one plain error. An array is validated row by row: the valid rows are created together, the invalid
+ * ones are returned at their index with their errors, and the answer is 422 only when none is valid.
  */
 
-/** An entry of a request: the row that it makes, or why it makes none. */
+/** An entry of a request: the row to create, or the errors that it was refused with. */
 export type Validated<Row> = { row: Row; error: null } | { row: null; error: ApiError };
 
-/** Those that nothing speaks against. */
+/** The rows that passed validation. */
 export function goodRows<Row>(validated: readonly Validated<Row>[]): Row[] {
   return validated.flatMap(({ row }) => (row === null ? [] : [row]));
 }
 
-/** Thrown by `keep` when what the plan was made of is no longer so: then it is made anew. */
+/** Thrown by `keep` when the facts that the plan was made of have changed: it is then made anew. */
 export class PlanOutdated extends Error {}
 
 /** Whatever is created is known by an id. */
@@ -31,21 +31,21 @@ interface Made {
 
 /** What creating one kind of thing is. */
 export interface Creation<Row, Plan = unknown> {
-  /** What the things are called, for our sentences: `shipments`. */
+  /** What the things are called, for error messages: `shipments`. */
   plural: string;
-  /** Says of each entry, in order and before anything is written, all that is wrong with it. */
+  /** Returns for each entry, in order and before anything is written, all of its errors. */
   validate(entries: readonly unknown[]): Promise<Validated<Row>[]>;
-  /** Concludes, before the transaction, what takes too long for it. */
+  /** Prepares, before the transaction, what takes too long inside it. */
   plan(rows: readonly Row[]): Promise<Plan>;
   /**
-   * Writes rows by the plan, and says of each, in order, as what it was kept, or why it was not. Throws
-   * `PlanOutdated`.
+   * Writes rows by the plan, and returns for each, in order, the row as stored or the errors that it
+   * was refused with. Throws `PlanOutdated`.
    */
   keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Validated<Row>[]>;
   show(row: Row): unknown;
-  /** What `show` makes; nothing else of it goes out. */
+  /** The schema of what `show` returns; no other field is sent. */
   schema: TSchema;
-  /** By what the client finds a refused entry again. */
+  /** The fields by which the client recognises a refused entry. */
   nameOf(entry: unknown): Record<string, string | null>;
 }
 
@@ -66,7 +66,7 @@ export async function create<Row extends Made>(
   });
 }
 
-/** Creates one thing and finishes in the same transaction. Throws what is wrong with the entry. */
+/** Creates one thing and calls `finish` in the same transaction. Throws the errors of the entry. */
 export async function createOne<Row, Done>(
   ctx: Context,
   entry: unknown,
@@ -86,15 +86,18 @@ export async function createOne<Row, Done>(
       return error ? { error } : { error, done: await finish(tx, kept) };
     },
   });
-  // After the commit: what `keep` wrote of why it kept nothing stays.
+  // After the commit: what `keep` wrote about refusing the row stays.
   if (ended.error) throw ended.error;
   return ended.done;
 }
 
-/** So often a plan may be outdated by the time it is used. */
+/** How often a plan is made anew when it is outdated by the time it is used. */
 const plansMax = 5;
 
-/** One transaction that keeps the rows as planned. Throws 503 when what plans are made of never stands still. */
+/**
+ * One transaction that keeps the rows as planned. Throws 503 when the facts behind the plan keep
+ * changing.
+ */
 async function saveByPlan<Row, Done>(
   { db }: Context,
   rows: readonly Row[],
@@ -118,7 +121,7 @@ async function saveByPlan<Row, Done>(
 }
 
 function only<Row>([first]: Validated<Row>[]): Validated<Row> {
-  if (!first) throw new Error("one entry was validated, and nothing said of it");
+  if (!first) throw new Error("one entry was validated, and no result returned");
   return first;
 }
 
@@ -169,12 +172,15 @@ function refuseUnlessCountable<Row>(
   if (entries.length === 0) throw invalid({ "": ["must have at least one entry."] });
 }
 
-/** Of all rows together so many wrong fields are named; more would make an answer a hundred times the request. */
+/**
+ * At most so many wrong fields are named for all rows together; more would make the answer a hundred
+ * times the request.
+ */
 const problemsMax = 20_000;
-/** Of each row so many are, however many others have. */
+/** For each row at least so many are named, however many the others have. */
 const rowProblemsMin = 10;
 
-/** Its rows are written one by one: all of them together are megabytes. */
+/** Its rows are serialized one by one: all of them together are megabytes. */
 async function summary<Row>(
   entries: unknown[],
   ended: Validated<Row>[],
@@ -202,7 +208,7 @@ async function summary<Row>(
   return rowsResponse(422, rows, { error: error.toBody(), meta });
 }
 
-/** A field of an entry that may be anything, if it is a text; cut where no valid one is longer. */
+/** A field of an entry of unknown type, if it is a text; cut where no valid one is longer. */
 export function textOf(entry: unknown, field: string, length: number): string | null {
   const text = (entry as Record<string, unknown> | null | undefined)?.[field];
   return typeof text === "string" ? text.slice(0, length) : null;

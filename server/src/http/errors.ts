@@ -5,11 +5,11 @@ import { ApiError, errorCatalogue, notFound, type ErrorCode } from "../domain/er
 import { isUnavailable } from "../database/errors.ts";
 import { statedRequestId } from "./request-id.ts";
 
-/** The one place where anything thrown becomes an HTTP answer (decision 2). */
+/** The one place where anything thrown is mapped to an HTTP answer (decision 2). */
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the answer refuses the request with, once something was thrown. */
+    /** The error that the request is refused with, once something was thrown. */
     refusal: ApiError | null;
   }
 }
@@ -44,13 +44,13 @@ export function bodyOf(error: ApiError): string {
   return JSON.stringify({ error: error.toBody() });
 }
 
-// What Fastify itself throws that is the client's doing.
+// Errors that Fastify itself throws and the client causes.
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "payload_too_large",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
   FST_ERR_CTP_EMPTY_JSON_BODY: "malformed_json",
-  // A QUERY without a Content-Type; no path takes that method, and the API has refused it before.
+  // A QUERY without a Content-Type; no path takes that method, and the API has refused it earlier.
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: "not_found",
   FST_ERR_BAD_URL: "not_found",
   FST_ERR_MAX_PARAM_LENGTH: "not_found",
@@ -62,13 +62,14 @@ function toApiError(error: unknown): ApiError {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = frameworkCodes[code ?? ""];
   if (known) return new ApiError(known, { cause: error });
-  // The request's stream broke while we read it: whoever still listens sent something that is no HTTP.
+  // The request's stream broke while it was read: if the client still reads, it sent something that is
+  // not HTTP.
   if (statusCode === 400) return new ApiError("bad_request", { cause: error });
   if (isUnavailable(error)) return new ApiError("unavailable", { retry_after: 1, cause: error });
   return new ApiError("internal_error", { cause: error });
 }
 
-/** Requests that Fastify cannot route at all, such as a path with a broken percent escape. */
+/** Refuses requests that Fastify cannot route at all, such as a path with a broken percent escape. */
 export function respondToFrameworkError(
   error: FastifyError,
   request: FastifyRequest,
@@ -84,7 +85,7 @@ const socketErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "payload_too_large",
 };
 
-/** What does not parse as HTTP gets the same body as everything else, straight to the socket. */
+/** Input that does not parse as HTTP gets the same error body as every refusal, straight to the socket. */
 export function respondToSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -5,14 +5,14 @@ import { ApiError } from "../domain/errors/errors.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Says that this process is about to stop, so that nobody sends it anything new. */
+    /** Announces that this process is about to stop, so that balancers send it nothing new. */
     startDraining(): void;
   }
 }
 
 /**
- * What the outside asks about the process itself: alive, ready for work, its figures. Once draining,
- * `/readyz` is 503 and every answer closes its connection; requests under way are finished all the same.
+ * Serves the process's own state: alive, ready, metrics. Once draining, `/readyz` is 503 and every
+ * answer closes its connection; requests under way are finished all the same.
  */
 export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): void {
   let draining = false;
@@ -69,8 +69,8 @@ export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): v
 }
 
 /**
- * The same question, asked of the database once for all who ask within so many milliseconds, so that nobody
- * can keep it busy who needs no token. A failure is not an answer: the next one asks again.
+ * Queries the database at most once in so many milliseconds for all callers, so that unauthenticated
+ * requests cannot load it. A failure is not cached: the next caller queries again.
  */
 function askedAtMostEvery<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;

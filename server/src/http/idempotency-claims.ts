@@ -10,13 +10,13 @@ import type { IdempotencyClaim, Keyed } from "../context.ts";
  * The claims on Idempotency-Keys whose first request still runs, and the answers that keys replay.
  *
  * A row without a status is a claim. Its holder is the process that runs the request; a claim whose
- * holder is dead, or which nobody holds, is resumed by the next request with the same fingerprint. What
- * the request made or began is its `subject_id`: a request that resumes goes on with it, and an attempt
+ * holder is dead, or which has none, is resumed by the next request with the same fingerprint. What
+ * the request made or began is its `subject_id`: a request that resumes continues with it, and an attempt
  * at an outside effect that names the key is linked to it by that subject. A key whose attempt is open
  * does not expire. All times are the database's.
  */
 
-/** The answer that is stored for our request, by whomever; null when there is none yet. */
+/** The answer that is stored for the request's key, by any process; null when there is none yet. */
 export async function storedResponse(
   db: Database,
   wanted: IdempotencyClaim,
@@ -29,15 +29,15 @@ export async function storedResponse(
   return found?.state === "answered" ? found.answer : null;
 }
 
-/** Frees the key, as if the request had never come: it did nothing. */
+/** Frees the key, as if the request had never arrived: it had no effect. */
 export async function releaseClaim(db: Database, claim: IdempotencyClaim): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE ${ownClaim(claim)}`.execute(db);
 }
 
 /**
- * Lets go of the key without forgetting what it was used for: the outcome is not known, or the request
- * is to go on with what it made. The same request resumes, a different one conflicts, and whoever learns
- * the outcome can record the answer.
+ * Releases the key but keeps the row, fingerprint and subject: the outcome is not known, or the request
+ * is to continue with what it made. The same request resumes, a different one conflicts, and a later
+ * outcome can still be recorded.
  */
 export async function leaveClaimOpen(db: Database, claim: IdempotencyClaim): Promise<void> {
   await sql`UPDATE idempotency_keys SET holder_id = NULL WHERE ${ownClaim(claim)}`.execute(db);
@@ -61,15 +61,15 @@ interface Row {
 }
 
 /**
- * Of a key that is known to have been used, but not for what: a reconciliation found an outside effect that
- * names it. The first request with the key is taken for the one that used it.
+ * The fingerprint of a key that is known to have been used, but not for what: a reconciliation found an
+ * outside effect that names it. The first request with the key is taken for the one that used it.
  */
 const unknownFingerprint = sql`''::bytea`;
 
 /**
- * Claims the key for this request, or says what became of the first one, in one statement. The caller
- * knows that no other request of this process holds the key, so a claim in its own name is left over.
- * Throws 409 `replay_unavailable` when its answer was sealed and cannot be opened, or a restore left it out.
+ * Claims the key for this request, or returns the state of the first one, in one statement. The caller knows
+ * that no other request of this process holds the key, so a claim held by this process is a leftover. Throws
+ * 409 `replay_unavailable` when its answer was sealed and cannot be opened, or a restore left it out.
  */
 export async function claimKey(
   db: Database,
@@ -106,7 +106,7 @@ export async function claimKey(
   return read(rows[0]!, wanted);
 }
 
-/** Whether the key's window has passed, and nothing that was begun under it has still to be answered. */
+/** Whether the key's window has passed, and no attempt that was begun under it is still open. */
 function isExpired(row: "held", windowHours: number) {
   const held = sql.ref(row);
   return sql`${held}.created_at <= now() - make_interval(secs => ${windowHours * 3600})
@@ -117,7 +117,7 @@ function isExpired(row: "held", windowHours: number) {
 }
 
 function read(row: Row, wanted: Keyed): Found {
-  // Inserted by another process while our statement ran: not visible to it yet.
+  // Inserted by another process while this statement ran: not visible to it yet.
   if (!row.fingerprint) return { state: "running" };
   const isKnown = row.fingerprint.length > 0;
   if (isKnown && !row.fingerprint.equals(wanted.fingerprint)) return { state: "conflict" };

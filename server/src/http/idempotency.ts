@@ -15,7 +15,7 @@ import { serializerOf } from "./serialize.ts";
  * `idempotent-requests.ts` decides when.
  */
 
-/** What a mutation answers: the very bytes that its key will replay. */
+/** A mutation's answer: the exact bytes that its key will replay. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -24,14 +24,17 @@ export interface StoredResponse {
   is_stored?: boolean;
 }
 
-/** The key that an attempt names, if it names one; only the attempt tells whose answer its outcome is. */
+/** The key that an attempt names, if any; only the attempt knows which key its outcome belongs to. */
 export interface KeyOfAttempt {
   account_id: string;
   idempotency_key: string | null;
   subject_id: string;
 }
 
-/** The answer with `data` as the schema has it, and nothing besides. Only `location` is replayed of `headers`. */
+/**
+ * The answer with the fields of `data` that the schema names, and no others. Of `headers` only `location`
+ * is replayed.
+ */
 export function answer(
   status: number,
   schema: TSchema,
@@ -45,12 +48,12 @@ export function answer(
   };
 }
 
-/** 204: it is done, and there is nothing to say of it. */
+/** 204: done, without a body. */
 export function noContent(): StoredResponse {
   return { status: 204, headers: {}, body: "" };
 }
 
-/** The answer with these rows, in JSON already, as `data`, and what else it has. */
+/** The answer with these rows, which are JSON already, as `data`, and with `rest` besides. */
 export function rowsResponse(
   status: number,
   rows: readonly string[],
@@ -117,14 +120,14 @@ export async function linkKey(tx: Tx, acting: Asking, subject_id: string): Promi
   claim.subject_id = subject_id;
 }
 
-/** The request is another process's by now: asking again gets what became of it there. */
+/** Another process holds the request's key by now: a retry gets the outcome from there. */
 export function takenOver(): ApiError {
   return new ApiError("idempotency_in_progress", { retry_after: 1 });
 }
 
 /**
- * Stores the answer for the key. False when the claim is no longer ours: then one stored earlier, or
- * by whoever took over, is the answer.
+ * Stores the answer for the key. False when this process no longer holds the claim: then the answer
+ * that was stored earlier, or by the process that took over, counts.
  */
 export async function storeResponse(
   db: Database | Tx,
@@ -144,7 +147,7 @@ function valuesOf({ status, headers, body }: StoredResponse, seal?: Seal) {
     sealed_body = ${seal ? seal.seal(body) : null}`;
 }
 
-/** An answer that somebody else stored, or a claim that somebody else took over, is never touched. */
+/** Matches the claim only while it is this process's and unanswered. */
 export function ownClaim({ account_id, key, holder_id }: IdempotencyClaim) {
   return sql`account_id = ${account_id} AND key = ${key} AND holder_id = ${holder_id} AND status IS NULL`;
 }

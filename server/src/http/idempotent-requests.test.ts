@@ -50,7 +50,7 @@ const routes: Routes = async (app) => {
       ).then(send(reply));
     },
   );
-  // Has none: its answer is stored on its way out.
+  // Has none: its answer is stored as it is sent.
   app.post("/asks", { config: { scopes: [] } }, async () => {
     const run = ++runs;
     await act(run);
@@ -66,7 +66,7 @@ const routes: Routes = async (app) => {
 };
 
 const clock = manualClock(new Date("2026-10-05T12:00:00Z"));
-const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_IDEMPOTENCY_TWIN_WAIT_MS: "1000" };
+const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_IDEMPOTENCY_IN_FLIGHT_WAIT_MS: "1000" };
 let api: TestApi;
 let account: TestAccount;
 let token: string;
@@ -164,7 +164,7 @@ describe("a repeated key", () => {
     expect((await post()).headers["idempotent-replay"]).toBe("true");
   });
 
-  test("means nothing to a GET", async () => {
+  test("is ignored on a GET", async () => {
     await post({ method: "GET", path: "/asks" });
     await post({ method: "GET", path: "/asks" });
     expect([runs, await rows()]).toEqual([2, []]);
@@ -262,7 +262,7 @@ describe("an answer", () => {
     },
   );
 
-  test("that a recovery learns later is what the next request gets", async () => {
+  test("that recovery determines later is what the next request gets", async () => {
     act = refuse("purchase_pending");
     await post();
     const recovered = answer(201, Anything, { recovered: true });
@@ -330,7 +330,7 @@ describe("concurrent duplicates", () => {
     await other.close();
   });
 
-  test("that wait too long are told to come again, and a different request conflicts meanwhile", async () => {
+  test("that wait too long are refused and may retry, and a different request conflicts meanwhile", async () => {
     const other = await testApi({ routes: [routes], settings, clock, beside: api });
     const gate = Promise.withResolvers<void>();
     act = () => gate.promise;
@@ -351,7 +351,7 @@ describe("concurrent duplicates", () => {
     await other.close();
   });
 
-  test("of a request that failed run in its place", async () => {
+  test("of a request that failed run in its stead", async () => {
     const gate = Promise.withResolvers<void>();
     act = async (run) => {
       if (run > 1) return;
@@ -382,14 +382,14 @@ describe("a claim", () => {
     expect([(await post()).statusCode, runs]).toEqual([201, 2]);
   });
 
-  test("of a process that lives is not", async () => {
+  test("of a live process is not", async () => {
     await post();
     await sql`INSERT INTO processes (id, role) VALUES (${`prc_${key}`}, 'test')`.execute(api.db);
     await claimedBy(`prc_${key}`);
     expect([codeOf(await post()), runs]).toEqual(["idempotency_in_progress", 1]);
   });
 
-  test("that this process forgot, because its answer could not be stored, is taken over", async () => {
+  test("that this process lost track of, because its answer could not be stored, is taken over", async () => {
     await post();
     await claimedBy(api.platform.process_id);
     expect([(await post()).statusCode, runs]).toEqual([201, 2]);
@@ -411,7 +411,7 @@ describe("a claim", () => {
   });
 
   test.each(["/draws", "/asks"])(
-    "that was taken over and has no answer yet is still running: %s has no effect",
+    "that was taken over and not yet answered is still running: %s has no effect",
     async (path) => {
       act = async () => void (await claimedBy(`prc_${key}`));
       const late = await post({ path });
@@ -443,7 +443,7 @@ describe("a claim", () => {
     expect((await post()).statusCode).toBe(201);
   });
 
-  test("that the database did not let go of is free for another process once it does", async () => {
+  test("that could not be released in the database is free for another process once it is", async () => {
     const other = await testApi({ routes: [routes], settings, clock, beside: api });
     await sql`CREATE FUNCTION refuse_updates() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END $$`.execute(api.db);
@@ -518,7 +518,7 @@ describe("the window", () => {
   });
 });
 
-/** So much later, as far as the key is concerned. */
+/** Makes the key so much older. */
 async function age(by: string): Promise<void> {
   await sql`UPDATE idempotency_keys SET created_at = created_at - ${by}::interval
     WHERE account_id = ${account.account_id} AND key = ${key}`.execute(api.db);
@@ -532,7 +532,7 @@ async function linked(): Promise<KeyOfAttempt> {
   return { account_id: account.account_id, idempotency_key: key, subject_id };
 }
 
-/** Whoever finds out what became of the attempt that the key began, records the answer. */
+/** Records the outcome of the attempt that the key began, as recovery does. */
 async function learn(found: StoredResponse): Promise<void> {
   const attempt = await linked();
   await inTransaction(api.db, (tx) => recordOutcome(tx, attempt, found));

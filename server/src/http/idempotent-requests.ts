@@ -25,13 +25,13 @@ export interface IdempotentRequests {
   /** Before the body is read: claims the key, or returns the answer to repeat. Throws 400 and 409. */
   begin(request: FastifyRequest, body: Buffer): Promise<StoredResponse | null>;
   /**
-   * Before the answer goes out: stores it, unless the verb did, or lets go of the key. Returns what goes
-   * out instead when the answer could not become its key's one answer. Never throws.
+   * Before the answer is sent: stores it, unless the verb did, or releases the key. Returns the answer
+   * to send instead when this one could not become the key's one answer. Never throws.
    */
   end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown>;
 }
 
-/** How many bytes of answers an account may have stored: nothing else bounds them where a call has no effect. */
+/** How many bytes of answers an account may have stored: the only bound where a call has no effect. */
 export type StorageLimits = Pick<RateLimits, "refuseStored" | "spendStored">;
 
 export function idempotentRequests(
@@ -46,12 +46,13 @@ export function idempotentRequests(
         lease_seconds: config.lease_seconds,
         window_hours: config.idempotency_window_hours,
       }),
-    config.idempotency_twin_wait_ms,
+    config.idempotency_in_flight_wait_ms,
   );
 
   /**
-   * A claim that the database's absence left in our name would keep other processes waiting for as
-   * long as we live. It is entered like any other, so that it is not taken from a request of ours.
+   * Releases a claim that stayed in this process's name while the database was unavailable: other
+   * processes would wait for it as long as this one runs. It is entered like any other, so that no
+   * concurrent request of this process loses it.
    */
   function letGo(wanted: Wanted): void {
     retryUntilAvailable(async () => {
@@ -68,7 +69,7 @@ export function idempotentRequests(
       if (key === null) return null;
       const { account_id } = request.ctx.account;
       const { secret_answer } = request.routeOptions.config;
-      // Nobody but the token that asked for a secret is shown it again.
+      // A secret is shown again to the token that asked for it, and to no other.
       const asker = secret_answer ? ` ${request.ctx.token.id}` : "";
       const method = request.method + limitsOfSight(request.ctx) + asker;
       const fingerprint = fingerprintOf(method, request.originalUrl, body);
@@ -80,7 +81,7 @@ export function idempotentRequests(
       });
       if ("status" in entered) return entered;
       request.ctx.claim = entered;
-      // What an earlier run began is gone on with, whatever has been stored meanwhile.
+      // A request that resumes continues whatever the account's stored bytes.
       if (entered.subject_id === null) await limits?.refuseStored(account_id);
       return null;
     },
@@ -95,12 +96,12 @@ export function idempotentRequests(
         if (given) {
           final = await keep(db, claim, given);
           await limits?.spendStored(claim.account_id, Buffer.byteLength(given.body));
-          // Another process took the key over while we stood still: only its answer is true.
+          // Another process took the key over while this one stalled: only its answer counts.
           if (final !== given) substitute = final ?? refusal(takenOver());
         } else await letGoOf(platform, claim, { request, reply });
       } catch (error) {
-        // The claim is left in our name: our next request with this key resumes it, and once we have
-        // let go of it, so does another process's. That one may well be answered otherwise.
+        // The claim stays in this process's name: its next request with this key resumes, and once
+        // the claim is released, so does another process's. That one may be answered differently.
         request.log.error({ err: error, key: claim.key }, "idempotency.not_stored");
         if (isUnavailable(error)) letGo(claim);
         if (given)
@@ -124,13 +125,13 @@ function sealOf(sealer: Sealer, { account_id, key }: IdempotencyKey): Seal {
   };
 }
 
-/** What a token may not see is part of what it asks: one that may see less repeats no other's answer. */
+/** What a token may see is part of the fingerprint: one that may see less replays no other's answer. */
 function limitsOfSight({ token, ltl_only, verb_scopes = [] }: Context): string {
   const missing = verb_scopes.filter((scope) => !allows(token.scopes, [scope]));
   return (ltl_only ? " ltl" : "") + missing.map((scope) => ` ${scope}`).join("");
 }
 
-/** The request's key, or null when it has none. Throws 400 for what is not one usable key. */
+/** The request's key, or null when it has none. Throws 400 for anything but one usable key. */
 function readKey(request: FastifyRequest): string | null {
   if (request.headers["idempotency-key"] === undefined) return null;
   const values = headerValues(request.raw, "idempotency-key");
@@ -145,7 +146,7 @@ function keyMissing(): ApiError {
   });
 }
 
-/** The answer that the key is to repeat from now on; null when this one is not the last word. */
+/** The answer that the key replays from now on; null when this one is not final. */
 function lastWord(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -160,7 +161,7 @@ function lastWord(
   return { status, headers: replayedHeaders(reply), body };
 }
 
-/** Stores the answer. Returns what the key answers now: this, or another's, or nothing yet. */
+/** Stores the answer. Returns what the key answers now: this, another process's, or none yet. */
 async function keep(
   db: Database,
   claim: IdempotencyClaim,
@@ -178,7 +179,7 @@ async function letGoOf(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   const isUnresolved = claim.unresolved || isUnknown(reply.statusCode, request.refusal?.code);
-  // A retry goes on with what this request made, and makes no second one.
+  // A retry continues with what this request made, and makes no second one.
   const isOpen = isUnresolved || claim.subject_id !== null;
   await (isOpen ? leaveClaimOpen(db, claim) : releaseClaim(db, claim));
 }
@@ -188,19 +189,19 @@ function refusal(error: ApiError): StoredResponse {
   return { status: error.status, headers, body: bodyOf(error) };
 }
 
-/** Makes another answer of one that is on its way out; returns its body. */
+/** Replaces the answer that is about to be sent; returns its body. */
 function tell(reply: FastifyReply, { status, headers, body }: StoredResponse): string {
   for (const name of ["content-type", "location", "retry-after"]) reply.removeHeader(name);
   void reply.code(status).headers(headers);
   return body;
 }
 
-/** Something may have happened outside: whoever finds out can still record the answer for the key. */
+/** Something may have happened outside: the outcome can still be recorded for the key. */
 function isUnknown(status: number, code: ErrorCode | undefined): boolean {
   return status === 500 || status === 503 || code === "purchase_pending";
 }
 
-// Refusals that say something about this moment or this token, not about the request.
+// Refusals that depend on the moment or the token, not on the request.
 const passing = new Set([400, 401, 403, 406, 408, 413, 415, 429]);
 const openCodes = new Set<ErrorCode | undefined>([
   "criteria_too_slow",
@@ -223,7 +224,7 @@ function replayedHeaders(reply: FastifyReply): Record<string, string> {
 
 declare module "fastify" {
   interface FastifyReply {
-    /** The answer that `send` was given; none for what the framework answers. */
+    /** The answer that `send` was given; absent for what the framework answers. */
     answer?: StoredResponse;
   }
 }

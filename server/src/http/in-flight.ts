@@ -5,8 +5,9 @@ import type { IdempotencyClaim, IdempotencyKey, Keyed } from "../context.ts";
 import type { Found } from "./idempotency-claims.ts";
 
 /**
- * Concurrent duplicates: requests with the same Idempotency-Key. Those of one process wait for the first in memory,
- * which costs nothing; those of different processes find it in the table, which one of them asks for all.
+ * Concurrent duplicates: requests with the same Idempotency-Key. Those of one process wait for the first in
+ * memory, which costs nothing; those of different processes wait by the table, which one request of each
+ * process polls for all.
  */
 export interface InFlightRequests {
   /**
@@ -20,10 +21,10 @@ export interface InFlightRequests {
 
 export type Wanted = Keyed;
 
-/** A request of this process that holds its key, or asks the table for it. */
+/** The request of this process that holds the key, or polls the table for it. */
 interface First {
   fingerprint: Buffer;
-  /** Resolves once the table has said whether the fingerprint is the key's. */
+  /** Resolves once the table has confirmed that the fingerprint is the key's. */
   confirmed: Promise<unknown>;
   finished: Promise<StoredResponse | null>;
   finish(answer: StoredResponse | null): void;
@@ -43,7 +44,7 @@ export function inFlightRequests(
     first?.finish(answer);
   }
 
-  /** Enters the key in memory, then in the table, again and again while another process has it. */
+  /** Enters the key in memory, then in the table, repeatedly while another process has it. */
   async function contend(wanted: Wanted, deadline: number): Promise<Found> {
     let asked = claim(wanted);
     firsts.set(nameOf(wanted), firstOf(wanted.fingerprint, asked));

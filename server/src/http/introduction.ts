@@ -6,15 +6,15 @@ import { courierTransitions, ltlTransitions } from "../domain/shipments/shipment
 import { baseOf } from "./authenticate.ts";
 
 /**
- * What the reference says before its operations: `server/data/introduction.md`, whose figures and tables are
- * those of the settings and of the code. Throws when the page asks for what nobody fills in.
+ * The reference's introduction: `server/data/introduction.md`, with figures and tables from the settings and
+ * the code. Throws when the page has a placeholder that is not filled.
  */
 export function introduction(config: Config): string {
   const page = readFileSync(new URL("../../data/introduction.md", import.meta.url), "utf8");
   const values = valuesOf(config);
   return page.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`introduction.md asks for ${name}`);
+    if (value === undefined) throw new Error(`introduction.md has the unknown placeholder ${name}`);
     return String(value);
   });
 }
@@ -49,7 +49,7 @@ function implications(): string {
   return pairs.join(", ");
 }
 
-/** Only what can be reached or left: a status of other shipments has no row. */
+/** Only statuses that can be reached or left have a row; those of other shipments have none. */
 function transitionRows(transitions: Record<string, readonly string[]>): string {
   const reached = new Set(Object.values(transitions).flat());
   return Object.entries(transitions)

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, noSuchPath } from "../domain/errors/errors.ts";
 
 /**
- * Makes the refusal of what no route takes: it tells an unknown path (404) from a known one that was called
- * with the wrong method (405). To be thrown once the caller is known, before anybody looks at the body.
+ * Makes the refusal of requests that no route takes: 404 for an unknown path, 405 for a known one called
+ * with the wrong method. To be thrown once the caller is authenticated, before the body is read.
  */
 export function unknownRoutes(
   scope: FastifyInstance,
@@ -12,7 +12,7 @@ export function unknownRoutes(
   scope.addHook("onRoute", ({ url, method }) => {
     known.push({ pattern: patternOf(url), methods: [method].flat() });
   });
-  // With a handler of its own the scope's hooks run for unknown routes, too: there they are refused.
+  // With a handler of its own, the scope's hooks run for unknown routes, too: they refuse them.
   scope.setNotFoundHandler(() => {
     throw noSuchPath();
   });

@@ -4,11 +4,11 @@ import { errorBodyOf } from "../domain/error-answers/error-schemas.ts";
 import { errorCatalogue, type ErrorCode } from "../domain/errors/errors.ts";
 import { Variants } from "../domain/values/schema.ts";
 
-/** What the document says about answers that no route states itself: refusals and shared headers. */
+/** The document's answers that no route states itself: refusals and shared headers. */
 
 const ref = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** What no operation answers, but an address that is none, a file's link, or a connection. */
+/** Codes of unknown addresses, of file links and of connections, which no operation answers. */
 const besideOperations: readonly ErrorCode[] = ["version_gone", "url_expired", "request_timeout"];
 
 /** The codes that operations answer, by status. */
@@ -45,7 +45,7 @@ export function errorSchemas(): TSchema[] {
   });
 }
 
-/** The shared refusal of a status, or what a route itself says of it: a schema, and perhaps an example. */
+/** The shared refusal of a status, or the route's own: a schema, and perhaps an example. */
 export function refusalOrOwn(status: number, own: Record<string, unknown>): unknown {
   const { content, ...response } = errorResponse(status, codesByStatus.get(status) ?? []);
   const { schema, examples } = content["application/json"];
@@ -111,7 +111,7 @@ const headers = {
   },
 };
 
-/** The refusals that an operation can answer beside its own, and what its successes carry. */
+/** The refusals that an operation can answer beside its own, and the headers of its successes. */
 export function answersTo(operation: { mutates: boolean; has_params: boolean; errors: string[] }) {
   const statuses = new Set([401, 403, 406, 422, 429, 500, 503]);
   if (operation.has_params) statuses.add(404);

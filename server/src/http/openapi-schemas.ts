@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { documentKeys, maxDecimals } from "../domain/values/schema.ts";
 
 /**
- * How our schemas become those of the document: named ones are components and are referred to, what is
- * said of one use stands beside the reference, and no keyword of our own is left.
+ * Turns internal schemas into those of the document: named ones become components and are referred to,
+ * annotations of one use stand beside the reference, and internal keywords are removed.
  */
 
 type Json = Record<string, unknown>;
 
-// The plugin would resolve `$id`s in its own way; under another name they pass through it unseen.
+// The plugin would resolve `$id`s in its own way; under another name they pass through unchanged.
 const nameKey = "x-component";
 
 /** The schema as it can be given to the plugin that draws the document. */
@@ -69,7 +69,7 @@ export function withComponents(value: unknown, named: Json): unknown {
 
 /**
  * A field's default, one level further in. Generated clients take a field with a default for one that is
- * always there: true of answers, but a default of ours is of what a request leaves out.
+ * always there: true of answers, but here a default is for what a request leaves out.
  */
 function withDefaultsInside(schema: Json): Json {
   const { properties, required = [] } = schema;

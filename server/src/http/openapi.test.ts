@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 const change = () => document.paths["/parcels/{parcel_id}"]!["put"]!;
 
-test("anybody may read the document of each base address, which names its own server first", async () => {
+test("the document of each base address needs no token and names its own server first", async () => {
   const live = (await api.app.inject("/api/v5/openapi.json")).json<Document>();
   expect([document.openapi, document.servers[0]?.url, live.servers[0]?.url]).toEqual([
     "3.1.0",
@@ -78,7 +78,7 @@ test("anybody may read the document of each base address, which names its own se
   expect(live.paths).toEqual(document.paths);
 });
 
-test("an operation says which scopes open it, any one of them", () => {
+test("an operation lists the scopes that open it, any one of them", () => {
   expect(change()["x-scopes"]).toEqual(["shipments:write", "ltl:write"]);
   expect(change().security).toEqual([{ bearer: ["shipments:write"] }, { bearer: ["ltl:write"] }]);
   expect(change().description).toContain("`shipments:write` or `ltl:write`");
@@ -99,7 +99,7 @@ test("a schema with a name is a component, once, also where it may be null", () 
   expect(JSON.stringify(document)).not.toMatch(/\$id|x-component|x-errors/);
 });
 
-test("every reference leads somewhere", () => {
+test("every reference resolves", () => {
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)];
   expect(references.length).toBeGreaterThan(20);
   for (const [, section, name] of references)
@@ -133,7 +133,7 @@ test("an operation lists the errors that it can answer, and every code is in one
     "500",
     "503",
   ]);
-  // What no operation answers, but an address that is none, a file's link, or a connection.
+  // Codes of unknown addresses, of file links and of connections, which no operation answers.
   const others = ["version_gone", "url_expired", "request_timeout"];
   for (const code of Object.keys(errorCatalogue).filter((each) => !others.includes(each)))
     expect(JSON.stringify(document.components["schemas"])).toContain(`"${code}"`);
@@ -147,7 +147,7 @@ test("a mutation takes an Idempotency-Key, and a body that may be missing is not
   });
 });
 
-test("a route that forgot its scopes stops the start", async () => {
+test("a route without scopes stops the start", async () => {
   const forgetful: Routes = async (app) => void app.get("/open", async () => ({}));
   await expect(testApi({ routes: [forgetful], beside: api })).rejects.toThrow(
     "/api/v5/open does not state its scopes",

@@ -11,9 +11,8 @@ import { throughPlugin, withComponents } from "./openapi-schemas.ts";
 import { shownResponses } from "./shown-responses.ts";
 
 /**
- * The OpenAPI 3.1 document of a base address, drawn from its routes: what a route states is what it
- * checks is what the document says. Schemas with an `$id` become named components. `serve-document.ts`
- * serves it.
+ * The OpenAPI 3.1 document of a base address, drawn from its routes: the same declaration is enforced
+ * and published. Schemas with an `$id` become named components. `serve-document.ts` serves it.
  */
 
 /** Collects the routes that the scope registers from now on. */
@@ -61,7 +60,7 @@ interface Document {
 }
 type Json = Record<string, unknown>;
 
-/** The schema with the operator's own number of rows as the default of every `per_page`. */
+/** The schema with the configured number of rows as the default of every `per_page`. */
 function withPageSize(schema: unknown, rows: number, isOfPerPage = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withPageSize(each, rows, isOfPerPage));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -100,7 +99,7 @@ function listed(scopes: readonly string[], joint = " or "): string {
   return scopes.map((scope) => `\`${scope}\``).join(joint);
 }
 
-/** What else opens it, since a wider scope contains a narrower one of its resource. */
+/** The wider scopes that open it as well, since each contains the narrower one of its resource. */
 function implied(scopes: readonly Scope[]): string {
   const wider = knownScopes.filter(
     (scope) => !scopes.includes(scope) && scopes.some((needed) => implies(scope, needed)),
@@ -150,7 +149,7 @@ function finishOperation(
   showExamples(operation);
 }
 
-/** Adds the shared refusals. Where a route states one of its own, too, a refusal is either of both. */
+/** Adds the shared refusals. Where a route states its own, too, the schema is either of both. */
 function withRefusals(
   stated: Operation["responses"],
   refusals: Record<string, unknown>,
@@ -162,7 +161,7 @@ function withRefusals(
   return { ...stated, ...(Object.fromEntries(merged) as Operation["responses"]) };
 }
 
-/** What is said of one use of a schema is said of the parameter. */
+/** An annotation of one use of a schema belongs to the parameter. */
 function describeParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters as (Json & { schema?: Json })[]) {
     const { description, ...others } = (parameter.schema?.[documentKeys.annotations] ?? {}) as Json;
@@ -172,7 +171,7 @@ function describeParameters({ parameters = [] }: Operation): void {
   }
 }
 
-/** Our optional bodies are schemas that allow null; OpenAPI says it beside the schema. */
+/** Optional bodies are schemas that allow null; OpenAPI states that beside the schema. */
 function describeOptionalBody({ requestBody }: Operation): void {
   const media = requestBody?.content["application/json"];
   if (!requestBody || !media) return;

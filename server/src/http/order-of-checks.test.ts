@@ -78,7 +78,7 @@ const codeOf = (response: { body: string }) =>
   (JSON.parse(response.body) as { error: { code: string } }).error.code;
 
 describe("size", () => {
-  test("a stated size is refused before anybody asks who calls", async () => {
+  test("a stated size is refused before the token is looked up", async () => {
     const response = await api.app.inject({
       method: "POST",
       url: "/api/v5/notes",
@@ -87,7 +87,7 @@ describe("size", () => {
     expect([response.statusCode, codeOf(response)]).toEqual([413, "payload_too_large"]);
   });
 
-  test("an unstated size is refused when it has come", async () => {
+  test("an unstated size is refused when it has been received", async () => {
     const response = await post(JSON.stringify({ text: "x".repeat(2000) }), {
       "transfer-encoding": "chunked",
     });
@@ -108,7 +108,7 @@ describe("authentication", () => {
     ["another scheme", "Basic d2I6d2I="],
     ["no token", "Bearer "],
     ["a wrong checksum", `Bearer wb_test_${"0".repeat(46)}`],
-    ["a token that nobody made", `Bearer ${newToken("test")}`],
+    ["a token that was never issued", `Bearer ${newToken("test")}`],
   ])("%s is 401, whatever the path", async (_name, authorization) => {
     for (const url of ["/sandbox/api/v5/notes/1", "/sandbox/api/v5/nowhere", "/sandbox/api/v5"]) {
       const response = await api.app.inject({
@@ -121,7 +121,7 @@ describe("authentication", () => {
     }
   });
 
-  test("the scheme's name may be written as one likes", async () => {
+  test("the scheme's name is case-insensitive", async () => {
     const response = await api.app.inject({
       url: "/sandbox/api/v5/notes/1",
       headers: { authorization: `bEARER ${token}` },
@@ -129,7 +129,7 @@ describe("authentication", () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test("a token at the wrong base is told the right one", async () => {
+  test("a token at the wrong base address is given the right one", async () => {
     const response = await api.app.inject({
       url: "/api/v5/notes/1",
       headers: { authorization: `Bearer ${token}` },
@@ -138,7 +138,7 @@ describe("authentication", () => {
     expect(response.body).toContain("/sandbox/api/v5");
   });
 
-  test("an expired token says so", async () => {
+  test("an expired token is refused as expired", async () => {
     const expired = await aToken(api, account, { expires_at: new Date(Date.now() - 1) });
     const response = await call(api, { token: expired, path: "/notes/1" });
     expect([response.statusCode, codeOf(response)]).toEqual([401, "token_expired"]);
@@ -202,7 +202,7 @@ describe("route, method, scope", () => {
     },
   );
 
-  test("a token without the scope is refused before its body is looked at", async () => {
+  test("a token without the scope is refused before its body is read", async () => {
     const reader = await aToken(api, account, { scopes: ["shipments:read"] });
     const response = await call(api, {
       token: reader,
@@ -343,7 +343,7 @@ describe("validation", () => {
 });
 
 describe("answers", () => {
-  test("a bug is 500 and tells nothing of ours", async () => {
+  test("a bug is 500 and discloses nothing internal", async () => {
     const response = await call(api, { token, path: "/notes/bug" });
     expect(response.statusCode).toBe(500);
     expect(JSON.parse(response.body)).toEqual({
@@ -351,7 +351,7 @@ describe("answers", () => {
     });
   });
 
-  test("a database that is away is 503, and worth another try", async () => {
+  test("an unavailable database is 503, and worth a retry", async () => {
     const response = await call(api, { token, path: "/notes/away" });
     expect([response.statusCode, codeOf(response), response.headers["retry-after"]]).toEqual([
       503,
@@ -370,7 +370,7 @@ describe("answers", () => {
     ]);
   });
 
-  test("every answer names its request, by the client's own name if it gave a usable one", async () => {
+  test("every answer names its request, by the client's own id if it sent a usable one", async () => {
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
     expect((await call(api, { token, path: "/notes/bug" })).headers["request-id"]).toMatch(uuid);
     expect((await api.app.inject("/nowhere")).headers["request-id"]).toMatch(uuid);
@@ -388,7 +388,7 @@ describe("answers", () => {
     expect(long.headers["request-id"]).toMatch(uuid);
   });
 
-  test("long answers are compressed for who accepts it", async () => {
+  test("long answers are compressed for clients that accept it", async () => {
     const path = `/notes/${"x".repeat(400)}?limit=1`;
     expect(
       (await call(api, { token, path, headers: { "accept-encoding": "gzip" } })).headers[
@@ -458,7 +458,7 @@ describe("browsers", () => {
 });
 
 describe("health", () => {
-  test("a process that lives and reaches its database is ready", async () => {
+  test("a live process that reaches its database is ready", async () => {
     expect((await api.app.inject("/healthz")).statusCode).toBe(200);
     expect((await api.app.inject("/readyz")).statusCode).toBe(200);
     expect((await api.app.inject("/metrics")).body).toContain(

@@ -9,7 +9,7 @@ const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_ADMISSION_WAIT_SECONDS: "
 const long = 90 * 16 * 1024;
 let gate: PromiseWithResolvers<void>;
 let inWork: number;
-/** Called for each request that was admitted, before the account's own turns. */
+/** Called for each request that was admitted, before the account's own queue. */
 let arrive: () => void;
 const routes: Routes = async (app) => {
   app.addHook("onRequest", async () => arrive());
@@ -70,7 +70,7 @@ async function besideAnother() {
   return one;
 }
 
-/** Resolves when so many requests have come; polling would let faked time pass. */
+/** Resolves when so many requests have arrived; polling would let faked time pass. */
 async function arrivals(count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let came = 0;
@@ -78,7 +78,7 @@ async function arrivals(count: number): Promise<void> {
   return promise;
 }
 
-/** How many of so many are worked on at once, once all have come; none goes on because it takes long. */
+/** How many of so many are worked on at once, once all have arrived; none is passed over for taking long. */
 async function atOnce(count: number, call: () => PromiseLike<{ statusCode: number }>) {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const allHaveCome = arrivals(count);
@@ -91,7 +91,7 @@ async function atOnce(count: number, call: () => PromiseLike<{ statusCode: numbe
   return begun;
 }
 
-test("beside others an account does eight things of its own at a time, and one after a long one", async () => {
+test("with others active an account has eight requests of its own in work, and one after a long one", async () => {
   const [one, other] = [await besideAnother(), await besideAnother()];
   expect(await atOnce(32, () => one.call("/own"))).toBe(8);
   vi.useRealTimers();
@@ -100,7 +100,7 @@ test("beside others an account does eight things of its own at a time, and one a
   expect(await atOnce(8, () => other.call("/own"))).toBe(1);
 });
 
-test("beside others an account waits for carriers as often as it likes", async () => {
+test("with others active an account waits for carriers as often as it likes", async () => {
   const one = await besideAnother();
   const answers = times(8, () => one.call("/outside"));
   await expect.poll(() => inWork).toBe(8);
@@ -108,7 +108,7 @@ test("beside others an account waits for carriers as often as it likes", async (
   expect(await statuses(answers)).toEqual(new Set([200]));
 });
 
-test("what waits for a lock or the like holds up nothing else of its account", async () => {
+test("a request that waits for a lock or the like blocks no other of its account", async () => {
   const one = await besideAnother();
   const answers = times(20, () => one.call("/own", "POST"));
   await expect.poll(() => inWork).toBe(20);
@@ -116,7 +116,7 @@ test("what waits for a lock or the like holds up nothing else of its account", a
   expect(await statuses(answers)).toEqual(new Set([200]));
 });
 
-test("an account that nobody works beside does all at once that it may", async () => {
+test("an account that is alone has all that it may in work at once", async () => {
   const one = await besideAnother();
   vi.useFakeTimers({ toFake: ["performance"] });
   vi.advanceTimersByTime(60_000);
@@ -126,7 +126,7 @@ test("an account that nobody works beside does all at once that it may", async (
   expect(await statuses(answers)).toEqual(new Set([200]));
 });
 
-test("beside others an account that uses more than a quarter of the time waits in between, but not for carriers", async () => {
+test("with others active an account that uses more than a quarter of the time waits in between, but not for carriers", async () => {
   const one = await besideAnother();
   vi.useFakeTimers({ toFake: ["performance"] });
   gate.resolve();
@@ -145,19 +145,19 @@ test("beside others an account that uses more than a quarter of the time waits i
   }
 });
 
-test("a small answer that others have made slow uses up nothing", async () => {
+test("a small answer that others made slow uses up nothing", async () => {
   const one = await besideAnother();
   vi.useFakeTimers({ toFake: ["performance"] });
   for (let call = 0; call < 12; call++) expect((await one.call("/slow")).statusCode).toBe(200);
 });
 
-test("what could not be done without the database uses up nothing", async () => {
+test("a request that failed for lack of the database uses up nothing", async () => {
   const one = await besideAnother();
   vi.useFakeTimers({ toFake: ["performance"] });
   for (let call = 0; call < 12; call++) expect((await one.call("/away")).statusCode).toBe(503);
 });
 
-test("a body that takes its time to arrive keeps none of the account's own work waiting", async () => {
+test("a body that is slow to arrive blocks none of the account's own work", async () => {
   const one = await besideAnother();
   gate.resolve();
   await api.app.listen({ host: "127.0.0.1", port: 0 });

@@ -12,27 +12,39 @@ import { isLarge, tooMany, waitOptionsOf, whilePresent } from "./admission.ts";
 import { bytesOf } from "./bodies.ts";
 
 /**
- * An account that is not alone does little of its own work at once, and what is large in a line of its own; an account
- * that uses more than its share of the time waits in between (decision 21, ADR 20). What waits for a carrier or a card
- * processor is no such work.
+ * An account that is not alone has few requests of its own in work at once, and large ones in a queue of
+ * their own; an account that uses more than its share of the time waits in between (decision 21, ADR 20).
+ * Waiting for a carrier or a card processor does not count.
  */
 export interface OwnWork {
   /**
-   * To be asked once the body is there: what to wait for before the work begins, or null to begin at once. Throws
-   * 429 `too_many_requests` when the account keeps itself waiting for too long.
+   * To be called once the body has arrived: returns what to wait for before the work begins, or null to begin
+   * at once. Throws 429 `too_many_requests` when the account keeps itself waiting for too long.
    */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
-  /** The request is answered with so many bytes; does no harm to one that did not begin. */
+  /** The request is answered with so many bytes; a no-op for one that did not begin. */
   end(request: FastifyRequest, reply: FastifyReply, bytes: number): void;
 }
 
-/** Small ones at once beside others, for an account that has lately used up none of its time. */
+/**
+ * Small requests in work at once with others active, for an account that has lately used up none of its
+ * time.
+ */
 const fewAtOnce = 8;
-/** What takes longer waits for something, such as a lock or a database that has stopped: the next one may begin. */
+/**
+ * A request that takes longer waits for something, such as a lock or a stalled database: the next one may
+ * begin.
+ */
 const aloneMs = 50;
-/** The most of a large one that counts: what is slow because others are must not make its account wait for long. */
+/**
+ * The most of a large request's time that counts: one that others slow down must not make its account
+ * wait for long.
+ */
 const largeMsMax = 2000;
-/** What a small one reads, writes and sends in a millisecond, measured with pages and bulks of long rows. */
+/**
+ * What a small request reads, writes and sends in a millisecond, measured with pages and bulks of long
+ * rows.
+ */
 const bytesPerMs = 16 * 1024;
 
 export function ownWork(config: Config): OwnWork {
@@ -57,11 +69,12 @@ export function ownWork(config: Config): OwnWork {
     const goesOn = isAlone(owner) ? undefined : setTimeout(leave, aloneMs);
     ends.set(request, (status, bytesSent) => {
       clearTimeout(goesOn);
-      // A small one's own time is short beside what a busy machine adds to it: what it carries tells it better.
+      // A small request's own time is short beside what a busy machine adds to it: its bytes are the
+      // better measure.
       const workedMs = seeker.bounds.includes(large)
         ? Math.min(performance.now() - since, largeMsMax)
         : (bytesRead + bytesSent) / bytesPerMs;
-      // Without the database nothing was done.
+      // Without the database no work was done.
       if (status !== 503) turns.use(seeker, timeUsed(owner, workedMs));
       leave();
     });

@@ -72,7 +72,7 @@ const follow = (link: string | null) => list(link!.slice(address.length));
 const idsOf = ({ data }: List) => data.map(({ id }) => id);
 
 describe("by cursor", () => {
-  test("the first page is the newest 25 and says where it stands", async () => {
+  test("the first page is the newest 25 and states its position", async () => {
     const page = await list();
     expect(idsOf(page)).toEqual(newestFirst.slice(0, 25));
     const next_cursor = page.meta.next_cursor!;
@@ -105,7 +105,7 @@ describe("by cursor", () => {
     expect([idsOf(start), start.meta.prev_cursor]).toEqual([idsOf(first), null]);
   });
 
-  test("a row that is made meanwhile moves nothing", async () => {
+  test("a row that is created meanwhile moves nothing", async () => {
     const first = await list("?per_page=5");
     const made = newId("hld");
     await api.db
@@ -141,7 +141,7 @@ describe("by cursor", () => {
 });
 
 describe("by number", () => {
-  test("a page counts rows from 1 and knows its neighbours", async () => {
+  test("a page counts rows from 1 and links its neighbours", async () => {
     const page = await list("?page=2&per_page=20");
     expect(idsOf(page)).toEqual(newestFirst.slice(20, 40));
     expect(page.meta).toEqual({
@@ -200,7 +200,7 @@ describe("refused with 422", () => {
     expect([error.code, Object.keys(error.details)]).toEqual(["validation_failed", [field]]);
   });
 
-  test("a page beyond the window, naming cursor as the way on", async () => {
+  test("a page beyond the window, naming cursor as the alternative", async () => {
     expect((await call(api, { token, path: "/facts?page=5&per_page=25" })).body).toContain(
       "use cursor",
     );
@@ -213,7 +213,7 @@ describe("refused with 422", () => {
     ).toBe(422);
   });
 
-  test("a cursor that lost its end", async () => {
+  test("a truncated cursor", async () => {
     const { meta } = await list();
     const cut = meta.next_cursor!.slice(0, -1);
     expect((await call(api, { token, path: `/facts?cursor=${cut}` })).statusCode).toBe(422);

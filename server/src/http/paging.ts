@@ -9,8 +9,9 @@ import { checksumOf } from "./base62.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 
 /**
- * Lists, newest first unless they say otherwise (decision 1). By default a page starts after a row, which costs the same at any
- * depth; page numbers are for people who look at the first few, and end where they would get slow.
+ * Lists, newest first unless stated otherwise (decision 1). By default a page starts after a row, which costs
+ * the same at any depth; page numbers are for people who read the first few, and end where they would get
+ * slow.
  */
 
 /** The paging parameters of a list, for its query string's schema. */
@@ -49,7 +50,7 @@ interface PageQuery {
   page?: number;
 }
 
-/** Throws 422 for a cursor that we did not make, both ways of paging at once, or a page too far. */
+/** Throws 422 for a foreign cursor, both ways of paging at once, or a page too far. */
 export function readPage(query: PageQuery, config: Config): Page {
   const problems: Problems = {};
   const per_page = query.per_page ?? config.per_page_default;
@@ -74,14 +75,14 @@ export function readPage(query: PageQuery, config: Config): Page {
   return { per_page, limit, offset, beside: null, number: query.page };
 }
 
-/** The newest rows and no others, for whoever wants no list but a look at one. */
+/** The newest rows and no others, where no list is needed. */
 export function firstPage(limit: number): Page {
   return { per_page: limit, limit, offset: 0, beside: null, number: null };
 }
 
 /**
- * Narrows a query to the page, newest first unless it says otherwise. The index must be on what the
- * query asks to be equal, such as the account, and then `id`.
+ * Restricts a query to the page, newest first unless stated otherwise. The index must be on what
+ * the query asks to be equal, such as the account, and then `id`.
  */
 export function onPage<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -99,14 +100,14 @@ export function onPage<DB, TB extends keyof DB, O>(
     .$if(page.offset > 0, (deep) => deep.offset(page.offset));
 }
 
-/** Where a list's rows come from. `count` is asked only when the client pages by number. */
+/** The source of a list's rows. `count` is called only when the client pages by number. */
 export interface ListSource<Row extends { id: string }, Shown> {
   rows: (page: Page) => Promise<Row[]>;
   count: () => Promise<number>;
   show: (row: Row) => Shown;
 }
 
-/** A request for a list: an account's, or the operator's with just this much of a context. */
+/** A request for a list: an account's, or the operator's with only this much context. */
 export type ListRequest = Pick<FastifyRequest, "url" | "query" | "server" | "routeOptions"> & {
   ctx: Pick<Context, "config" | "base_url">;
 };
@@ -135,7 +136,7 @@ export async function listResponse<Row extends { id: string }, Shown>(
 
 interface Address {
   path: string;
-  /** For `meta`: what the query names that the list does not know, which narrows nothing (decision 1). */
+  /** For `meta`: the query parameters that the list does not know and ignores (decision 1). */
   unknown: { ignored_parameters?: string[] };
   link(position: { cursor: string } | { page: number } | null): string;
 }
@@ -230,7 +231,7 @@ function byNumber(
   };
 }
 
-// A cursor carries a checksum, so that a cut-off one is refused and not taken for another place.
+// A cursor carries a checksum, so that a truncated one is refused and not taken for another position.
 
 function encodeCursor(direction: "next" | "prev", id: string): string {
   const text = `${direction}:${id}`;

@@ -4,7 +4,7 @@ import { hostInUrl } from "../domain/listening.ts";
 
 /**
  * The address that links start with: as configured, else where this process listens. A function,
- * because with port 0 nobody knows it before the server listens.
+ * because with port 0 it is unknown before the server listens.
  */
 export function publicOrigin(app: FastifyInstance, config: Config): () => string {
   const host = hostInUrl(config.host);

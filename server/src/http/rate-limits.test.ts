@@ -27,7 +27,7 @@ afterEach(async () => {
 const codeOf = (response: { body: string }) =>
   (JSON.parse(response.body) as { error: { code: string } }).error.code;
 
-test("every authenticated answer says what is left, refusals included", async () => {
+test("every authenticated answer states what is left, refusals included", async () => {
   api = await testApi({ routes: [routes], settings });
   const token = await aToken(api, await anAccount(api), { scopes: ["ltl:read"] });
   const forbidden = await call(api, { token, path: "/plain" });
@@ -43,7 +43,7 @@ test("every authenticated answer says what is left, refusals included", async ()
   );
 });
 
-test("a token that calls too often is told how long to wait; another one is not held up", async () => {
+test("a token that calls too often is told how long to wait; another one is not delayed", async () => {
   api = await testApi({ routes: [routes], settings });
   const account = await anAccount(api);
   const [token, other] = [await aToken(api, account), await aToken(api, account)];
@@ -70,7 +70,7 @@ test("carrier-bound calls have a limit of their own within the general one", asy
   expect((await call(api, { token, path: "/plain" })).statusCode).toBe(200);
 });
 
-test("an account's tokens share its limits, so that another token is no way round them", async () => {
+test("an account's tokens share its limits, so that another token does not evade them", async () => {
   api = await testApi({ routes: [routes], settings });
   const account = await anAccount(api);
   const tokens = await Promise.all([aToken(api, account), aToken(api, account)]);
@@ -84,7 +84,7 @@ test("an account's tokens share its limits, so that another token is no way roun
   expect((await call(api, { token: stranger, path: "/quotes" })).statusCode).toBe(200);
 });
 
-test("carrier-bound calls, top-ups and imports of an account are counted whichever token makes them", async () => {
+test("carrier-bound calls, top-ups and imports of an account are counted for all of its tokens", async () => {
   api = await testApi({ routes: [routes], settings });
   const account = await anAccount(api);
   const [one, other] = [await aToken(api, account), await aToken(api, account)];
@@ -114,10 +114,13 @@ test("answers kept for an account's keys have their bytes an hour: beyond them a
   const token = await aToken(world, account);
   const ask = (key: string | null, as = token) =>
     call(world, {
-      ...{ token: as, method: "POST", path: "/asks", body: {} },
+      token: as,
+      method: "POST",
+      path: "/asks",
+      body: {},
       headers: key === null ? {} : { "idempotency-key": key },
     });
-  // Each is more than 600 bytes: the second one is begun within the limit and ends beyond it.
+  // Each is more than 600 bytes: the second one begins within the limit and ends beyond it.
   const first = await ask("a");
   expect([first.statusCode, (await ask("b")).statusCode]).toEqual([200, 200]);
   const refused = await ask("c", await aToken(world, account));
@@ -156,7 +159,7 @@ test("failed authentications from one address turn from 401 into 429; a valid to
   expect((await call(api, { token, path: "/plain" })).statusCode).toBe(200);
 });
 
-test("past the failures of an address, forged tokens are refused before the database is asked, known tokens never", async () => {
+test("past the failures of an address, forged tokens are refused without a database query, known tokens never", async () => {
   api = await testApi({ routes: [routes], settings });
   const token = await aToken(api, await anAccount(api), { scopes: ["rates:read"] });
   const ask = (authorization: string) =>
@@ -167,7 +170,7 @@ test("past the failures of an address, forged tokens are refused before the data
   const forged = await Promise.all(Array.from({ length: 40 }, () => ask(newToken("live"))));
   expect(forged).not.toContain(401);
   expect(forged).toContain(429);
-  // Ten in a second, and the test may meet two of them.
+  // Ten in a second, and the test may span two of them.
   expect(lookups.mock.calls.length).toBeLessThanOrEqual(20);
   expect(await ask(token)).toBe(200);
 });

@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 
 /**
- * How often one may call (decision 21), counted in memory by each process, in windows of a minute that
- * start with the first call. The headers follow draft-ietf-httpapi-ratelimit-headers.
+ * How often a client may call (decision 21), counted in memory by each process, in windows of a minute
+ * that start with the first call. The headers follow draft-ietf-httpapi-ratelimit-headers.
  */
 export interface RateLimits {
   /** Counts a call of the token and of its account, also against the route's tighter limits. Throws 429. */
@@ -18,7 +18,7 @@ export interface RateLimits {
   spendFailure(reply: FastifyReply, address: string): Promise<void>;
   /**
    * For a token that is not known to exist: throws 429 when its address has no failure left and others
-   * like it have used up this second's look-ups.
+   * like it have used up this second's lookups.
    */
   spendLookup(reply: FastifyReply, address: string): Promise<void>;
   /** Before a key runs for the first time: throws 429 when the account's answers have used up this hour's bytes. */
@@ -27,7 +27,10 @@ export interface RateLimits {
   spendStored(account_id: string, bytes: number): Promise<void>;
 }
 
-/** Whose calls are counted. Tokens are free, so that a limit for each would limit no account. */
+/**
+ * The token and account that are counted. Tokens are free to create, so a limit per token alone would
+ * limit no account.
+ */
 export interface Counted {
   token_id: string;
   account_id: string;
@@ -35,15 +38,18 @@ export interface Counted {
 
 const windowSeconds = 60;
 
-/** Of tokens that may be forged, by addresses that sent too many forged ones; of all of them together. */
+/** Lookups of possibly forged tokens by addresses that sent too many forged ones; of all of them together. */
 const lookupsPerSecond = 10;
 
 export function rateLimits(config: Config): RateLimits {
   const free = async () => {};
   if (config.rate_limits === "off")
     return {
-      ...{ spend: free, spendFailure: free, spendLookup: free },
-      ...{ refuseStored: free, spendStored: free },
+      spend: free,
+      spendFailure: free,
+      spendLookup: free,
+      refuseStored: free,
+      spendStored: free,
     };
   const general = [
     limitOf("requests", config.requests_per_minute, { keyOf: byToken }),
@@ -67,7 +73,7 @@ export function rateLimits(config: Config): RateLimits {
     spendLookup: async (reply, address) => {
       const counted = await failures.limiter.get(address);
       if (!counted || counted.consumedPoints < failures.points) return;
-      // A new token of an address that others abuse, a proxy's say, gets in with one of the next tries.
+      // A new token behind an abused address, such as a proxy's, gets in with one of the next tries.
       await spend(reply, "", [lookups]);
     },
     async refuseStored(account_id) {
@@ -88,7 +94,7 @@ export function rateLimits(config: Config): RateLimits {
 const byToken = ({ token_id }: Counted) => token_id;
 const byAccount = ({ account_id }: Counted) => account_id;
 
-/** Counts a public page that an address asks for. Throws 429. */
+/** Counts a request of an address for a public page. Throws 429. */
 export function pageLimit(config: Config): (reply: FastifyReply, address: string) => Promise<void> {
   if (config.rate_limits === "off") return async () => {};
   const pages = limitOf("pages", config.tracking_pages_per_minute);
@@ -119,7 +125,7 @@ function limitOf(
   return { name, points, keyOf, limiter, policy: `"${name}";q=${points};w=${seconds}` };
 }
 
-/** Spends one point of each limit until one is exhausted; says what is left of those that counted. */
+/** Spends one point of each limit until one is exhausted; reports what is left of those that counted. */
 async function spend<Who>(reply: FastifyReply, who: Who, limits: Limit<Who>[]): Promise<void> {
   const left: string[] = [];
   let waitSeconds = 0;

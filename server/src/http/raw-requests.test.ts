@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
 import type { Routes } from "./routes.ts";
 
-/** What no HTTP client sends by itself. */
+/** Requests that no HTTP client sends by itself. */
 
 let api: TestApi;
 let token: string;
@@ -57,7 +57,7 @@ test.each([
   ["chunked and too large", 413, null],
   ["without a token", 401, 1_000_000],
 ])(
-  "whoever sends all of a body that is %s before listening hears %i",
+  "a client that sends all of a body that is %s before reading gets %i",
   async (name, status, size) => {
     const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
     const head = [
@@ -95,7 +95,7 @@ test("two Idempotency-Keys are one too many", async () => {
 test.each([
   ["authorization", ["Authorization: Bearer x", "Host: x"]],
   ["host", ["Host: x", "Host: y"]],
-])("two %s headers are refused wherever they lead", async (name, extra) => {
+])("two %s headers are refused on every path", async (name, extra) => {
   for (const path of ["/sandbox/api/v5/notes", "/sandbox/api/v5/openapi.json", "/healthz", "/no"]) {
     const answer = await sendRaw([
       `GET ${path} HTTP/1.1`,
@@ -113,7 +113,7 @@ test.each([
   }
 });
 
-test("a client that hangs up and comes again with its key gets the answer that it missed", async () => {
+test("a client that disconnects and retries with its key gets the answer that it missed", async () => {
   const head = [
     "POST /sandbox/api/v5/slow HTTP/1.1",
     "Host: x",

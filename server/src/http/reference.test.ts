@@ -2,7 +2,7 @@ import { fastify } from "fastify";
 import { expect, test } from "vitest";
 import { serveReference } from "./reference.ts";
 
-test("the reference is drawn from the served documents by a script of ours, and names no other host", async () => {
+test("the reference is drawn from the served documents by a script of its own, and names no other host", async () => {
   const app = fastify();
   serveReference(app);
   const page = await app.inject("/docs/");

@@ -9,10 +9,13 @@ export function headerValues({ rawHeaders }: IncomingMessage, name: string): str
   );
 }
 
-// Node takes the first of two; what stands in front of us may have looked at the last.
+// Node takes the first of two; a proxy in front may have read the last.
 const single = ["authorization", "host"];
 
-/** Refuses what two readers could take for different callers or places: 400, before anything else is looked at. */
+/**
+ * Refuses headers that two readers could take for different callers or hosts: 400, before any other
+ * check.
+ */
 export function refuseRepeatedHeaders(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
     const repeated = single.find((name) => headerValues(raw, name).length > 1);

@@ -8,43 +8,55 @@ import { Nullable } from "../domain/values/schema.ts";
 import type { StoredResponse } from "./idempotency.ts";
 import type { Scope } from "../domain/accounts/scopes.ts";
 
-/** What a route file is written with: the contract of a route, and the envelopes of its answers. */
+/** What route files are written with: the contract of a route, and the envelopes of its answers. */
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Any of these opens the route; none at all means any valid token. Every API route states it. */
     scopes?: readonly Scope[];
-    /** Any of these opens the route besides, for LTL shipments and nothing else: see `ltl_only`. */
+    /** Any of these opens the route as well, for LTL shipments and nothing else: see `ltl_only`. */
     ltl_scopes?: readonly Scope[];
-    /** Each of these may be needed besides, which only the verb can tell: see `requireVerbScope`. */
+    /** Each of these may be needed as well, which only the verb can decide: see `requireVerbScope`. */
     verb_scopes?: readonly Scope[];
-    /** The answer shows a secret: it is stored sealed, and repeated to the token that asked, and to no other. */
+    /**
+     * The answer shows a secret: it is stored sealed, and replayed to the token that asked, and to no
+     * other.
+     */
     secret_answer?: true;
-    /** A second, tighter rate limit beside the general one. */
+    /** A second, tighter rate limit besides the general one. */
     limit?: "carrier" | "top_up" | "import";
     /** `required`: a call without an Idempotency-Key is refused. */
     key?: "required";
-    /** Its statements' conditions are criteria that the client sends. */
+    /** Its SQL conditions are criteria that the client sends. */
     is_by_criteria?: true;
     /** `bulk` accepts a larger body. */
     body?: "bulk";
     /** The list in the body's object that may be long, where each entry counts by itself: see `parseJson`. */
     rows?: string;
-    /** A form with files is taken besides JSON: fields are texts, files are bytes. */
+    /** A form with files is accepted besides JSON: fields are texts, files are bytes. */
     multipart?: true;
-    /** `in_verb`: the verb judges the body itself, so that it can name semantic problems along with it. */
+    /**
+     * `in_verb`: the verb validates the body itself, so that it can report semantic problems along with
+     * it.
+     */
     validation?: "in_verb";
-    /** The large schemas that the verb judges by: compiled as the server starts, and not in the first call. */
+    /**
+     * The large schemas that the verb validates by: compiled as the server starts, and not in the first
+     * call.
+     */
     validated_by?: readonly object[];
-    /** The type of the file that the path is named for: who prefers it to JSON is sent on to the file. */
+    /**
+     * The type of the file that the path names: a client that prefers it to JSON is redirected to the
+     * file.
+     */
     file_type?: string;
-    /** Where what a 201 created is found: a path with a field of its `data` in braces, for `Location`. */
+    /** The path of what a 201 created, with a field of its `data` in braces, for `Location`. */
     creates?: string;
-    /** Seconds after which what a 202 began is worth asking about. */
+    /** Seconds after which the state of what a 202 began is worth polling. */
     retry_after?: number;
-    /** For the document: codes that this route answers beyond those that every route may. */
+    /** For the document: codes that this route answers besides those that every route may. */
     errors?: readonly ErrorCode[];
-    /** For the document: bodies that work as they stand, by what they show. A test sends them all. */
+    /** For the document: bodies that work unchanged, by what they show. A test sends them all. */
     examples?: Readonly<Record<string, unknown>>;
   }
   interface FastifyRequest {
@@ -68,7 +80,7 @@ export function DataOf<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema }, nameAfter(schema, "Data"));
 }
 
-/** An envelope is named for what is in it, so that generated clients have a name for it. */
+/** An envelope is named for its content, so that generated clients have a name for it. */
 function nameAfter(schema: TSchema, ending: string): { $id?: string } {
   const { $id } = schema as { $id?: string };
   return $id === undefined ? {} : { $id: `${$id}${ending}` };
@@ -110,10 +122,10 @@ export function ListOf<T extends TSchema>(schema: T) {
   return Type.Object(list, nameAfter(schema, "List"));
 }
 
-/** What `send` needs of a reply, whatever the route declares that its replies are. */
+/** What `send` needs of a reply, whatever replies the route declares. */
 interface Sendable {
   request: Pick<FastifyRequest, "ctx" | "routeOptions">;
-  /** What goes out, for who stores it under its key. */
+  /** The answer that is sent, to be stored under the key. */
   answer?: StoredResponse;
   raw: ServerResponse;
   statusCode: number;
@@ -122,8 +134,8 @@ interface Sendable {
 }
 
 /**
- * Sends an answer as it is, byte for byte: no serializer comes between what was stored for the key
- * and what the client gets. The result satisfies whatever return type the route's schema asks for.
+ * Sends an answer byte for byte: no serializer comes between what was stored for the key and what
+ * the client gets. The result satisfies any return type that a route's schema asks for.
  */
 export function send(reply: Sendable): (answer: StoredResponse) => never {
   return (answer) => {
@@ -138,14 +150,17 @@ export function send(reply: Sendable): (answer: StoredResponse) => never {
   };
 }
 
-/** What the route says of its 201 and 202, told from the answer itself, so that a replay has the same. */
+/**
+ * The headers that the route declares for its 201 and 202, derived from the answer itself, so that a
+ * replay has the same.
+ */
 function headersOf(
   { ctx, routeOptions }: Sendable["request"],
   { status, body }: StoredResponse,
 ): Record<string, string> {
   const { creates, retry_after } = routeOptions.config;
   if (status === 202 && retry_after !== undefined) return { "retry-after": String(retry_after) };
-  // A list of rows is many things, which have no one place.
+  // A list of rows has no one location.
   if (status !== 201 || creates === undefined || !body.startsWith('{"data":{')) return {};
   const path = creates.replace(/\{(\w+)\}/, (_, field: string) =>
     encodeURIComponent(fieldOfData(body, field)),

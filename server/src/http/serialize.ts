@@ -6,8 +6,8 @@ type Serializer = (value: unknown) => string;
 const serializers = new WeakMap<object, Serializer>();
 
 /**
- * What writes values of a schema as JSON: the keys that the schema names, in its order, and no others, so that nothing
- * internal is published. Compiled once: both base addresses, and all answers of a kind, share it.
+ * Serializes values of a schema as JSON: the keys that the schema names, in its order, and no others, so that
+ * nothing internal is published. Compiled once: both base addresses, and all answers of a kind, share it.
  */
 export function serializerOf(schema: object): Serializer {
   let serialize = serializers.get(schema);

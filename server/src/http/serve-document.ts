@@ -5,9 +5,9 @@ import { jsonType } from "./errors.ts";
 import { etagOf, isUnchanged } from "./etag.ts";
 
 /**
- * Serves the OpenAPI document to anybody as `<base>/openapi.json`. Call on the root, before
- * `documentRoutes`. Nobody needs a token for it and it is long, so it is drawn and compressed once and not
- * for each who asks; compressing does not keep the event loop.
+ * Serves the OpenAPI document without a token as `<base>/openapi.json`. Call on the root, before
+ * `documentRoutes`. It is public and long, so it is drawn and compressed once, not per request;
+ * compression runs off the event loop.
  */
 export function serveDocument(
   app: FastifyInstance,
@@ -15,12 +15,12 @@ export function serveDocument(
   documented: () => FastifyInstance,
 ): void {
   let drawn: Drawn | undefined;
-  // What it sends is compressed already.
+  // The content is compressed already.
   app.get(`${base}/openapi.json`, { compress: false }, async (request, reply) => {
     drawn ??= draw(JSON.stringify(documented().swagger()));
     void reply.type(jsonType).header("vary", "accept-encoding");
     const isKnown = isUnchanged(request, reply, drawn.etag);
-    // It says nothing of any account, and a new release may change it.
+    // It depends on no account, and a new release may change it.
     void reply.header("cache-control", "public, max-age=60");
     if (isKnown) return reply.code(304).send();
     const encoding = encodings.find((name) => accepts(request.headers["accept-encoding"], name));
@@ -49,7 +49,7 @@ function draw(text: string): Drawn {
   };
 }
 
-/** Whether the header names the encoding and does not give it the weight of nothing. */
+/** Whether the header names the encoding with a weight above zero. */
 function accepts(header: string | string[] | undefined, encoding: string): boolean {
   return String(header ?? "")
     .split(",")

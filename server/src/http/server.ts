@@ -10,13 +10,13 @@ import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { nameRequests, newRequestId } from "./request-id.ts";
 
 /**
- * The server before it knows any resource. `wiring/app.ts` goes on from here:
+ * The server before it knows any resource. `wiring/app.ts` continues from here:
  *
  *     const app = newServer(platform);
  *     openApi(app, platform, [shipmentRoutes, rateRoutes, …]);  // both base addresses
  *     openAdminApi(app, platform, [accountRoutes, …]);          // /api/admin
  *     serveReference(app);                                      // /docs
- *     app.get("/files/:key", …);                                // whatever is not JSON and has no token
+ *     app.get("/files/:key", …);                                // not JSON, without a token
  *
  * To stop: `app.startDraining()`, wait for the balancer to notice, `await app.close()`.
  */
@@ -32,14 +32,14 @@ export function newServer(platform: Platform): FastifyInstance {
     requestIdHeader: false,
     bodyLimit: config.body_limit_bytes,
     requestTimeout: config.request_timeout_seconds * 1000,
-    // Draining is ours to announce: a request that still reaches us while we close is answered.
+    // The product announces draining itself: a request that still arrives while it closes is answered.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
     http: {
       maxHeaderSize: 16_384,
       headersTimeout: config.headers_timeout_seconds * 1000,
-      // How often Node looks for connections whose headers or request are late: every 30 s, unless told.
+      // How often Node checks for connections whose headers or request are late: every 30 s by default.
       connectionsCheckingInterval: 5000,
     },
     frameworkErrors: respondToFrameworkError,
@@ -88,7 +88,7 @@ function allowOrigins(app: FastifyInstance, origins: string): void {
   });
 }
 
-/** Versions 3 and 4 are gone (decision 21); whoever still calls them learns where to go. */
+/** Versions 3 and 4 are gone (decision 21); their callers are referred to v5. */
 function retireVersions(app: FastifyInstance): void {
   for (const base of ["/api", "/sandbox/api"]) {
     const onRequest = async () => {

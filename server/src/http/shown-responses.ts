@@ -1,7 +1,7 @@
 import answers from "../../data/answers.json" with { type: "json" };
 
 /**
- * What each operation answers, by its operationId: real answers, recorded by the test that asks for all
- * of them (`server/test/acceptance/examples.test.ts`), for the document to show.
+ * Example responses of each operation, by its operationId: real ones, recorded for the document by the
+ * test that calls all of them (`server/test/acceptance/examples.test.ts`).
  */
 export const shownResponses: Readonly<Record<string, unknown>> = answers;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { aToken, anAccount, testApi, type TestApi } from "../../test/api.ts";
 import type { Routes } from "./routes.ts";
 
-/** Whoever has no token can keep the process busy with nothing. */
+/** Unauthenticated clients cannot keep the process busy. */
 
 const routes: Routes = async (app) => {
   app.post("/notes", { config: { scopes: [] } }, async () => ({ data: 1 }));
@@ -22,12 +22,12 @@ afterAll(() => api.close());
 
 function opened(): Socket {
   const socket = connect((api.app.server.address() as AddressInfo).port, "127.0.0.1");
-  // A connection that is cut while we write to it.
+  // The connection is closed while the test writes to it.
   socket.on("error", () => undefined);
   return socket;
 }
 
-/** How much of a body that goes on for ever goes out until the server hangs up. */
+/** How much of an endless body is sent until the server closes the connection. */
 async function sendWithoutEnd(head: string[]): Promise<number> {
   const socket = opened();
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -44,13 +44,13 @@ async function sendWithoutEnd(head: string[]): Promise<number> {
 
 const post = ["POST /sandbox/api/v5/notes HTTP/1.1", "Host: x"];
 
-test("a body without end and without a token is read for a mebibyte, then the connection is closed", async () => {
+test("an endless body without a token is read for a mebibyte, then the connection is closed", async () => {
   const bytes = await sendWithoutEnd([...post, "Transfer-Encoding: chunked"]);
-  // What is on its way through the buffers of both sides is sent, but not read.
+  // What is in the buffers of both sides is sent, but not read.
   expect(bytes).toBeLessThan(20 * 1024 * 1024);
 });
 
-test("a stated length beyond a mebibyte is refused at once, before any of it has come", async () => {
+test("a stated length beyond a mebibyte is refused at once, before any of it has arrived", async () => {
   const socket = opened();
   socket.write([...post, "Content-Length: 6000000", "", ""].join("\r\n"));
   const [said] = (await once(socket, "data")) as [Buffer];
@@ -58,7 +58,7 @@ test("a stated length beyond a mebibyte is refused at once, before any of it has
   await once(socket, "close");
 });
 
-test("an account's own refused body is read to its end, so that the refusal is heard", async () => {
+test("an account's own refused body is read to its end, so that the client receives the refusal", async () => {
   const token = await aToken(api, await anAccount(api));
   const response = await fetch(
     `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/sandbox/api/v5/notes`,
@@ -71,7 +71,7 @@ test("an account's own refused body is read to its end, so that the refusal is h
   expect(response.status).toBe(413);
 });
 
-test("half a head is waited for until its time is over, and not for as long as it likes", async () => {
+test("an incomplete head times out", async () => {
   const socket = opened();
   socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
   const begun = performance.now();
@@ -79,7 +79,7 @@ test("half a head is waited for until its time is over, and not for as long as i
   expect(performance.now() - begun).toBeLessThan(9_000);
 }, 20_000);
 
-test("more connections than there is room for are closed at once; the others are served", async () => {
+test("connections beyond the maximum are closed at once; the others are served", async () => {
   const kept = opened();
   await once(kept, "connect");
   const sockets = Array.from({ length: 60 }, opened);
@@ -90,7 +90,7 @@ test("more connections than there is room for are closed at once; the others are
   for (const socket of [kept, ...sockets]) socket.destroy();
 });
 
-test("a hundred who ask at once whether the process is ready cost one statement", async () => {
+test("a hundred concurrent readiness checks cost one statement", async () => {
   const statements = vi.spyOn(api.db, "selectFrom");
   const answers = await Promise.all(Array.from({ length: 100 }, () => api.app.inject("/readyz")));
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
@@ -102,7 +102,7 @@ describe("openapi.json", () => {
   const get = (headers: Record<string, string> = {}) =>
     api.app.inject({ url: "/sandbox/api/v5/openapi.json", headers });
 
-  test("is compressed once, and says the same in each encoding", async () => {
+  test("is compressed once, and has the same content in each encoding", async () => {
     const plain = await get();
     expect(plain.headers["content-encoding"]).toBeUndefined();
     const [br, gzip] = [
@@ -123,7 +123,7 @@ describe("openapi.json", () => {
     expect(user / 50 / 1000).toBeLessThan(8);
   });
 
-  test("is 304 for who has it, and may be kept for a minute", async () => {
+  test("is 304 for a client that has it, and may be cached for a minute", async () => {
     const { headers } = await get();
     expect(headers["cache-control"]).toBe("public, max-age=60");
     const again = await get({ "if-none-match": headers["etag"] as string });

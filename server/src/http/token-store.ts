@@ -2,7 +2,7 @@ import type { FoundToken } from "../context.ts";
 import { accountOf } from "../database/account-of.ts";
 import type { Database } from "../database/tables.ts";
 
-/** The SQL of authentication. Tokens are found by their hash alone, before anybody knows the account. */
+/** The SQL of authentication. Tokens are found by their hash alone, before the account is known. */
 
 export async function findToken(db: Database, hash: Buffer): Promise<FoundToken | null> {
   const row = await db

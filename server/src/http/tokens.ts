@@ -3,9 +3,10 @@ import type { Environment } from "../database/tables.ts";
 import { checksumOf, randomBase62 } from "./base62.ts";
 
 /**
- * What a token looks like (decision 3): `wb_live_`, `wb_test_` or, for operators, `wb_op_`, then 40
- * characters of randomness and 6 of their CRC-32, all base 62. The checksum spares the database every
- * typing error and lets scanners recognise a leaked token; the randomness alone keeps it secret.
+ * The format of a token (decision 3): `wb_live_`, `wb_test_` or, for operators, `wb_op_`, then 40
+ * characters of randomness and 6 of their CRC-32, all base 62. The checksum spares the database
+ * lookups of mistyped tokens and lets scanners recognise a leaked token; the randomness alone keeps
+ * it secret.
  */
 
 const shape = /^wb_(live|test|op)_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
@@ -17,7 +18,7 @@ export function newToken(kind: TokenKind): string {
   return `wb_${kind}_${random}${checksumOf(random)}`;
 }
 
-/** What the text claims to open, or null when it cannot be a token at all. */
+/** The kind that the text claims to be, or null when it cannot be a token at all. */
 export function kindOfToken(text: string): TokenKind | null {
   const match = shape.exec(text);
   return match && checksumOf(match[2]!) === match[3] ? (match[1] as TokenKind) : null;
@@ -28,7 +29,7 @@ export function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
 
-/** The line without the tokens in it, of which only the kind stays: for the log. */
+/** The line for the log, with tokens reduced to their kind. */
 export function withoutTokens(line: string): string {
   return line.replace(/wb_(live|test|op)_[0-9A-Za-z]{46}/g, "wb_$1_…");
 }

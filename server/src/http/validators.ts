@@ -4,14 +4,14 @@ import { listedIn } from "../domain/values/schema.ts";
 import { prepareSchema, problemsOf } from "../domain/validation/validation.ts";
 import { serializerOf } from "./serialize.ts";
 
-/** Puts our own judge of schemas in the place of Fastify's: for bodies, query strings and parameters. */
+/** Validates bodies, query strings and parameters with Waybill's own validator instead of Fastify's. */
 export function validateBySchemas(scope: FastifyInstance): void {
   scope.setValidatorCompiler<object>(({ schema, httpPart }) => validatorOf(httpPart, schema));
   scope.setSerializerCompiler<object>(({ schema }) => serializerOf(schema));
   scope.addHook("onRoute", (route) => {
     if (route.config?.validation !== "in_verb") return;
     route.config.validated_by?.forEach(prepareSchema);
-    // The schema stays in the document; the verb judges.
+    // The schema stays in the document; the verb validates.
     route.validatorCompiler = (part: { schema: object; httpPart?: string }) =>
       part.httpPart === "body" ? () => true : validatorOf(part.httpPart, part.schema);
   });
@@ -33,7 +33,7 @@ function validateBody(schema: object, body: unknown): true | { error: Error } {
   return { error: invalid(body === null ? { "": ["is required: send a JSON body."] } : problems) };
 }
 
-/** A path that cannot name anything names nothing. */
+/** A path parameter that cannot be any id is 404. */
 function validateParams(
   schema: object,
   types: Types,
@@ -55,14 +55,17 @@ function validateQuery(
   for (const { name, expected } of types) {
     if (Array.isArray(query[name]) && !expected.includes("array"))
       problems[name] = ["must be given once."];
-    // Read as absent it would narrow nothing, and everything would look like what was asked for.
+    // Read as absent it would filter nothing, and the unfiltered list would look like what was requested.
     if (query[name] === "") problems[name] = ["must not be empty; leave it out."];
   }
   return isEmpty(problems) ? { value } : { error: invalid(problems) };
 }
 
 type Texts = Record<string, string | string[]>;
-/** A parameter: which types it may have, and of which words it is one or, as a list with commas, some. */
+/**
+ * A parameter: which types it may have, and which options it is one of or, as a comma-separated list,
+ * some of.
+ */
 interface Parameter {
   name: string;
   expected: string[];
@@ -71,7 +74,7 @@ interface Parameter {
 }
 type Types = Parameter[];
 
-/** Numbers and truth values from their usual notation only; what looks different stays text, and fails. */
+/** Numbers and booleans from their usual notation only; any other text stays text, and fails validation. */
 function fromTexts(types: Types, texts: Texts): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const parameter of types) {
@@ -96,7 +99,7 @@ function fromText(text: string, { expected, words, isList }: Parameter): unknown
   return wordFor(text, words);
 }
 
-/** In a query a word of ours counts in any case: `DRAFT` is `draft`, `approved` is `Approved`. */
+/** In a query an option counts in any case: `DRAFT` is `draft`, `approved` is `Approved`. */
 function wordFor(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   return words.find((word) => word.toLowerCase() === lower) ?? text;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseUnavailable } from "../database/errors.ts";
 import { startLoops } from "./loops.ts";
 
-const away = () => new DatabaseUnavailable("the database is away", { may_have_run: false });
+const away = () => new DatabaseUnavailable("the database is unavailable", { may_have_run: false });
 
 /** Runs one loop through these rounds, each of which throws or does not, and returns what was logged. */
 async function logOf(rounds: (Error | null)[]): Promise<string[]> {
@@ -22,13 +22,13 @@ async function logOf(rounds: (Error | null)[]): Promise<string[]> {
   return logged.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
 }
 
-test("a loop outlives the database's absence, and says so once each time", async () => {
-  const one = "the database is away";
+test("a loop survives an unavailable database, and logs it once each time", async () => {
+  const one = "the database is unavailable";
   expect(await logOf([away(), away(), away(), null])).toEqual([one]);
   expect(await logOf([away(), null, away(), null])).toEqual([one, one]);
 });
 
-test("a loop outlives bugs, and says so every time", async () => {
+test("a loop survives bugs, and logs each one", async () => {
   const bug = () => new Error("boom");
   expect(await logOf([bug(), bug(), away(), bug(), null])).toHaveLength(4);
 });

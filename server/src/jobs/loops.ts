@@ -4,15 +4,15 @@ import { isUnavailable } from "../database/errors.ts";
 import { asRunning } from "../domain/scheduling/running-loops.ts";
 
 /**
- * Work that a worker does again and again. What must survive a dead worker is leased in our own
- * tables (attempts, refunds), so a loop only has to come by: any number of workers may run the same.
+ * Periodic work of a worker. What must survive a dead worker is leased in the database (attempts, refunds),
+ * so a loop only has to run regularly: any number of workers may run the same.
  */
 export interface Loop {
   name: string;
   every_ms: number;
   /**
-   * One round. Returning true means "there was more than I took": the next round starts at once. A round
-   * that goes on while there is work ends soon after the signal fires, and leaves nothing running.
+   * One round. Returning true means "more was due than this round took": the next round starts at once. A
+   * round that goes on while there is work ends soon after the signal fires, and leaves nothing running.
    */
   run(signal: AbortSignal): Promise<boolean>;
 }
@@ -43,7 +43,7 @@ async function runLoop(
       isMore = await asRunning(loop.name, () => loop.run(signal));
       isAway = false;
     } catch (error) {
-      // The database may be away; the next round finds it back. Once is enough to say so.
+      // The database may be unavailable; a later round finds it available again. It is logged once.
       const wasAway = isAway;
       isAway = isUnavailable(error);
       if (!(wasAway && isAway)) log.error({ loop: loop.name, err: error }, "loop.failed");

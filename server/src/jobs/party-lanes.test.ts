@@ -7,7 +7,7 @@ interface Asked {
   answer(isAnswered: boolean): void;
 }
 
-/** Parties of which each always has more to do, and what each of them was asked for and has not answered. */
+/** Parties that always have more to do, and the requests of each that are not answered yet. */
 function endlessWork(...parties: string[]) {
   const asked: Asked[] = [];
   const given: Places[] = [];
@@ -31,7 +31,7 @@ function endlessWork(...parties: string[]) {
   return { given, round, openOf, answerAll };
 }
 
-test("a party that does not answer in time is asked for one thing at a time, and for more once it answers", async () => {
+test("a party that does not answer in time is asked for one item at a time, and for more once it answers", async () => {
   const { round, openOf, answerAll } = endlessWork("slow");
   const { signal } = new AbortController();
   const first = round(signal);
@@ -46,7 +46,7 @@ test("a party that does not answer in time is asked for one thing at a time, and
   }
 });
 
-test("a party that hangs is given nothing more, and delays no other party", async () => {
+test("a party that hangs gets no more items, and delays no other party", async () => {
   const { given, round, openOf, answerAll } = endlessWork("hangs", "works");
   const { signal } = new AbortController();
   for (let turn = 0; turn < 3; turn++) {

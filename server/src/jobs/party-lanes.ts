@@ -3,29 +3,29 @@ import { pause } from "../database/retry.ts";
 
 /**
  * Background work that asks outside parties, such as carriers: a lane for each, so that one that hangs delays
- * nobody but itself. A lane has a few places. A party that does not answer in time is asked for one thing at a
- * time, until it answers again.
+ * no other. A lane has a few slots. A party that does not answer in time is asked for one item at a time,
+ * until it answers again.
  */
 export interface PartyWork<Item> {
-  /** Claims what is due, of each party at most as many as it has places. */
+  /** Claims what is due, of each party at most as many as it has free slots. */
   take(places: Places): Promise<Item[]>;
   partyOf(item: Item): string;
-  /** Asks the party; says whether it answered at all. Must not throw. */
+  /** Asks the party; returns whether it answered at all. Must not throw. */
   ask(item: Item): Promise<boolean>;
 }
 
 interface Lane {
   places: number;
   under_way: number;
-  /** It was given as much as it had places for, so there may be more. */
+  /** It was given as many items as it had slots, so there may be more. */
   is_more: boolean;
 }
 
-/** How many things a party that answers is asked for at once, by each process. */
+/** How many items a party that answers is asked for at once, by each process. */
 const placesMax = 8;
 const takeEveryMs = 1000;
 
-/** One round of a loop: takes what is due, and comes back when there is a place for more, or a second later. */
+/** One round of a loop: takes what is due, and returns when there is a slot for more, or a second later. */
 export function partyLanes<Item>(work: PartyWork<Item>): (signal: AbortSignal) => Promise<boolean> {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
@@ -40,7 +40,7 @@ export function partyLanes<Item>(work: PartyWork<Item>): (signal: AbortSignal) =
       const items = taken.get(party) ?? [];
       lane.is_more = items.length >= (of[party] ?? placesMax);
       for (const item of items) ask(lane, item);
-      // A lane that answers and has nothing to do is as good as none.
+      // An idle lane with all its slots needs no record.
       if (lane.under_way === 0 && lane.places === placesMax) lanes.delete(party);
     }
   }
@@ -55,7 +55,7 @@ export function partyLanes<Item>(work: PartyWork<Item>): (signal: AbortSignal) =
     running.add(asked);
   }
 
-  /** Until a lane that has more to do has a place, or others may have come. */
+  /** Until a lane that has more to do has a slot, or new items may be due. */
   async function untilFree(signal: AbortSignal): Promise<void> {
     const freed = new AbortController();
     let isOver = false;

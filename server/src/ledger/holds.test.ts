@@ -8,7 +8,7 @@ import { newId } from "../domain/values/ids.ts";
 import { hold, newHold, release } from "./holds.ts";
 import { openBalance, post, readBalance } from "./ledger.ts";
 
-/** A hold is refused only when the money is not there, and says truly what is. */
+/** A hold is refused only when the money is missing, and the refusal states the true amounts. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function credit(account_id: string, cents: number): Promise<void> {
   );
 }
 
-/** The transaction, in which something happens elsewhere right after the first statement. */
+/** The transaction, in which another transaction commits right after the first statement. */
 function interrupted(tx: Tx, elsewhere: () => Promise<unknown>): Tx {
   let isDone = false;
   const plugin: KyselyPlugin = {
@@ -58,7 +58,7 @@ function interrupted(tx: Tx, elsewhere: () => Promise<unknown>): Tx {
   return tx.withPlugin(plugin);
 }
 
-test("a hold that is refused names what is needed and what is there", async () => {
+test("a hold that is refused states what is needed and what is available", async () => {
   const account_id = await anAccountWith(700);
   await inTx((tx) => hold(tx, account_id, [newHold(300)]));
   await expect(inTx((tx) => hold(tx, account_id, [newHold(500)]))).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test("a hold that is refused names what is needed and what is there", async () =
   });
 });
 
-test("money that comes back just after it was missed is held, and not denied to be there", async () => {
+test("money that is credited just after it was found missing is held", async () => {
   const account_id = await anAccountWith(700);
   const first = newHold(300);
   await inTx((tx) => hold(tx, account_id, [first]));

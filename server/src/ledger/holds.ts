@@ -9,11 +9,11 @@ import { type Cents, fromCents } from "../domain/values/money.ts";
 import { lockBalance, sumOf, type Balance } from "./ledger.ts";
 
 /**
- * What is held of an account's credit until the outside party has answered: then it is captured, which
+ * Holds on an account's credit until the outside party has answered: then they are captured, which
  * `ledger.ts` does, or released.
  */
 
-/** A hold to be, whose id the attempt that it pays for is written with. */
+/** A hold to be created, whose id is written with the attempt that it pays for. */
 export interface NewHold {
   id: string;
   amount_cents: Cents;
@@ -25,21 +25,21 @@ export function newHold(amount_cents: Cents): NewHold {
 
 /**
  * Reserves part of an account's available credit, for each of the holds or for none. Runs in the transaction
- * that writes the attempts, so that a refusal leaves no trace. Throws 402 `insufficient_credits` with what
- * is missing.
+ * that writes the attempts, so that a refusal writes nothing. Throws 402 `insufficient_credits` with what is
+ * missing.
  */
 export async function hold(tx: Tx, accountId: string, wanted: readonly NewHold[]): Promise<void> {
   if (await reserve(tx, accountId, wanted)) return;
-  // Money may have come since. From here on it can only come after us, so that the refusal is true.
+  // Money may have been credited since. With the balance locked, the refusal is true until the commit.
   const balance = await lockBalance(tx, accountId);
   if (await reserve(tx, accountId, wanted)) return;
   throw insufficientCredits(balance, sumOf(wanted));
 }
 
 /**
- * The same as the last statement of a transaction, which it commits: so nobody waits for the balance while
- * an answer travels. What is not covered fails, with `hold_not_covered`; in a new transaction `hold`
- * then says what is missing.
+ * The same as the last statement of a transaction, which it commits: so the balance is not locked for another
+ * round trip. A shortfall fails with `hold_not_covered`; in a new transaction `hold` then reports the
+ * amounts.
  */
 export async function holdAndCommit(
   tx: Tx,
@@ -58,7 +58,7 @@ async function reserve(tx: Tx, accountId: string, wanted: readonly NewHold[]): P
   return rows.length > 0;
 }
 
-/** Moves their sum from the available credit to holds if it is `covered`. */
+/** Moves their sum from the available credit to the held amount if it is `covered`. */
 function reservation(accountId: string, wanted: readonly NewHold[]) {
   const amount_cents = sumOf(wanted);
   return sql`
@@ -72,7 +72,7 @@ function reservation(accountId: string, wanted: readonly NewHold[]) {
       FROM covered, ${rowsOf(accountId, wanted, "id text, amount_cents bigint")} AS each)`;
 }
 
-/** Gives a hold back. Releasing one that is no longer held is a bug, and says so. */
+/** Releases a hold. Releasing one that is no longer held is a bug, and throws. */
 export async function release(tx: Tx, accountId: string, holdId: string): Promise<void> {
   const { rows } = await sql`
     WITH freed AS (

@@ -10,7 +10,7 @@ import { hold, newHold, release } from "./holds.ts";
 import { capture, captureAll, openBalance, post, readBalance, type Posting } from "./ledger.ts";
 import { verifyLedger } from "./verify.ts";
 
-/** Whatever is done to the books, in whatever order and at once, every cent stays explained. */
+/** Whatever is done to the ledger, in any order and concurrently, every cent stays explained. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function anAccount(): Promise<string> {
   return account_id;
 }
 
-/** A correction by hand: of all types the one that owes its reason to nobody outside the books. */
+/** A manual correction: the only type without a reason outside the ledger. */
 function correction(account_id: string, cents: number): Posting {
   return {
     account_id,
@@ -74,7 +74,7 @@ const aMove: fc.Arbitrary<Move> = fc.oneof(
   fc.record({ do: fc.constant("release" as const), account }),
 );
 
-/** What an account should show, from what was answered. */
+/** What an account should show, computed from the results. */
 interface Expected {
   account_id: string;
   balance_cents: number;
@@ -97,7 +97,7 @@ interface Hold {
   cents: number;
 }
 
-/** One who makes moves one after the other, on holds of its own. Returns whether a move was refused. */
+/** A client that makes moves one after the other, on holds of its own. Returns whether a move was refused. */
 function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused" | "nothing"> {
   const holds: Hold[][] = expected.map(() => []);
   const booked = (books: Expected, change: number) => {
@@ -132,7 +132,7 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
         posting: correction(account_id, -spent[place]!),
       }));
       const posted = await inTx((tx) => captureAll(tx, captures));
-      // One after the other, and nobody else between them.
+      // One after the other, and no other transaction between them.
       const after = posted.map(({ balance_after_cents }) => balance_after_cents);
       after
         .slice(1)
@@ -144,7 +144,7 @@ function aMover(expected: Expected[]): (move: Move) => Promise<"done" | "refused
   };
 }
 
-/** The two ways in which money that is not there is refused; anything else is a bug. */
+/** The two ways in which money that is not available is refused; anything else is a bug. */
 function nullIfRefused(error: unknown): null {
   const isRefused =
     (error instanceof ApiError && error.code === "insufficient_credits") ||
@@ -173,13 +173,13 @@ async function expectLedger(expected: Expected[]): Promise<void> {
       Array.from({ length: transactions }, (_, index) => index + 1),
     );
   }
-  // There is nobody outside here whose attempts the holds could belong to, and no operator who corrects.
+  // These holds have no attempts, and these corrections no operator.
   const found = await verifyLedger(database.db);
   const owed = ["hold_has_one_attempt", "adjustment_is_audited"];
   expect(found.filter(({ rule }) => !owed.includes(rule))).toEqual([]);
 }
 
-test("any history of credits, debits and holds keeps every rule, and refuses just what is not there", async () => {
+test("any history of credits, debits and holds keeps every rule, and refuses exactly what is not covered", async () => {
   const history = fc.array(aMove, { maxLength: 40 });
   const property = fc.asyncProperty(history, async (moves) => {
     const expected = await threeAccounts();
@@ -198,7 +198,7 @@ test("any history of credits, debits and holds keeps every rule, and refuses jus
   await fc.assert(property, { numRuns: 25 });
 });
 
-test("so does any number of histories at once", async () => {
+test("so does any number of concurrent histories", async () => {
   const histories = fc.array(fc.array(aMove, { maxLength: 25 }), { minLength: 2, maxLength: 8 });
   const property = fc.asyncProperty(histories, async (lanes) => {
     const expected = await threeAccounts();
@@ -213,7 +213,7 @@ test("so does any number of histories at once", async () => {
   await fc.assert(property, { numRuns: 15 });
 });
 
-test("a hold ends once, however many want to end it at once", async () => {
+test("a hold ends once, however many callers end it at once", async () => {
   const account_id = await anAccount();
   await inTx((tx) => post(tx, correction(account_id, 1000)));
   const wanted = newHold(600);
@@ -256,7 +256,7 @@ test("several holds end together or not at all", async () => {
   await expectLedger([{ account_id, balance_cents: 600, held_cents: 0, transactions: 3 }]);
 });
 
-test("of two who spend all that is held, who waits for the other may do so, too", async () => {
+test("of two transactions that spend all that is held, the one that waits for the other succeeds, too", async () => {
   const account_id = await anAccount();
   await inTx((tx) => post(tx, correction(account_id, 400)));
   const [one, other] = [newHold(200), newHold(200)];
@@ -289,7 +289,7 @@ test("a posting that does not sum to zero, or is in another currency, changes no
   await expectLedger([{ account_id, balance_cents: 0, held_cents: 0, transactions: 0 }]);
 });
 
-test("what a transaction says may be anything that text and JSON can hold", async () => {
+test("the details of a transaction may be anything that text and JSON can hold", async () => {
   const anything = fc.string({ unit: "grapheme", maxLength: 40 });
   const said = fc.record({
     description: anything,

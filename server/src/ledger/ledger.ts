@@ -7,16 +7,16 @@ import { rowsOf } from "../database/rows.ts";
 import type { Book, Database, TransactionType, Tx } from "../database/tables.ts";
 
 /**
- * The books. Money moves only here, by double entry: each transaction's entries sum to zero, which
- * the database enforces, as it enforces that what is available never falls below zero.
+ * The ledger. Money moves only here, by double entry: each transaction's entries sum to zero, which the
+ * database enforces, as it enforces that what is available never falls below zero.
  *
- * An account's credit lives in one row of `balances` beside the entries that explain it; a hold
- * reserves part of it until the outside party has answered. The platform's own books have no row,
- * so that purchases of different accounts never wait for each other.
+ * An account's credit lives in one row of `balances` next to the entries that explain it; a hold reserves
+ * part of it until the outside party has answered. The platform's own books have no balance row, so that
+ * purchases of different accounts never wait for each other.
  *
- * Signs: an entry on `credits` is what the account's credit changed by. A label of 11.30 is
- * `credits −11.30, postage_revenue +10.00, tax_payable +1.30`, and what the carrier asks for it is
- * `carrier_costs −8.00, carrier_payable +8.00`.
+ * Signs: an entry on `credits` is the change of the account's credit. A label of 11.30 is `credits −11.30,
+ * postage_revenue +10.00, tax_payable +1.30`, and the carrier's charge for it is `carrier_costs −8.00,
+ * carrier_payable +8.00`.
  */
 
 export interface Entry {
@@ -26,7 +26,7 @@ export interface Entry {
 
 export interface Posting {
   account_id: string;
-  /** Given when the id was promised to a client before the money moved, as a top-up's is. */
+  /** Given when the id was returned to a client before the money moved, as a top-up's is. */
   id?: string;
   type: TransactionType;
   subtotal_cents: Cents;
@@ -51,9 +51,9 @@ export interface Capture {
 }
 
 /**
- * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The
- * debit may be smaller than the hold, never larger than hold and available credit together. Capturing
- * one that is no longer held is a bug, and says so.
+ * Turns a hold into a debit: the hold ends and the posting's `credits` entry takes its place. The debit may
+ * be smaller than the hold, never larger than hold and available credit together. Capturing one that is no
+ * longer held is a bug, and throws.
  */
 export async function capture(tx: Tx, holdId: string, posting: Posting): Promise<Posted> {
   const [posted] = await captureAll(tx, [{ hold_id: holdId, posting }]);
@@ -61,8 +61,8 @@ export async function capture(tx: Tx, holdId: string, posting: Posting): Promise
 }
 
 /**
- * The same for one or several of an account, one after the other in their order, all or none. With `and_commit` it
- * ends the transaction: so nobody waits for the balance while the answer travels.
+ * The same for one or several of an account, one after the other in their order, all or none. With
+ * `and_commit` it ends the transaction: so the balance is not locked for another round trip.
  */
 export async function captureAll(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function captureAll(
   return write(tx, lines, { account_id, currency, and_commit });
 }
 
-/** Moves money that nothing was held for. */
+/** Moves money for which there was no hold. */
 export async function post(tx: Tx, posting: Posting): Promise<Posted> {
   const [posted] = await write(tx, [{ ...lineOf(posting), hold_id: null }], posting);
   return posted!;
@@ -90,8 +90,15 @@ function lineOf(posting: Posting) {
   const credits = posting.entries.filter((entry) => entry.book === "credits");
   return {
     id: id ?? newId("txn", at),
-    ...{ type, amount_cents: sumOf(credits), subtotal_cents, tax_cents, description, shipment_id },
-    ...{ details: details ?? {}, created_at: at, entries: entriesOf(posting) },
+    type,
+    amount_cents: sumOf(credits),
+    subtotal_cents,
+    tax_cents,
+    description,
+    shipment_id,
+    details: details ?? {},
+    created_at: at,
+    entries: entriesOf(posting),
   };
 }
 
@@ -100,10 +107,10 @@ const lineColumns = `place bigint, id text, type text, amount_cents bigint, subt
   hold_id text`;
 
 /**
- * Writes transactions with their entries, moves the balance, and ends the holds that they replace, in one
- * statement: the account's chain of hashes becomes longer by each, in order, from where the balance, once it
- * is ours, says that it ends. Nothing of the new balance is taken from the row that is updated: PostgreSQL
- * checks its constraints on the row as it was when the statement began, before it looks at the newest.
+ * Writes transactions with their entries, moves the balance, and ends the captured holds, in one statement.
+ * Each transaction extends the account's chain of hashes, in order, from the end that the locked balance row
+ * names. The new balance is not computed from the row that is updated: PostgreSQL checks its constraints on
+ * the row as it was when the statement began, before it reads the newest version.
  */
 async function write(
   tx: Tx,
@@ -166,14 +173,14 @@ async function write(
   return rows.map(({ id }) => ({ transaction_id: id, balance_after_cents: after.get(id)! }));
 }
 
-/** The entries as they are hashed and written; nobody wants to read that nothing was moved. */
+/** The entries as they are hashed and written, without those of zero. */
 function entriesOf({ entries, currency }: Posting): [number, Book, Cents, string][] {
   return entries
     .filter(({ amount_cents }) => amount_cents !== 0)
     .map(({ book, amount_cents }, index) => [index + 1, book, amount_cents, currency]);
 }
 
-/** The entries that gave a shipment its label, turned round: what refunding it in full must enter. */
+/** The entries of a shipment's label purchase with reversed signs: what a full refund must enter. */
 export async function reversalOf(tx: Tx, accountId: string, shipmentId: string): Promise<Entry[]> {
   const entries = await tx
     .selectFrom("ledger_transactions as bought")
@@ -223,7 +230,10 @@ export async function readBalance(db: Database | Tx, accountId: string): Promise
   return { ...row, available_cents: row.balance_cents - row.held_cents };
 }
 
-/** The same for whoever decides by it: until its transaction ends nobody else holds or moves the account's money. */
+/**
+ * The same with a lock, for a decision that depends on it: until the transaction ends no other one holds or
+ * moves the account's money.
+ */
 export async function lockBalance(tx: Tx, accountId: string): Promise<Balance> {
   await tx
     .selectFrom("balances")
@@ -234,7 +244,7 @@ export async function lockBalance(tx: Tx, accountId: string): Promise<Balance> {
   return readBalance(tx, accountId);
 }
 
-/** Opens the books of a new account. */
+/** Opens the ledger of a new account. */
 export async function openBalance(tx: Tx, accountId: string, currency: string): Promise<void> {
   await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
 }

@@ -4,7 +4,7 @@ import { inTransaction } from "../database/connect.ts";
 import { newId } from "../domain/values/ids.ts";
 import { openBalance, post, readBalance, type Posting } from "./ledger.ts";
 
-/** What keeps a debit and a refund single is the database, whatever the code believes. */
+/** The database guarantees that a debit and a refund are single, whatever the code does. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a shipment is debited once and refunded once, whoever tries to write more", async () => {
+test("a shipment is debited once and refunded once, whatever else tries to write more", async () => {
   const { db } = database;
   const account_id = newId("acc");
   const shipment_id = newId("shp");
@@ -20,15 +20,14 @@ test("a shipment is debited once and refunded once, whoever tries to write more"
   const write = (type: Posting["type"], cents: number, of: string | null = shipment_id) =>
     inTransaction(db, (tx) =>
       post(tx, {
-        ...{
-          account_id,
-          type,
-          shipment_id: of,
-          currency: "CAD",
-          description: type,
-          at: new Date(),
-        },
-        ...{ subtotal_cents: Math.abs(cents), tax_cents: 0 },
+        account_id,
+        type,
+        shipment_id: of,
+        currency: "CAD",
+        description: type,
+        at: new Date(),
+        subtotal_cents: Math.abs(cents),
+        tax_cents: 0,
         entries: [
           { book: "credits", amount_cents: cents },
           { book: "postage_revenue", amount_cents: -cents },

@@ -12,7 +12,7 @@ import {
 import type { World } from "../../test/world.ts";
 import type { Contradiction } from "./verify.ts";
 
-/** The verifier names what was changed behind the triggers' back, be it one bit of one value. */
+/** The verifier names each change made past the triggers, even of one bit of one value. */
 
 let world: World;
 beforeAll(async () => {
@@ -20,10 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Times for people to read, which nothing depends on (docs/operating.md). */
+/** Times for humans, which nothing depends on (docs/operating.md). */
 const unproven = ["balances.updated_at", "holds.created_at"];
 
-/** Whether the account is named, and with it the transaction or hold; a balance by whatever is its. */
+/**
+ * Whether the account is named, and with it the transaction or hold; a balance by any finding of its account.
+ */
 function isNamed({ table }: Column, row: BookRow, found: Contradiction[]): boolean {
   return found.some(
     (each) =>
@@ -32,7 +34,7 @@ function isNamed({ table }: Column, row: BookRow, found: Contradiction[]): boole
   );
 }
 
-test("a change of any column of any row of the books is named", async () => {
+test("a change of any column of any row of the ledger is named", async () => {
   const unnamed: string[] = [];
   for (const column of await columnsOf(world.db)) {
     const { length } = await rowsOf(world.db, column.table);
@@ -68,10 +70,10 @@ test("any flipped bit of a transaction, an entry or the end of a chain is named 
   expect(named).toBe(100);
 });
 
-/** The first flip of that value that PostgreSQL can store. */
+/** The first bit flip of that value that PostgreSQL can store. */
 async function anyFlipOf(column: Column, place: number) {
   for (let bit = 0; bit < 500; bit++) {
-    // What is where changes with each repair.
+    // Row positions change with each repair.
     const row = (await rowsOf(world.db, column.table))[place]!;
     const found = await findingsAfter(world.db, flipped(column, row.ctid, bit)).catch(notStorable);
     if (found !== null) return { row, found };
@@ -79,7 +81,7 @@ async function anyFlipOf(column: Column, place: number) {
   return expect.fail(`${column.table}.${column.column} could not be changed`);
 }
 
-/** PostgreSQL itself refuses half a character, a broken JSON or a number that is too large. */
+/** PostgreSQL itself refuses incomplete characters, invalid JSON and numbers out of range. */
 function notStorable(error: unknown): null {
   if ((error as { code?: string }).code?.startsWith("22")) return null;
   throw error;

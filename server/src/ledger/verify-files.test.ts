@@ -7,7 +7,7 @@ import { runCli } from "../../test/shell.ts";
 import { aShipment, boston, notebooks } from "../../test/shipments.ts";
 import { anAccount, aPlatform, type TestAccount, type World } from "../../test/world.ts";
 
-/** `verify-ledger --files` names each file that is not what was written, and its shipment. */
+/** `verify-ledger --files` names each file that differs from what was written, and its shipment. */
 
 let world: World;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function verified(): Promise<string[]> {
 }
 
 test(
-  "a label's file that is whole is fine, one that was changed, cut or lost is named",
+  "a label's file that is intact passes, one that was changed, truncated or lost is named",
   { timeout: 180_000 },
   async () => {
     const account = await anAccount(world);
@@ -76,7 +76,7 @@ test("a changed byte of an invoice, a statement's pdf or csv, or a batch's combi
   expect(await ours()).toEqual([]);
 });
 
-/** What the account has of each kind but a label's own file: who has it, and its key. */
+/** One file of each kind except a label's own file: its owner, and its key. */
 async function filesOfEveryKind(account: TestAccount): Promise<[owner: string, key: string][]> {
   const abroad = await account.create(aShipment({ to_address: boston, items: [notebooks] }));
   await account.bought(abroad.id);

@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from "kysely";
 import type { Database } from "../database/tables.ts";
 import { namedPerRule, type Contradiction } from "./verify.ts";
 
-/** A file as its row lists it; nothing of its content is known where it was never written, or before 0028. */
+/** A file as its row lists it; without size and digest where it was never written, or before 0028. */
 interface ListedFile {
   file_key: string;
   bytes: number | null;
   sha256: string | null;
-  /** Who has it: a shipment, a statement or a batch. */
+  /** The owner: a shipment, a statement or a batch. */
   account_id: string;
   subject: string;
 }
@@ -30,9 +30,9 @@ const listings = {
 };
 
 /**
- * Holds the files of labels, papers, statements and batches against the size and digest that stand beside their keys;
- * `check` says what it finds in the store. Reads all of them, so it takes as long as that. A paper of ours that was
- * never drawn is drawn when somebody asks for it, and is not missed.
+ * Compares the files of labels, documents, statements and batches with the size and digest stored next to
+ * their keys; `check` reads the file store. Reads all of them, so the time grows with their total size. A
+ * document drawn by Waybill that was never drawn is drawn on request, and is not reported as missing.
  */
 export async function verifyFiles(
   db: Database,
@@ -67,7 +67,10 @@ function contradictionOf(
   return {
     rule: "file_is_what_was_written",
     promise: "Every file that a row lists is there, byte for byte as it was written.",
-    ...{ account_id, subject, expected: `${file_key}${digest}`, found: state },
+    account_id,
+    subject,
+    expected: `${file_key}${digest}`,
+    found: state,
   };
 }
 

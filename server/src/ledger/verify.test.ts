@@ -6,7 +6,9 @@ import { aShipment } from "../../test/shipments.ts";
 import { anAccount, aPlatform, must, type World } from "../../test/world.ts";
 import { ledgerRules, namedPerRule, rowRules, verifyLedger } from "./verify.ts";
 
-/** Every rule of the books is broken once, and says so; and while nothing is broken, none says so. */
+/**
+ * Every rule of the ledger is broken once, and reports it; while nothing is broken, none reports anything.
+ */
 
 let world: World;
 beforeAll(async () => {
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What is found, without the sentences: `rule subject`. */
+/** What is found, without the messages: `rule subject`. */
 async function found(...damages: RawBuilder<unknown>[]): Promise<string[]> {
   const findings = await findingsAfter(world.db, ...damages);
   expect(findings).not.toBeNull();
@@ -71,7 +73,7 @@ describe("a chain", () => {
     expect(await found(transaction!)).toContain(`entry_has_transaction ${ids[2]}`);
   });
 
-  test("in which two transactions changed places names both", async () => {
+  test("in which two transactions swapped positions names both", async () => {
     const { ids } = await longestChain();
     const swap = sql`UPDATE ledger_transactions SET sequence = 7 - sequence WHERE id IN (${ids[2]}, ${ids[3]})`;
     expect(await found(swap)).toEqual(
@@ -79,7 +81,7 @@ describe("a chain", () => {
     );
   });
 
-  test("in which two transactions exchanged their entries names both", async () => {
+  test("in which two transactions swapped their entries names both", async () => {
     const { ids } = await longestChain();
     const [one, other] = [ids[1], ids[2]];
     const swap = sql`UPDATE ledger_entries SET transaction_id = CASE transaction_id WHEN ${one} THEN ${other} ELSE ${one} END
@@ -89,7 +91,7 @@ describe("a chain", () => {
     );
   });
 
-  test("into which a transaction was put names it", async () => {
+  test("into which a transaction was inserted names it", async () => {
     const { ids } = await longestChain();
     const put = sql`INSERT INTO ledger_transactions
       SELECT (jsonb_populate_record(t, '{"id": "txn_put", "sequence": 4}')).* FROM ledger_transactions t WHERE id = ${ids[2]}`;
@@ -164,7 +166,7 @@ async function damages(): Promise<Record<string, RawBuilder<unknown>>> {
   };
 }
 
-test("each rule notices what breaks it, with words for an operator", async () => {
+test("each rule notices what breaks it, with a message for an operator", async () => {
   const all = await damages();
   // What the schema has to refuse has a test of its own: verify/schema.test.ts.
   expect(Object.keys(all)).toEqual(rowRules.map(({ rule }) => rule));
@@ -178,7 +180,7 @@ test("each rule notices what breaks it, with words for an operator", async () =>
   }
 });
 
-test("an entry on a book that is not its type's is named by more than the chain", async () => {
+test("an entry on a book that does not fit its type is named by more than the chain", async () => {
   const { idOf } = await longestChain();
   const places = { refund: "postage_revenue", top_up: "cash", adjustment: "adjustments" } as const;
   for (const [type, book] of Object.entries(places))
@@ -188,7 +190,7 @@ test("an entry on a book that is not its type's is named by more than the chain"
     }
 });
 
-describe("what needs no forged hash is named, too:", () => {
+describe("is named also without a forged hash:", () => {
   test("the last transaction, an adjustment, deleted, with balance and chain put right", async () => {
     const { account_id, ids } = await longestChain();
     const [before, last] = ids.slice(-2);
@@ -215,7 +217,7 @@ describe("what needs no forged hash is named, too:", () => {
     expect(await found(overlap)).toContain(`statement_follows_statement ${open.id}`);
   });
 
-  test("a voided, refunded shipment that is purchased again, and a label of another number", async () => {
+  test("a voided, refunded shipment that is purchased again, and a label with another number", async () => {
     const { idOf } = await longestChain();
     const { shipment_id: voided } = await world.db
       .selectFrom("ledger_transactions")
@@ -230,7 +232,7 @@ describe("what needs no forged hash is named, too:", () => {
     expect(await found(moment)).toEqual([`label_is_what_was_paid ${voided}`]);
   });
 
-  test("more on hold than there is, with a hold and an attempt for it", async () => {
+  test("a larger held amount than there is, with a hold and an attempt for it", async () => {
     const damages = [
       sql`UPDATE balances SET held_cents = held_cents + 10000000 WHERE held_cents > 0`,
       sql`UPDATE holds SET amount_cents = amount_cents + 10000000 WHERE status = 'held'`,
@@ -242,7 +244,7 @@ describe("what needs no forged hash is named, too:", () => {
   });
 });
 
-test("a purchase that was booked twice, or never, is named in every way", async () => {
+test("a purchase that was posted twice, or never, is named in every way", async () => {
   const { idOf } = await longestChain();
   const label = idOf("label");
   const twice = sql`INSERT INTO ledger_transactions
@@ -261,7 +263,7 @@ test("a purchase that was booked twice, or never, is named in every way", async 
   expect(gone.some((each) => each.startsWith("captured_hold_has_debit hld_"))).toBe(true);
 });
 
-test("books that are all wrong are named up to a limit for each rule", async () => {
+test("a ledger that is all wrong is named up to a limit for each rule", async () => {
   const { account_id, ids } = await longestChain();
   const many = sql`INSERT INTO ledger_transactions
     SELECT (jsonb_populate_record(t, jsonb_build_object('id', 'txn_' || n, 'sequence', 100 + n))).*
@@ -271,7 +273,7 @@ test("books that are all wrong are named up to a limit for each rule", async () 
   expect(named).toHaveLength(namedPerRule);
 });
 
-test("no rule is broken while labels are bought, voided and topped up for", async () => {
+test("no rule is broken while labels are bought and voided and accounts topped up", async () => {
   const shops = await Promise.all([anAccount(world), anAccount(world)]);
   let isBusy = true;
   const work = Promise.all(

@@ -18,7 +18,7 @@ import { topUpRules } from "./verify/top-ups.ts";
 
 export type { Contradiction } from "./verify/rule.ts";
 
-/** What the rows promise, one row beside the other. */
+/** Rules that compare rows with each other. */
 export const rowRules: readonly Rule[] = [
   ...chainRules,
   ...sumRules,
@@ -34,17 +34,16 @@ export const rowRules: readonly Rule[] = [
   ...answerRules,
 ];
 
-/** All that the books promise. */
+/** All rules of the ledger. */
 export const ledgerRules: readonly Rule[] = [...schemaRules, ...rowRules];
 
-/** Books that are all wrong fill no memory: of each rule the first so many are named. */
+/** A limit for each rule, so that a ledger that is all wrong does not exhaust the memory. */
 export const namedPerRule = 1000;
 
 /**
- * Proves the books against themselves: what triggers, checks and the code promise, computed anew from
- * the rows, all of them as they were at one moment, so that a busy platform looks like one at rest.
- * Reads everything, so it is for the command line and the tests, not for a request, and the handle
- * should be one whose statements may take their time.
+ * Verifies the ledger against itself: what triggers, checks and the code guarantee, computed anew from the
+ * rows in one snapshot, so that concurrent writes do not show. Reads everything, so it is for the command
+ * line and the tests, not for a request, and the handle should be one without a statement timeout.
  */
 export async function verifyLedger(
   db: Database,
@@ -53,7 +52,7 @@ export async function verifyLedger(
   return inSnapshot(db, (tx) => contradictionsIn(tx, rules));
 }
 
-/** The same as a transaction sees it, which has no limit of time from here on. */
+/** The same within a transaction, which has no statement timeout from here on. */
 export async function contradictionsIn(tx: Tx, rules: readonly Rule[]): Promise<Contradiction[]> {
   await sql`SET LOCAL statement_timeout = 0`.execute(tx);
   const found: Contradiction[] = [];
@@ -66,7 +65,7 @@ export async function contradictionsIn(tx: Tx, rules: readonly Rule[]): Promise<
   return found;
 }
 
-/** A contradiction as an operator reads it. */
+/** A contradiction as a line for an operator. */
 export function lineOf({
   rule,
   promise,

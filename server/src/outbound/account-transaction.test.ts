@@ -8,7 +8,7 @@ import { DatabaseUnavailable } from "../database/errors.ts";
 import { newId } from "../domain/values/ids.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 
-/** Who shares a transaction gets what he would have got alone, and does no harm to the others. */
+/** A caller that shares a transaction gets the same result as alone, and does no harm to the others. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ interface Item {
   is_bad?: boolean;
 }
 
-/** An account whose work writes its items down, and waits at the gate before it does. */
+/** A group of work that records its items, and waits at the gate before it does. */
 function aGroupCommit() {
   const account = newId("acc");
   const groups: string[][] = [];
@@ -56,7 +56,7 @@ function aGroupCommit() {
 
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }));
 
-test("what is wanted in one breath, and what is wanted while that is done, shares a transaction each", async () => {
+test("items that arrive together, and items that arrive while those are processed, share a transaction each", async () => {
   const commit = aGroupCommit();
   const open = commit.shut();
   const first = named("a", "b").map((item) => commit.do(item));
@@ -73,7 +73,7 @@ test("what is wanted in one breath, and what is wanted while that is done, share
   expect(await commit.done()).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-test("one who cannot be served fails alone, with his own reason, and the others are served once", async () => {
+test("an item that fails does so alone, with its own error, and the others succeed once", async () => {
   const commit = aGroupCommit();
   const items: Item[] = [{ name: "a" }, { name: "b", is_bad: true }, { name: "c" }];
   const ends = await Promise.allSettled(items.map((item) => commit.do(item)));
@@ -82,7 +82,7 @@ test("one who cannot be served fails alone, with his own reason, and the others 
   expect(await commit.done()).toEqual(["a", "c"]);
 });
 
-test("who is in others' way together is served alone", async () => {
+test("items that conflict with each other in one transaction run alone", async () => {
   const served: string[][] = [];
   const work = async (_tx: Tx, items: readonly string[]) => {
     if (items.length > 1) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
@@ -96,7 +96,7 @@ test("who is in others' way together is served alone", async () => {
   expect(served.flat().sort()).toEqual(["a", "b", "c"]);
 });
 
-test("two of one subject never share, and neither do two kinds", async () => {
+test("two items of one subject never share, and neither do two kinds", async () => {
   const commit = aGroupCommit();
   await Promise.all([
     commit.do({ name: "a" }, "one"),
@@ -107,7 +107,7 @@ test("two of one subject never share, and neither do two kinds", async () => {
   expect(commit.groups.map((group) => group.join("")).sort()).toEqual(["ac", "b", "d"]);
 });
 
-test("a database that goes away is heard of by all who shared, and by all who wait, each with an error of his own", async () => {
+test("a database that becomes unavailable is reported to every caller that shares or waits, each with its own error", async () => {
   const account = newId("acc");
   const open = Promise.withResolvers<void>();
   let calls = 0;
@@ -127,12 +127,12 @@ test("a database that goes away is heard of by all who shared, and by all who wa
   const errors = (await Promise.all([a, b, late])) as DatabaseUnavailable[];
   for (const error of errors) expect(error).toBeInstanceOf(DatabaseUnavailable);
   expect(new Set(errors).size).toBe(3);
-  // Theirs may have been carried out; nobody had begun with the third's.
+  // The first two may have been carried out; the third was not begun.
   expect(errors.map(({ may_have_run }) => may_have_run)).toEqual([true, true, false]);
   expect(calls).toBe(1);
 });
 
-test("whoever comes when, each gets his own answer, and what was done was done once", async () => {
+test("each caller gets its own result, whatever the order of arrival, and each item is executed once", async () => {
   const comer = fc.record({
     subject: fc.constantFrom("p", "q", "r", "s", "t", "u"),
     is_bad: fc.boolean(),
@@ -156,7 +156,7 @@ test("whoever comes when, each gets his own answer, and what was done was done o
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("those who share are served in the order of what they are about, whoever came first", async () => {
+test("items that share a transaction are executed in the order of their subjects, not of their arrival", async () => {
   const commit = aGroupCommit();
   const open = commit.shut();
   const first = commit.do({ name: "first" });

@@ -3,13 +3,13 @@ import type { Database, Tx } from "../database/tables.ts";
 import { DatabaseUnavailable, isBroken, isFull } from "../database/errors.ts";
 
 /**
- * What moves an account's money waits for its one balance row, and holds a connection while it waits. Many concurrent
- * purchases of one account would hold all connections: its own further calls would be refused, and those of all other
- * accounts with them. So an account has a few open transactions in each process; its other callers wait here, first
- * come, first served, which costs nothing.
+ * What moves an account's money waits for its one balance row, and holds a connection while it waits. Many
+ * concurrent purchases of one account would hold all connections: its own further calls would be refused, and
+ * those of all other accounts with them. So each process has at most a few open transactions for an account;
+ * its other callers wait here, first in, first out, without a connection.
  *
- * Callers that wait for work of one kind share a transaction (group commit): while one of the kind is open, the next
- * ones are collected, and then share one. Nothing waits for others that are not there.
+ * Callers that wait for work of one kind share a transaction (group commit): while one of the kind is open,
+ * the next callers are collected, and then share one. No caller waits for others to arrive.
  */
 const openMax = 4;
 
@@ -39,7 +39,7 @@ function forgetIfGone(db: Database, accountId: string): void {
   if (open === 0 && groups.size === 0) queues.get(db)!.delete(accountId);
 }
 
-/** Runs the work in a transaction once it is the account's turn. Throws what `inTransaction` throws. */
+/** Runs the work in a transaction once the account has a free slot. Throws what `inTransaction` throws. */
 export async function inAccountTransaction<T>(
   db: Database,
   accountId: string,
@@ -51,7 +51,7 @@ export async function inAccountTransaction<T>(
   try {
     return await inTransaction(db, work);
   } finally {
-    // The place is handed on, so that a caller that comes just now does not overtake those that wait.
+    // The slot passes to the next waiting caller, so that a new caller does not overtake those that wait.
     const next = queue.waiting.shift();
     if (next) next();
     else queue.open--;
@@ -59,14 +59,17 @@ export async function inAccountTransaction<T>(
   }
 }
 
-/** What a caller wants done in a transaction that others may share. */
+/** What a caller executes in a transaction that others may share. */
 export interface Share<Item, Done> {
-  /** Shares of one group go together: `work` is then the same for all of them. Compared by identity. */
+  /** Shares of one group execute together: `work` is the same for all of them. Compared by identity. */
   group: unknown;
   item: Item;
-  /** What the item is about. Two of one subject never share: the second has to see what the first did. */
+  /**
+   * The resource that the item changes. Two items of one subject never share: the second has to see the
+   * first's changes.
+   */
   subject: string;
-  /** Does it for all the items or, when it throws, for none. Returns what came of each, in their order. */
+  /** Does it for all the items or, when it throws, for none. Returns the result of each, in their order. */
   work(tx: Tx, items: readonly Item[]): Promise<readonly Done[]>;
 }
 
@@ -79,13 +82,13 @@ interface Waiting {
 /** Those of one group. */
 interface Group {
   waiting: Waiting[];
-  /** Of the callers that wait and of those that are being served. */
+  /** Of the callers that wait and of those that are being executed. */
   subjects: Set<string>;
 }
 
 /**
- * The same in a transaction that is shared with the other callers that wait for work of that kind. One that cannot be
- * served does no harm to the others: what fails for several is tried for each alone, and each gets its own reason.
+ * The same in a transaction shared with other waiting callers of that kind. An item that fails does no harm
+ * to the others: when a shared transaction fails, each item is retried alone, and each gets its own error.
  */
 export function inSharedTransaction<Item, Done>(
   db: Database,
@@ -104,12 +107,12 @@ export function inSharedTransaction<Item, Done>(
       return;
     }
     groups.set(group, { waiting: [one], subjects: new Set([subject]) });
-    // What came in one turn of the event loop goes together.
+    // Items that arrive in one iteration of the event loop share a transaction.
     setImmediate(() => void serveAll(db, accountId, group));
   });
 }
 
-/** Serves the callers that wait, and those that come meanwhile. Never throws. */
+/** Executes the waiting callers, and those that arrive in the meantime. Never throws. */
 async function serveAll(db: Database, accountId: string, key: unknown): Promise<void> {
   const queue = queueOf(db, accountId);
   const { waiting, subjects } = queue.groups.get(key)!;
@@ -130,7 +133,7 @@ function bySubject({ share: one }: Waiting, { share: other }: Waiting): number {
   return one.subject < other.subject ? -1 : 1;
 }
 
-/** Returns why the database cannot be had, if that is why it failed. Never throws. */
+/** Returns the error if the database is unavailable. Never throws. */
 async function serve(
   db: Database,
   accountId: string,
@@ -143,7 +146,7 @@ async function serve(
     group.forEach(({ resolve }, place) => resolve(done[place]));
     return null;
   } catch (cause) {
-    // One that deadlocked or was too slow is rolled back, and may try it alone.
+    // One that deadlocked or timed out is rolled back, and is retried alone.
     const isAway = isBroken(cause) || isFull(cause);
     const may_have_run = cause instanceof DatabaseUnavailable ? cause.may_have_run : true;
     if (group.length === 1) group[0]!.reject(cause);

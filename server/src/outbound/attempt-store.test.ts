@@ -11,7 +11,7 @@ import { lookupSeconds } from "./deadline.ts";
 import type { Failure } from "./operation.ts";
 import * as recovery from "./recovery-store.ts";
 
-/** What each statement on attempts insists on, condition by condition: who may write what about which attempt. */
+/** The conditions of each statement on attempts: which holder may write what to which attempt. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ interface Row {
   unwanted: boolean;
 }
 
-/** An attempt as an earlier moment left it. `due` is in how many seconds it is looked up. */
+/** An attempt in an earlier state. `due` is in how many seconds it is looked up. */
 async function anAttempt(
   given: Partial<Omit<Row, "look_at">> & { due?: number | null } = {},
 ): Promise<Row & { account_id: string }> {
@@ -74,7 +74,7 @@ async function now({ id }: { id: string }): Promise<Row & { undo_count: number }
 
 type Held = Awaited<ReturnType<typeof anAttempt>>;
 
-/** Everything that is written about an attempt under its fence, and of which states. */
+/** Every write to an attempt under its fence, and the states that it is possible from. */
 const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Promise<unknown> }> = {
   "settle it": {
     from: open,
@@ -84,7 +84,7 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
         inTx((tx) => store.endAttempts(tx, [{ attempt, status: "settled" }])),
       ),
   },
-  "give it up": {
+  "mark it not executed": {
     from: open,
     write: (attempt) =>
       store.orLostLease(
@@ -107,7 +107,7 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
     from: ["sent"],
     write: (attempt) => inTx((tx) => store.suspendAttempt(tx, attempt, failure)),
   },
-  "disown it": {
+  "mark it for reversal": {
     from: [...open, "absent"],
     write: (attempt) => store.markForReversal(database.db, attempt, failure),
   },
@@ -120,7 +120,7 @@ const writes: Record<string, { from: AttemptStatus[]; write(attempt: Held): Prom
 describe.each(Object.keys(writes))("to %s", (name) => {
   const { from, write } = writes[name]!;
 
-  test.each(statuses)("is possible of one that is %s as the table says", async (status) => {
+  test.each(statuses)("is possible for one that is %s as the table says", async (status) => {
     const attempt = await anAttempt({ status });
     const before = await now(attempt);
     const outcome = write(attempt);
@@ -129,7 +129,7 @@ describe.each(Object.keys(writes))("to %s", (name) => {
     expect(await now(attempt)).toEqual(before);
   });
 
-  test("is for whoever knows the fence, and nobody before or after", async () => {
+  test("requires the current fence, neither an older nor a newer one", async () => {
     const attempt = await anAttempt({ status: from[0]!, fence: 3 });
     for (const fence of [2, 4])
       await expect(write({ ...attempt, fence })).rejects.toThrow(store.LostLease);
@@ -137,11 +137,11 @@ describe.each(Object.keys(writes))("to %s", (name) => {
   });
 });
 
-describe("a look that ended nothing", () => {
+describe("a lookup that ended nothing", () => {
   const look = { seconds: 60, has_response: true, is_undo_failed: true };
 
   test.each(statuses)(
-    "is written of one that is open or given up, not otherwise: %s",
+    "is recorded for one that is open or marked not executed, not otherwise: %s",
     async (status) => {
       const attempt = await anAttempt({ status });
       await recovery.scheduleLookup(database.db, attempt, look);
@@ -150,14 +150,14 @@ describe("a look that ended nothing", () => {
     },
   );
 
-  test("is not written by one who lost the attempt", async () => {
+  test("is not recorded by a process that lost the attempt", async () => {
     const attempt = await anAttempt();
     await recovery.scheduleLookup(database.db, { ...attempt, fence: 2 }, look);
     expect((await now(attempt)).undo_count).toBe(0);
   });
 });
 
-test("what was given up is looked for a minute later, but not what an operator or a party had undone", async () => {
+test("what was marked not executed is looked up a minute later, but not what an operator or a party reversed", async () => {
   const [plain, unwanted] = [await anAttempt(), await anAttempt({ unwanted: true })];
   for (const attempt of [plain, unwanted])
     await inTx((tx) => store.endAttempts(tx, [{ attempt, status: "absent", failure }]));
@@ -184,20 +184,20 @@ describe("taking over what is due", () => {
     expect((await now({ id })).status).toBe(status === "sent" ? "unknown" : status);
   });
 
-  test("raises the fence, and leaves it alone for a while", async () => {
+  test("raises the fence, and excludes it for a while", async () => {
     const attempt = await anAttempt({ due: -1 });
     expect(await take()).toEqual([attempt.id]);
     expect((await now(attempt)).fence).toBe(attempt.fence + 1);
     expect(await take()).toEqual([]);
   });
 
-  test("leaves it alone for a lease and a look-up, however short the lease is", async () => {
+  test("excludes it for a lease and a lookup, however short the lease is", async () => {
     const lease_seconds = 2;
     const another = "prc_another";
     await sql`INSERT INTO processes (id, role, heartbeat_at)
       VALUES (${another}, 'test', now() + interval '1 hour')`.execute(database.db);
     const { id } = await anAttempt({ due: -1 });
-    /** As if it had been taken over so many seconds earlier. */
+    /** Moves the take-over so many seconds into the past. */
     const pass = (seconds: number) =>
       sql`UPDATE attempts SET look_at = look_at - make_interval(secs => ${seconds})`.execute(
         database.db,
@@ -209,24 +209,24 @@ describe("taking over what is due", () => {
     expect(await take({ lease_seconds, process_id: another })).toEqual([id]);
   });
 
-  test("takes from the dead at once, and from the living when their time is over", async () => {
+  test("takes from dead processes at once, and from live ones when their time is over", async () => {
     const ofDead = await anAttempt({ status: "sent", holder_id: dead });
     await anAttempt({ status: "sent", holder_id: alive });
     const overdue = await anAttempt({ status: "sent", holder_id: alive, due: -1 });
     expect(await take()).toEqual([ofDead.id, overdue.id].sort());
   });
 
-  test("does not take one that nobody holds before it is due", async () => {
+  test("does not take one without a holder before it is due", async () => {
     await anAttempt({ holder_id: null });
     expect(await take()).toEqual([]);
   });
 
-  test("leaves kinds alone that this release does not know", async () => {
+  test("does not take kinds that this release does not know", async () => {
     await anAttempt({ kind: "something_new", due: -1 });
     expect(await take()).toEqual([]);
   });
 
-  test("takes of each party as many as it has places, whatever others have open", async () => {
+  test("takes of each party as many as it has slots, whatever others have open", async () => {
     for (let each = 0; each < 9; each++) await anAttempt({ party: "canada_post", due: -100 });
     for (let each = 0; each < 3; each++) await anAttempt({ party: "ups", due: -1 });
     const one = await anAttempt({ party: "usps", due: -1 });
@@ -262,8 +262,16 @@ describe("beginning an attempt for a key", () => {
   async function begin(is_reconciling = false): Promise<string> {
     const id = newId("att");
     const attempt = {
-      ...{ account_id, id, subject_id: "txn_1", reference: id, party: "ups", fence: 1 },
-      ...{ idempotency_key: key, sent_at: new Date(), input: {}, due_seconds: 30 },
+      account_id,
+      id,
+      subject_id: "txn_1",
+      reference: id,
+      party: "ups",
+      fence: 1,
+      idempotency_key: key,
+      sent_at: new Date(),
+      input: {},
+      due_seconds: 30,
       ...bySystem("test"),
     };
     const claim = { account_id, kind: "top_up", holder_id: alive, is_reconciling };
@@ -276,7 +284,7 @@ describe("beginning an attempt for a key", () => {
     return rows[0]?.subject_id;
   };
 
-  test("links the key to what it is about, and a retry finds it", async () => {
+  test("links the key to its subject, and a retry finds it", async () => {
     await aKey(alive);
     const id = await begin();
     expect(await subject()).toBe("txn_1");
@@ -286,7 +294,7 @@ describe("beginning an attempt for a key", () => {
 
   test.each<[string, string | null, number | null]>([
     ["another process's", dead, null],
-    ["nobody's", null, null],
+    ["without a holder", null, null],
     ["answered", alive, 201],
   ])("is refused when the key is %s", async (_whose, holder_id, status) => {
     await aKey(holder_id, status);
@@ -295,14 +303,14 @@ describe("beginning an attempt for a key", () => {
     expect(await subject()).toBeNull();
   });
 
-  test("is refused when nobody has the key, but a reconciliation notes whose it was", async () => {
+  test("is refused when the key has no holder, but a reconciliation records its owner", async () => {
     await expect(begin()).rejects.toThrow("attempt_not_begun");
     await begin(true);
     expect(await subject()).toBe("txn_1");
   });
 
   test.each(statuses)(
-    "a retry finds one that is %s only if it may still be, or is, in effect",
+    "a retry finds one that is %s only if it may still take effect, or has",
     async (status) => {
       const { id, subject_id } = await anAttempt({ status, idempotency_key: key });
       const found = await store.findBegun(database.db, { account_id, key, subject_id });

@@ -7,9 +7,11 @@ import { json, type Database, type Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import type { Attempt, Decision, Failure } from "./operation.ts";
 
-/** The SQL of attempts. Leases run by the database's own time, so that processes need not agree on the hour. */
+/**
+ * The SQL of attempts. Leases run by the database's clock, so that the clocks of processes need not agree.
+ */
 
-/** Another process took the attempt over: whatever we learned, it is no longer ours to write. */
+/** Another process took the attempt over: this one may not write its outcome any more. */
 export class LostLease extends Error {
   constructor(attempt: { id: string }) {
     super(`attempt ${attempt.id} was taken over`);
@@ -22,16 +24,16 @@ const newColumns = `id text, subject_id text, reference text, party text, input 
 
 /** An attempt as it is begun. */
 export interface NewAttempt extends Attempt<object> {
-  /** In how long its outcome is due, should its process live and never write it. */
+  /** In how long its outcome is due, should its process stay alive and never write it. */
   due_seconds: number;
 }
 
 /**
- * Writes the attempts of an account, along with the statement after them, unless this database was restored
- * and forgot what came after, or a key that asks for one is another process's by now, which may have made its
- * own attempt. Then the transaction fails, as `whyRefused` explains. All in the same statement, so that no
- * operation can miss it and none pays for a question. The keys are linked to what the attempts are about, and
- * locked until the commit, so that nobody takes one over meanwhile.
+ * Writes the attempts of an account, along with the statement after them. The transaction fails if this
+ * database was restored and lacks later data, or if a key that asks for an attempt is held by another process
+ * by now, which may have made its own attempt; `whyRefused` explains the failure. Checked in the same
+ * statement, so that no operation can omit it and none pays for another query. The keys are linked to the
+ * subjects of the attempts, and locked until the commit, so that no process takes one over before that.
  */
 export async function insertAttempts(
   tx: Tx,
@@ -64,8 +66,9 @@ export async function insertAttempts(
 }
 
 /**
- * A reconciliation books what a key did before the restore, and holds no claim on it. The database may have
- * forgotten the key, too: then nobody knows its request any more, and the first that comes is taken for it.
+ * A reconciliation records what a key caused before the restore, and holds no claim on it. The database may
+ * lack the key, too: then its request is not known any more, and the first request with the key is taken for
+ * it.
  */
 async function linkKeys(
   tx: Tx,
@@ -87,7 +90,7 @@ async function linkKeys(
 
 /**
  * What the failure of a transaction that wrote an attempt means: 503 `unavailable` on a restored database,
- * 409 `idempotency_in_progress` for a key that is another process's; null when it failed for another reason.
+ * 409 `idempotency_in_progress` for a key that another process holds; null when it failed for another reason.
  */
 export async function whyRefused(db: Database, error: unknown): Promise<ApiError | null> {
   if (!isRefused(error, "attempt_not_begun")) return null;
@@ -112,10 +115,10 @@ export interface AttemptEnd {
 }
 
 /**
- * Writes the ends of an account's attempts, along with the statement after them, if all are still ours. If
- * not, the transaction fails, and `orLostLease` says so. What is under review ends by an operator's decision
- * and by nothing else. What a look-up did not find is looked for again a minute later, unless an operator has
- * decided about an effect that is there.
+ * Writes the ends of an account's attempts, along with the statement after them, if this process still holds
+ * all of them. If not, the transaction fails, and `orLostLease` throws `LostLease`. What is under review ends
+ * only by an operator's decision. What a lookup did not find is looked up again a minute later, unless an
+ * operator has decided about an effect that exists.
  */
 export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<void> {
   const { account_id } = ends[0]!.attempt;
@@ -142,7 +145,7 @@ export async function endAttempts(tx: Tx, ends: readonly AttemptEnd[]): Promise<
     SELECT count(*) = ${ends.length} OR ${refuse("lease_lost")} FROM ended`).execute(tx);
 }
 
-/** Runs the transaction of an attempt's end. Throws `LostLease` when it failed because that is not ours to write. */
+/** Runs the transaction of an attempt's end. Throws `LostLease` when this process has lost the attempt. */
 export async function orLostLease<T>(attempt: { id: string }, transaction: Promise<T>): Promise<T> {
   return transaction.catch((error: unknown) => {
     throw isRefused(error, "lease_lost") ? new LostLease(attempt) : error;
@@ -150,9 +153,9 @@ export async function orLostLease<T>(attempt: { id: string }, transaction: Promi
 }
 
 /**
- * What the party did is not what was asked for, or came after it had been given up, and is going to be undone:
- * from here on nobody settles the attempt. Written before the party is asked to undo it, so that no other
- * process can find the effect meanwhile and keep what is being taken away. Throws `LostLease`.
+ * The effect is not what was requested, or appeared after the attempt was marked not executed, and is to be
+ * reversed: from here on it cannot be settled. Written before the party is asked to reverse it, so that no
+ * other process finds the effect in the meantime and settles what is being reversed. Throws `LostLease`.
  */
 export async function markForReversal(
   db: Database,
@@ -170,7 +173,7 @@ export async function markForReversal(
   if (disowned.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
 
-/** Writes that the outcome is unknown and lets any process look for it, from a second on. */
+/** Writes that the outcome is unknown, and lets any process look it up from a second on. */
 export async function suspendAttempt(
   tx: Tx,
   attempt: Pick<Attempt<object>, "account_id" | "id" | "fence">,
@@ -192,14 +195,14 @@ export async function suspendAttempt(
   if (suspended.numUpdatedRows === 0n) throw new LostLease(attempt);
 }
 
-/** The reason why an effect is being undone outlives whatever fails meanwhile. */
+/** Keeps the reason why an effect is being reversed, whatever fails afterwards. */
 export function unlessToBeReversed(failure: Failure) {
   return sql<string>`CASE WHEN unwanted THEN failure ELSE ${json(failure)}::jsonb END`;
 }
 
 /**
- * What a request with this key began before it died, if that has not failed: what its retry must show
- * instead of acting again.
+ * What a request with this key began before its process died, if that has not failed: its retry must return
+ * this instead of acting again.
  */
 export async function findBegun(
   db: Database,

@@ -18,17 +18,17 @@ export interface Prepared<Input, Message> {
   party: string;
   input: Input;
   message: Message;
-  /** Money that the effect is going to cost; its id stands in `input`. */
+  /** Money to be held for the effect; the hold's id is in `input`. */
   hold?: NewHold;
 }
 
-/** With the attempt's id, which is also our reference. */
+/** With the attempt's id, which is also the reference sent to the party. */
 export type PreparedAttempt<Input, Message> = Prepared<Input, Message> & { id: string };
 
-/** On whose behalf effects are asked for. */
+/** The account and key for which effects are requested. */
 export interface RequestFacts {
   account_id: string;
-  /** The key whose answer the settlement records, so that a retry replays it. */
+  /** The key for which the settlement stores the response, so that a retry replays it. */
   idempotency_key: string | null;
   by: Origin;
   /** Of an effect that is there already: the reference that it was caused under, and when. */
@@ -37,16 +37,17 @@ export interface RequestFacts {
 
 export interface PerformAllRequest<Wanted, Input, Message> extends RequestFacts {
   wanted: Wanted;
-  /** What is wanted is about this. Two of one subject never begin in one transaction. */
+  /** The resource that the effect is about. Two requests of one subject never begin in one transaction. */
   subject_id: string;
   prepare: Prepare<Wanted, Input, Message>;
 }
 
 /**
- * Runs in the transaction of the attempts; what it throws, it refuses. Requests of an account that have the
- * same function, and not one made for the call, may begin together: it is then given what all of them want,
- * and returns the attempts of each, in order. Runs once more, in a new transaction, for one alone that failed
- * together with others, or to say what is missing when a hold is not covered: so it changes nothing but by `tx`.
+ * Runs in the transaction of the attempts; when it throws, the request is refused. Requests of an account
+ * with the same function (the same object, not one made for the call) may begin together: it then gets the
+ * input of all of them, and returns the attempts of each, in order. Runs once more, in a new transaction, for
+ * a single request after a shared transaction failed, or to report the shortfall when a hold is not covered:
+ * so its only side effects are those of `tx`.
  */
 export type Prepare<Wanted, Input, Message> = (
   tx: Tx,
@@ -56,9 +57,9 @@ export type Prepare<Wanted, Input, Message> = (
 export interface Begun<Input, Message> {
   attempt: Attempt<Input>;
   message: Message;
-  /** Where our clocks stood when it was written: by the time that passes, and by the hour. */
+  /** The process's clocks when it was written: the monotonic one, and the wall clock. */
   written_at: { monotonic_ms: number; wall_ms: number };
-  /** Should we live but never write the outcome, it is due once our call must be over. */
+  /** Should the process stay alive but never write the outcome, it is due once the call must be over. */
   due_seconds: number;
   hold: NewHold | undefined;
 }
@@ -70,8 +71,8 @@ interface Beginning<Wanted, Input, Message> {
 }
 
 /**
- * The one transaction in which the attempts of a request begin, all or none: whatever may refuse refuses, money
- * is held, and each is written with our own reference. Throws what `prepare` throws, and 503 `unavailable`.
+ * The one transaction in which the attempts of a request begin, all or none: refusals are thrown, money is
+ * held, and each is written with its own reference. Throws what `prepare` throws, and 503 `unavailable`.
  */
 export async function begin<Wanted, Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
@@ -84,7 +85,7 @@ export async function begin<Wanted, Input extends object, Message, Result, Outco
     await step(outbound, { name: "begin", of: operation }, async () => {
       const transaction = (holdAll: typeof hold) =>
         inSharedTransaction(outbound.db, account_id, {
-          // What is refused is refused alone: nobody else waits for its reason.
+          // A refused request runs alone: no other request waits for its reason.
           group: holdAll === hold ? beginning : prepare,
           subject: subject_id,
           item: beginning,
@@ -100,7 +101,7 @@ export async function begin<Wanted, Input extends object, Message, Result, Outco
       }
     });
   } catch (error) {
-    // What was there before is not undone: a look-up finds it again.
+    // An effect that existed before is not undone: a lookup finds it again.
     const isBegun = !(error instanceof DatabaseUnavailable) || error.may_have_run;
     if (isUnavailable(error) && isBegun && !request.known)
       for (const { attempt } of beginning.begun) neverSend(outbound, operation, attempt);
@@ -109,7 +110,7 @@ export async function begin<Wanted, Input extends object, Message, Result, Outco
   return beginning.begun;
 }
 
-/** Prepares and writes the attempts of all that begin together; all of them want the same in the same way. */
+/** Prepares and writes the attempts of all requests that begin together; they share one `prepare`. */
 async function beginAll<Wanted, Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
@@ -156,7 +157,7 @@ function toBegin<Input extends object, Message, Result, Outcome>(
   };
 }
 
-/** The balance comes last: all that moves the account's money waits from there to the commit. */
+/** The balance comes last: whatever moves the account's money waits from there to the commit. */
 async function writeAttempts<Input extends object, Message>(
   outbound: Outbound,
   { kind }: { kind: string },
@@ -175,7 +176,7 @@ async function writeAttempts<Input extends object, Message>(
   if (holds.length > 0) await holdAll(tx, account_id, holds);
 }
 
-/** The COMMIT of the attempt may have been carried out and its answer lost: what is there by then, ends. */
+/** The COMMIT of the attempt may have been carried out and its response lost: such an attempt is ended. */
 function neverSend<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,

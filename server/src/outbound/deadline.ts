@@ -1,7 +1,7 @@
-/** How long recovery waits for one answer: what it asks is quick to answer. */
+/** How long recovery waits for one response: lookups and reversals are quick to answer. */
 export const lookupSeconds = 8;
 
-/** Runs a call with a deadline; when it passes, the signal fires and the call counts as unheard. */
+/** Runs a call with a deadline; when it passes, the signal fires and the call's outcome is unknown. */
 export async function withDeadline<T>(
   seconds: number,
   call: (signal: AbortSignal) => Promise<T>,
@@ -16,7 +16,7 @@ export async function withDeadline<T>(
     }, seconds * 1000);
   });
   const calling = call(controller.signal);
-  // A call that fails after its deadline has nobody left to tell.
+  // After its deadline no caller handles the call's error.
   calling.catch(() => undefined);
   try {
     return await Promise.race([calling, deadline]);

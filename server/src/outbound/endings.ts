@@ -13,15 +13,15 @@ import type {
 import { step } from "./step.ts";
 
 /**
- * The ways in which an attempt ends, each one transaction under the fence that its holder knows: the
- * effect is kept, given up, shown as unknown, or taken back because it cannot be kept.
+ * The ways in which an attempt ends, each one transaction under the fence that its holder knows: the effect
+ * is settled, marked not executed, shown as unknown, or reversed because it cannot be kept.
  */
 
-/** What is to be settled, and the operator's decision that says so, where nobody heard it. */
+/** What is to be settled, and the operator's decision that says so, where no response was received. */
 type Settling<Input, Result> = Effect<Input, Result> & { reviewDecision?: ReviewDecision };
 
 /**
- * Writes that the effect happened: heard, looked up, or ruled by an operator. Throws `LostLease` when
+ * Writes that the effect happened: as reported, looked up, or decided by an operator. Throws `LostLease` when
  * another process took the attempt over, or another operator was first.
  */
 export async function settle<Input extends object, Message, Result, Outcome>(
@@ -59,8 +59,8 @@ async function settleAll<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Writes that the effect did not happen, and undoes what was prepared, unless that was undone when it was
- * given up before. Throws `LostLease`, too.
+ * Writes that the effect did not happen, and undoes what was prepared, unless that was done when the attempt
+ * was first marked not executed. Throws `LostLease`, too.
  */
 export async function markNotExecuted<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
@@ -87,7 +87,7 @@ export async function markNotExecuted<Input extends object, Message, Result, Out
   );
 }
 
-/** Shows that the outcome is unknown, and lets recovery look for it at once. */
+/** Shows that the outcome is unknown, and makes the attempt due for recovery's lookup at once. */
 export async function suspend<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
@@ -102,8 +102,8 @@ export async function suspend<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Undoes at the party what cannot be kept. Throws what the undoing throws: the attempt is then still open, and
- * nobody will settle it.
+ * Reverses at the party what cannot be kept. Throws what the reversal throws: the attempt is then still open,
+ * and cannot be settled any more.
  */
 export async function undoAtParty<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,

@@ -5,9 +5,9 @@ import { toFailure, type AnyOperation, type Failure, type Outbound } from "./ope
 import { retryLookup, toReview } from "./open-attempts.ts";
 import type { DueAttempt } from "./recovery-store.ts";
 
-/** What becomes of an effect that a look-up found at its party: it is kept and paid, or undone there. */
+/** What becomes of an effect that a lookup found at its party: it is settled, or reversed there. */
 
-/** What the party has is settled, unless it is not to be kept. Says whether the party answered. */
+/** Settles what the party has, unless it is to be reversed. Returns whether the party answered. */
 export async function keepOrReverse(
   outbound: Outbound,
   operation: AnyOperation,
@@ -38,7 +38,7 @@ export async function keepOrReverse(
   return true;
 }
 
-/** A party that does not take back what it did, time and again, will not do it: the operator decides. */
+/** After so many failed reversals the party is not asked again: an operator decides. */
 const undosBeforeReview = 10;
 const undoPauses = { first: 2, max: 512 };
 
@@ -58,7 +58,10 @@ async function notUndone(
   });
 }
 
-/** Once somebody began to undo it, or gave it up, there is no way back, however good it looks now. */
+/**
+ * Once its reversal has begun, or it was marked not executed, it stays so, even if it now matches the
+ * request.
+ */
 async function reasonToReverse(
   operation: AnyOperation,
   { attempt, result }: { attempt: DueAttempt; result: unknown },

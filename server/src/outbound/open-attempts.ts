@@ -3,9 +3,9 @@ import { toFailure, type AnyOperation, type Failure, type Outbound } from "./ope
 import * as store from "./recovery-store.ts";
 import { step } from "./step.ts";
 
-/** How recovery leaves an attempt that it could not end: to a later look, or to an operator. */
+/** How recovery leaves an attempt that it could not end: to a later lookup, or to an operator. */
 
-/** Writes when to look again, and lets any process do it. */
+/** Schedules the next lookup, and lets any process do it. */
 export async function retryLookup(
   outbound: Outbound,
   operation: AnyOperation,
@@ -17,8 +17,8 @@ export async function retryLookup(
 }
 
 /**
- * Leaves it to an operator: see review.ts. The effect's subject says so too, which it does not yet when
- * whoever caused it died.
+ * Leaves it to an operator: see review.ts. The effect's subject shows so too, which it does not yet when the
+ * process that caused it died.
  */
 export async function toReview(
   outbound: Outbound,
@@ -28,7 +28,7 @@ export async function toReview(
   await step(outbound, { name: "review", of: operation }, () =>
     inTransaction(outbound.db, async (tx) => {
       await store.leaveToReview(tx, attempt, failure);
-      // What was given up is no longer anybody's: its shipment may have another label by now.
+      // What was marked not executed no longer changes its subject: it may have another label by now.
       if (attempt.status === "absent") return;
       await operation.suspend(tx, attempt, failure ?? toFailure(attempt, null));
     }),

@@ -7,67 +7,74 @@ import type { Clock } from "../domain/time/clock.ts";
 import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
 import type { CrashPoints } from "./step.ts";
 
-/** What every outside effect is made of: the words that `outbound/` and its users share. */
+/** The types of every outside effect that `outbound/` and its users share. */
 
 export interface Outbound {
   db: Database;
   clock: Clock;
   log: FastifyBaseLogger;
-  /** The row in `processes` whose heartbeat says that we are alive. */
+  /** The row in `processes` whose heartbeat shows that this process is alive. */
   process_id: string;
   lease_seconds: number;
-  /** A party that could not be asked for so long is given up on: an operator has to find out. */
+  /**
+   * After so long without an answer from the party an attempt goes to review: an operator has to find out.
+   */
   review_after_seconds: number;
-  /** Set by `waybill reconcile` alone: it may act where a restored database forbids everybody else to. */
+  /**
+   * Set by `waybill reconcile` alone: it may act where a restored database forbids it to every other process.
+   */
   is_reconciling?: boolean;
-  /** Told of every point that work passes at which a process might die; tests listen, to strike there. */
+  /** Called at every point at which a process might die; crash tests stop the process there. */
   crash_points?: CrashPoints;
 }
 
 /**
- * What one kind of effect is. `Input` is stored as JSON with the attempt and is all that recovery
- * has; `Message` is what the call needs besides, and lives only as long as the first call.
+ * One kind of effect. `Input` is stored as JSON with the attempt and is all that recovery has; `Message` is
+ * what the call needs in addition, and exists only for the first call.
  */
 export interface OutboundOperation<Input extends object, Message, Result, Outcome> {
   kind: string;
   timeoutSeconds(input: Input): number;
-  /** How long after the call its effect may still appear; a look-up before that is not final. */
+  /** How long after the call its effect may still appear; a lookup before that is not final. */
   horizonSeconds(input: Input): number;
 
   /** The call. Throws `OutsideError`; anything else counts as unknown. */
   send(attempt: Attempt<Input>, message: Message, signal: AbortSignal): Promise<Result>;
 
   /**
-   * How recovery learns the outcome: `find` asks by reference, null meaning "no such thing";
-   * `repeat` may call again because the party makes the second call harmless.
+   * How recovery learns the outcome: `find` asks by reference, null meaning "not found"; `repeat` may call
+   * again because the party makes the second call harmless.
    */
   recovery:
     | { by: "find"; find(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result | null> }
     | { by: "repeat"; repeat(attempt: Attempt<Input>, signal: AbortSignal): Promise<Result> };
-  /** Whether this attempt's party can answer a look-up at all; if not, it becomes a review item. */
+  /** Whether this attempt's party can answer a lookup at all; if not, it becomes a review item. */
   supportsLookup(input: Input): boolean;
-  /** How an operator decides about an attempt whose outcome no look-up can tell, the hold staying. */
+  /** How an operator decides about an attempt whose outcome no lookup can find; the hold stays. */
   review: ReviewOf<Input, Result>;
 
   /**
-   * Why what the party did is not what was asked for, and cannot be kept; null when it can. Such an
-   * effect is looked up once more, and undone if the party still says the same.
+   * Why the effect is not what was requested, and cannot be kept; null when it can. Such an effect is looked
+   * up once more, and reversed if the party still returns the same.
    */
   mismatchIn?(attempt: Attempt<Input>, result: Result): Promise<OutsideError | null>;
-  /** Work on the result that belongs in no transaction, such as keeping the label's file. */
+  /** Work on the result outside any transaction, such as writing the label's file. */
   keep?(attempt: Attempt<Input>, result: Result): Promise<void>;
   /**
-   * The effects of an account happened: in one transaction with their attempts' ends, all or none. It is one,
-   * unless the operation `settles_together`. Returns their outcomes in order.
+   * The effects of an account happened: in one transaction with their attempts' ends, all or none. One
+   * effect, unless the operation `settles_together`. Returns their outcomes in order.
    */
   settle(tx: Tx, effects: readonly Effect<Input, Result>[]): Promise<Outcome[]>;
   /** Effects that end at one moment share a transaction, because that costs less than one for each. */
   settles_together?: boolean;
   /** The effect did not happen: undo what `prepare` did. */
   release(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
-  /** Nobody knows yet: show it. */
+  /** The outcome is unknown: show it. */
   suspend(tx: Tx, attempt: Attempt<Input>, failure: Failure): Promise<void>;
-  /** Undoes, at the party, an effect that is flawed or appeared after it had been given up. Harmless twice. */
+  /**
+   * Reverses, at the party, an effect that is not as requested or appeared after the attempt was marked not
+   * executed. Idempotent.
+   */
   undo?(attempt: Attempt<Input>, result: Result, signal: AbortSignal): Promise<void>;
 }
 
@@ -83,18 +90,21 @@ export interface Attempt<Input> extends Origin {
   account_id: string;
   id: string;
   subject_id: string;
-  /** Ours, sent along with the call and unique for ever. */
+  /** Sent along with the call; unique for ever. */
   reference: string;
   party: string;
   fence: number;
   idempotency_key: string | null;
   sent_at: Date;
   input: Input;
-  /** When it ended. Set of one that was given up and waits for a decision all the same: see `recovery.ts`. */
+  /**
+   * When it ended. Also set for one that was marked not executed and waits for a decision all the same: see
+   * `recovery.ts`.
+   */
   resolved_at?: Date | null;
 }
 
-/** An attempt that had the effect which was asked for. */
+/** An attempt that had the requested effect. */
 export interface Effect<Input, Result> {
   attempt: Attempt<Input>;
   result: Result;
@@ -136,15 +146,15 @@ export function toFailure(attempt: { party: string }, error: unknown): Failure {
   };
 }
 
-/** What an operator needs to decide about one kind of effect whose outcome no look-up can tell. */
+/** What an operator needs to decide about one kind of effect whose outcome no lookup can find. */
 export interface ReviewOf<Input, Result> {
-  /** What the operator should find out, and where; in sentences. */
+  /** What the operator should find out, and where; in prose. */
   advice(attempt: Attempt<Input>): string;
-  /** What the decision that the effect stands must tell besides: fields of its body. */
+  /** What the decision that the effect stands must state in addition: fields of its body. */
   evidence: TProperties;
   /**
-   * The result that nobody heard, from what the operator found; `evidence` has the shape of its schema.
-   * Throws 422 for what the shape alone does not show.
+   * The result whose response was lost, built from what the operator found; `evidence` has the shape of its
+   * schema. Throws 422 for what the shape alone does not show.
    */
   resultOf(attempt: Attempt<Input>, evidence: unknown): Promise<Result>;
 }
@@ -155,7 +165,7 @@ export interface Decision {
   by: string;
   note: string | null;
   decided_at: string;
-  /** Of all that was decided, so that the same decision again is told from another one. */
+  /** Of the whole decision, so that a repeated decision can be distinguished from a different one. */
   fingerprint: string;
 }
 
@@ -170,7 +180,7 @@ export interface ReviewItem extends Attempt<object> {
   kind: string;
   status: AttemptStatus;
   failure: Failure | null;
-  /** The party refuses to undo what it did wrong, for the reason in `failure`. */
+  /** The party refuses to reverse the effect, for the reason in `failure`. */
   unwanted: boolean;
   decision: Decision | null;
   /** What the attempt still keeps of the account's credit; null when it never held any. */

@@ -11,7 +11,10 @@ import type { Prepare } from "./begin.ts";
 import type { Outbound, OutboundOperation } from "./operation.ts";
 import { performAll } from "./outbound.ts";
 
-/** When an attempt is too late to be sent, and what is logged of an outcome that the database's absence delays. */
+/**
+ * When an attempt is too late to be sent, and what is logged of an outcome whose writing an unavailable
+ * database delays.
+ */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -43,7 +46,7 @@ function anOperation(changes: Partial<Operation> = {}): Operation {
   };
 }
 
-/** A process that lives, and the lines that it logs. */
+/** A live process, and the lines that it logs. */
 function aProcess(changes: Partial<Outbound> = {}) {
   const lines: { msg: string; attempt_id: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
@@ -64,7 +67,7 @@ function aProcess(changes: Partial<Outbound> = {}) {
 const prepareAll: Begin = async (_tx, wanted) =>
   wanted.map((id) => [{ id, subject_id: id, party: "simulated", input: {}, message: null }]);
 
-/** Carries one effect through its steps; says how its attempt ended for its caller, and how it stands. */
+/** Carries one effect through its steps; returns the outcome for the caller, and the attempt's status. */
 async function performed(
   outbound: Outbound,
   operation: Operation,
@@ -78,11 +81,11 @@ async function performed(
   return { id, ...ended!, ...rows[0]! };
 }
 
-/** What becomes of the connection when the database goes away. */
+/** What happens to the connection when the database becomes unavailable. */
 const breakConnection = (db: Database | Tx) =>
   sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db);
 
-test("an outcome that proves to be flawed once the database is back is not logged as written", async () => {
+test("an outcome that does not match once the database is available again is not logged as written", async () => {
   const { outbound, writtenLate } = aProcess();
   let looks = 0;
   const mismatchIn: Operation["mismatchIn"] = async ({ party }) => {
@@ -93,7 +96,7 @@ test("an outcome that proves to be flawed once the database is back is not logge
   expect(mismatched).toMatchObject({ result: "unknown", status: "sent" });
   await vi.waitFor(() => expect(looks).toBe(2), { timeout: 5000, interval: 5 });
 
-  // What is written after it is logged after it.
+  // Lines are logged in the order of the writes.
   let tries = 0;
   const settle: Operation["settle"] = async (tx, effects) => {
     if (++tries === 1) await breakConnection(tx);
@@ -104,13 +107,13 @@ test("an outcome that proves to be flawed once the database is back is not logge
   expect(writtenLate()).toEqual([kept.id]);
 });
 
-/** From here on the clock shows so much more. */
+/** Moves the clock forward from here on. */
 function advance(clock: { now(): number }, milliseconds: number): void {
   const now = clock.now.bind(clock);
   vi.spyOn(clock, "now").mockImplementation(() => now() + milliseconds);
 }
 
-test("the time that an effect waits for its place in a shared transaction does not make it late", async () => {
+test("the time that an effect waits for a shared transaction does not make it late", async () => {
   const { outbound } = aProcess();
   const groups: string[][] = [];
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -132,8 +135,8 @@ test("the time that an effect waits for its place in a shared transaction does n
 });
 
 test.each([
-  ["only the hour shows it, after a suspension", { hour: lease_seconds * 500, passing: 0 }],
-  ["the hour was set back", { hour: -3_600_000, passing: lease_seconds * 500 }],
+  ["only the wall clock shows it, after a suspension", { hour: lease_seconds * 500, passing: 0 }],
+  ["the wall clock was set back", { hour: -3_600_000, passing: lease_seconds * 500 }],
 ])("an effect is not sent half a lease after it was written, though %s", async (_why, by) => {
   const send = vi.fn(async () => "charged");
   const { outbound } = aProcess({

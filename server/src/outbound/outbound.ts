@@ -24,22 +24,22 @@ import { writeOutcome } from "./write-outcome.ts";
  * The one way in which Waybill causes an effect outside that costs money: buying and voiding a label,
  * charging a card. Each effect is an *attempt*, and an attempt is three steps:
  *
- *   1. one transaction: whatever may refuse refuses, money is held, the attempt is written with our
- *      own reference (`sent`);
+ *   1. one transaction: refusals are thrown, money is held, the attempt is written with its own
+ *      reference (`sent`);
  *   2. the call to the outside party with that reference, in no transaction;
  *   3. one transaction: the outcome. `settled` keeps the effect and captures the hold; `refused`
  *      undoes step 1.
  *
- * When nobody heard the outcome (time-out, reset, our own death) the attempt is `unknown`: the hold
- * stays, and `recovery.ts` asks the party by our reference. A call is never repeated blindly. Every
- * take-over raises the attempt's fence, and the outcome is written only under the fence that its
- * holder knows: a process that lost its lease cannot settle.
+ * When no outcome was received (timeout, reset, crash) the attempt is `unknown`: the hold stays, and
+ * `recovery.ts` asks the party by the attempt's reference. A call is never repeated blindly. Every takeover
+ * raises the attempt's fence, and the outcome is written only under the fence that its holder knows: a
+ * process that lost its lease cannot settle.
  *
- * A database that was restored from a backup begins no attempt until it is reconciled; what it had
- * begun before is looked up as ever, because looking up asks for nothing new.
+ * A database that was restored from a backup begins no attempt until it is reconciled; attempts begun before
+ * the backup are looked up as usual, because a lookup causes no effect.
  */
 
-/** How a performed operation ended, for the verb that asked for it to put into words. */
+/** How a performed operation ended; the verb that asked for it maps this to a response. */
 export type Performed<Outcome> =
   | { result: "settled"; outcome: Outcome }
   | { result: "refused"; failure: Failure; error: unknown }
@@ -47,8 +47,9 @@ export type Performed<Outcome> =
 
 export interface PerformRequest<Input, Message> extends RequestFacts {
   /**
-   * Runs in the attempt's transaction, given the attempt's id. What it throws, it refuses. Runs once more,
-   * in a new one, to say what is missing when the hold is not covered: so it changes nothing but by `tx`.
+   * Runs in the attempt's transaction, given the attempt's id; when it throws, the request is refused. Runs
+   * once more, in a new transaction, to report the shortfall when the hold is not covered: so its only side
+   * effects are those of `tx`.
    */
   prepare(tx: Tx, attempt: { id: string; reference: string }): Promise<Prepared<Input, Message>>;
 }
@@ -73,9 +74,9 @@ export async function perform<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Carries the effects of one request, such as the carriers of one pickup, through their steps: one transaction
- * begins them all or none, then each is called, and ends, by itself. What begins or ends at one moment may
- * share its transaction with other requests: see `Prepare`. Returns how each effect ended, in the order of
+ * Carries the effects of one request, such as the carriers of one pickup, through their steps: one
+ * transaction begins them all or none, then each is called, and ends, on its own. Requests that begin or end
+ * at the same time may share a transaction: see `Prepare`. Returns how each effect ended, in the order of
  * `prepare`. Throws as `perform` does.
  */
 export async function performAll<Wanted, Input extends object, Message, Result, Outcome>(
@@ -116,24 +117,24 @@ async function carryOut<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * Books an effect that a party is known to have, and this database not: the same three steps, except
- * that nobody is called. `known` of the request says under which reference the party has it, where it
- * was caused under one of ours that the database forgot.
+ * Records an effect that a party is known to have, and this database lacks: the same three steps, but without
+ * the call. `known` of the request says under which reference the party has it, where it was caused under a
+ * reference that the database lost.
  */
 export function recordExisting<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
   { result, ...request }: PerformRequest<Input, Message> & { result: Result },
 ): Promise<Performed<Outcome>> {
-  // By itself: its clock stands where it was caused, and not where others' do.
+  // Not shared with others: `known` sets its own time.
   const known = { ...operation, settles_together: false, send: async () => result };
   return perform(outbound, known, request);
 }
 
 /**
- * A process that stood still for a good part of its lease between writing the attempt and sending it may have
- * been taken for dead, and the attempt given up: what it sent now, nobody would expect any more. The hour
- * counts as well as the time that passes, which stands still while the machine is suspended.
+ * A process that was paused for a good part of its lease between writing the attempt and sending it may have
+ * been taken for dead, and the attempt marked not executed: no process would look for the effect of a later
+ * call. The wall clock is checked as well as the monotonic one, which stops while the machine is suspended.
  */
 function refuseToSendLate(
   { lease_seconds }: Outbound,
@@ -151,8 +152,8 @@ function refuseToSendLate(
 }
 
 /**
- * How long a call that `send` has begun may still wait for its turn: with the half of a lease before
- * it, less than what it takes to be thought dead. The effect may appear by so much later.
+ * How long a call that `send` has begun may still wait in a queue: with the half of a lease before it, less
+ * than the time after which the process counts as dead. The effect may appear later by as much.
  */
 export function queueSeconds({ lease_seconds }: Pick<Outbound, "lease_seconds">): number {
   return lease_seconds / 4;
@@ -179,7 +180,7 @@ async function fail<Input extends object, Message, Result, Outcome>(
   return { result: "unknown", failure: { ...failure, kind: "unknown" } };
 }
 
-/** Keeps the effect if it is what was asked for, else says why not. */
+/** Settles the effect if it is what was requested, else returns the mismatch. */
 async function settleUnlessFlawed<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,
@@ -190,8 +191,8 @@ async function settleUnlessFlawed<Input extends object, Message, Result, Outcome
 }
 
 /**
- * The effect happened, but not as it was asked for. An answer can be spoiled on its way, so the party
- * is asked once more; what is then still wrong is taken back.
+ * The effect happened, but not as requested. The response may have been corrupted on its way, so the party is
+ * asked once more; an effect that still does not match is reversed.
  */
 async function confirmByLookup<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
@@ -222,8 +223,8 @@ async function confirmByLookup<Input extends object, Message, Result, Outcome>(
 }
 
 /**
- * The effect happened, but we cannot write it, for a reason that does not pass by itself. Recovery
- * learns it again from the other side, and tries again.
+ * The effect happened, but writing it failed, for a reason that is not transient. Recovery looks it up again
+ * at the party, and retries.
  */
 async function outOfReach<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,

@@ -8,22 +8,22 @@ import { lookupSeconds } from "./deadline.ts";
 import { bySystem } from "../domain/accounts/principal.ts";
 import type { Attempt, Failure } from "./operation.ts";
 
-/** The SQL of recovery: which attempts are due to be looked up, and what a look-up leaves behind. */
+/** The SQL of recovery: which attempts are due for a lookup, and what a lookup writes. */
 
 export interface DueAttempt extends Attempt<object> {
   kind: string;
-  /** `absent`: it was given up, and is looked for again. */
+  /** `absent`: it was marked not executed, and is looked up again. */
   status: "unknown" | "absent";
   look_count: number;
-  /** How often undoing its effect failed. */
+  /** How often reversing its effect failed. */
   undo_count: number;
   sent_seconds_ago: number;
-  /** Since when it has been given up; null for what is unknown. */
+  /** Since when it has been marked not executed; null for what is unknown. */
   not_executed_seconds_ago: number | null;
-  /** Its effect is being undone for the reason in `failure`: what is found is not to be kept. */
+  /** Its effect is being reversed for the reason in `failure`: what a lookup finds is not settled. */
   unwanted: boolean;
   failure: Failure | null;
-  /** For how long every look-up has failed; null when the last one did not. */
+  /** For how long every lookup has failed; null when the last one did not. */
   unheard_seconds: number | null;
 }
 
@@ -72,9 +72,9 @@ export async function takeOverDue(
   });
 }
 
-/** What a look-up came to, where it did not end the attempt. */
+/** The result of a lookup that did not end the attempt. */
 export interface Look {
-  /** When to look again; null for never. */
+  /** When to look it up again; null for never. */
   seconds: number | null;
   /** Whether the party answered at all. */
   has_response: boolean;
@@ -82,7 +82,7 @@ export interface Look {
   is_undo_failed?: boolean;
 }
 
-/** Writes when to look again, and lets any process do it. */
+/** Schedules the next lookup, and lets any process do it. */
 export async function scheduleLookup(
   db: Database,
   attempt: Pick<DueAttempt, "account_id" | "id" | "fence">,
@@ -104,9 +104,9 @@ export async function scheduleLookup(
 }
 
 /**
- * Leaves the attempt to an operator: nobody looks it up any more. `failure` is what was last heard;
- * without one, what was heard before stays, as does the reason why an effect is unwanted. Throws
- * `LostLease` when it is no longer ours.
+ * Leaves the attempt to an operator: it is not looked up any more. `failure` is the last known outcome;
+ * without one, the stored failure stays, as does the reason why an effect is to be reversed. Throws
+ * `LostLease` when this process has lost it.
  */
 export async function leaveToReview(
   tx: Tx,

@@ -10,14 +10,14 @@ import * as store from "./recovery-store.ts";
 import { step } from "./step.ts";
 
 /**
- * Finds out what became of attempts whose outcome nobody heard, and brings each to its one end: what
- * the party has is kept and paid, what it does not have is released. What was released is looked for
- * again for a day, because a party may be slower than it said: what appears then is undone there. What
- * cannot be undone, or not be looked up, waits for an operator. Runs in every worker; `SKIP LOCKED` and
- * the fence let any number of them run at once.
+ * Finds out the outcome of attempts for which no response was received, and ends each: what the party has is
+ * settled, what it does not have is released. What was released is looked up again for a day, because a party
+ * may be slower than its stated horizon: what appears then is reversed there. What cannot be reversed, or not
+ * be looked up, waits for an operator. Runs in every worker; `SKIP LOCKED` and the fence let any number of
+ * them run at once.
  */
 
-/** What takes attempts takes them of all kinds. */
+/** Taking over due attempts covers all kinds. */
 const everyKind = { kind: "*" };
 
 /** A loop's round, with a lane for each party. */
@@ -34,7 +34,7 @@ export function recovery(
 
 const atOnceMax = 20;
 
-/** Looks once for what is due, some of each party; returns how many attempts it looked at. */
+/** Looks up once what is due, some of each party; returns the number of attempts that it took. */
 export async function recoverDue(
   outbound: Outbound,
   operations: readonly AnyOperation[],
@@ -56,8 +56,8 @@ async function takeDue(
 }
 
 /**
- * Looks one attempt up and acts on what it finds. Says whether its party answered. Never throws: one
- * attempt's trouble must not keep the others from being looked at.
+ * Looks one attempt up and acts on the result. Returns whether its party answered. Never throws: an error of
+ * one attempt must not keep the others from being looked up.
  */
 async function resolve(
   outbound: Outbound,
@@ -90,7 +90,7 @@ async function resolve(
   return isAnswered;
 }
 
-/** Whether what was given up could still be found at its party, and undone there. */
+/** Whether the effect of an attempt marked not executed could still appear, and be reversed at its party. */
 function canAppearLate(
   { recovery, supportsLookup, undo }: AnyOperation,
   { input }: store.DueAttempt,
@@ -98,14 +98,17 @@ function canAppearLate(
   return recovery.by === "find" && supportsLookup(input) && undo !== undefined;
 }
 
-/** Since it was given up: after a minute, ten more, an hour more and a day more the party has had its time. */
+/** Lookups after it was marked not executed: a minute, ten minutes more, an hour more and a day more. */
 const lateMoments = [60, 660, 4_260, 90_660];
-/** A party that could not be asked for another day after that is not asked any more. */
+/** After another day without an answer the party is not asked any more. */
 const lateSecondsMax = 2 * 90_660;
 /** Seconds between two looks for what is unknown. */
 const lookPauses = { first: 1, max: 60 };
 
-/** The party has nothing under our reference: it is given up once the party has had its time, and looked for later. */
+/**
+ * The party has nothing under this reference: the attempt is marked not executed once the party's horizon has
+ * passed, and looked up again later.
+ */
 async function notFound(
   outbound: Outbound,
   operation: AnyOperation,
@@ -147,8 +150,8 @@ async function learn(
 }
 
 /**
- * A look-up that fails says nothing about the effect; a repeated call may be refused for good. A party
- * that cannot be asked at all, because it is gone or our credentials are, is not asked for ever.
+ * A failed lookup proves nothing about the effect; a repeated call may be refused for good. A party that
+ * cannot be asked at all, because it or its credentials are gone, is not asked for ever.
  */
 async function unheard(
   outbound: Outbound,

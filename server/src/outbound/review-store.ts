@@ -6,7 +6,7 @@ import { unknownActor } from "./recovery-store.ts";
 
 /** The SQL of review items: attempts that wait for an operator's decision, or got one. */
 
-/** The index `attempts_reviewed` is on just these. */
+/** The index `attempts_reviewed` has this condition. */
 const isReviewed = sql<SqlBool>`(attempts.status = 'review' OR attempts.decision IS NOT NULL)`;
 
 /** By convention an operation that holds money names the hold `hold_id` in its input. */

@@ -2,13 +2,15 @@ import { markNotExecuted, settle } from "./endings.ts";
 import type { AnyOperation, Failure, Outbound, ReviewItem, ReviewDecision } from "./operation.ts";
 
 /**
- * The end of attempts whose outcome no look-up can tell: the party finds nothing by our reference, or
- * could not be asked for too long. Money stays on hold until an operator has found out by other means
- * and decided. The decision takes the same way as an answer that was heard, under the same fence, so
- * whoever else comes with another outcome, late or at the same moment, finds the attempt ended.
+ * The end of attempts whose outcome no lookup can find: the party has nothing under the reference, or could
+ * not be asked for too long. Money stays on hold until an operator has found out by other means and decided.
+ * The decision is written like a response, under the same fence, so another process with another outcome,
+ * later or at the same time, finds the attempt ended.
  */
 
-/** The effect happened: it is settled with this result as if it had been heard. Throws `LostLease`. */
+/**
+ * The effect happened: it is settled with this result as if the party had returned it. Throws `LostLease`.
+ */
 export async function confirmEffect(
   outbound: Outbound,
   operation: AnyOperation,
@@ -18,15 +20,16 @@ export async function confirmEffect(
 }
 
 /**
- * It never happened, or was undone by hand. Where the party can be asked after all, it is watched like
- * everything that was given up: an effect that shows up nevertheless is undone. Throws `LostLease`.
+ * It never happened, or was reversed by hand. Where the party supports lookups after all, it is looked up
+ * like every attempt marked not executed: an effect that appears nevertheless is reversed. Throws
+ * `LostLease`.
  */
 export async function rejectEffect(
   outbound: Outbound,
   operation: AnyOperation,
   { attempt, reviewDecision }: { attempt: ReviewItem; reviewDecision: ReviewDecision },
 ): Promise<void> {
-  // The operator's note is not for the account's eyes; this sentence is, or why it was unwanted.
+  // The operator's note is not shown to the account; this message is, or why the effect was to be reversed.
   const failure: Failure = (attempt.unwanted && attempt.failure) || {
     kind: "absent",
     party: attempt.party,

@@ -1,7 +1,7 @@
 /**
- * The steps that the work on an attempt is made of. Each is one thing that happens at the database or
- * at the other side and either did or did not happen; between any two of them a process may die, so
- * the points before and after each have names, by which the crash tests strike and the docs speak.
+ * The steps of the work on an attempt. Each is one action at the database or at the party that either did or
+ * did not happen; between any two of them a process may crash, so the points before and after each have
+ * names, which the crash tests and the docs use.
  */
 export const steps = [
   "begin",
@@ -21,7 +21,7 @@ export type StepName = (typeof steps)[number];
 
 export type CrashPoint = `${"before" | "after"} ${StepName}`;
 
-/** Told of each point that is passed; the work goes on when the promise resolves, and not before. */
+/** Called at each point that is passed; the work continues when the promise resolves. */
 export interface CrashPoints {
   pass(point: CrashPoint, kind: string): Promise<void>;
 }

@@ -4,14 +4,14 @@ import { LostLease } from "./attempt-store.ts";
 import type { Attempt, Outbound } from "./operation.ts";
 
 /**
- * Writing down what became of an attempt, when the database may be away at that moment. We know then
- * what nobody else may be able to find out, and keep it until it is written.
+ * Writing the outcome of an attempt while the database may be unavailable. This process may be the only one
+ * that knows the outcome, and keeps it until it is written.
  */
 
 /**
- * Runs the transaction that ends or suspends the attempt. Null when it is not written: another process
- * took the attempt over, or the database is away; then it is written once that is back, unless another
- * has found the outcome out by then. Throws whatever else goes wrong, a bug of ours say.
+ * Runs the transaction that ends or suspends the attempt. Null when it is not written: another process took
+ * the attempt over, or the database is unavailable; then it is written once that is available again, unless
+ * another process has found the outcome by then. Throws any other error, such as a bug.
  */
 export async function writeOutcome<T>(
   outbound: Outbound,
@@ -29,7 +29,7 @@ export async function writeOutcome<T>(
   }
 }
 
-/** Runs the transaction as soon as the database lets us. It may find that its lost COMMIT was carried out. */
+/** Runs the transaction once the database is available. It may find that its lost COMMIT was carried out. */
 export function writeLater(
   { log }: Outbound,
   { id: attempt_id }: Pick<Attempt<object>, "id">,
@@ -38,7 +38,7 @@ export function writeLater(
   let written: unknown;
   retryUntilAvailable(async () => (written = await transaction())).then(
     () => {
-      // What turned out not to be what was asked for is not written: recovery takes it up.
+      // An outcome that turned out not to match the request is not written: recovery looks it up.
       const isMismatched = typeof written === "object" && written !== null && "flaw" in written;
       if (!isMismatched) log.info({ attempt_id }, "outbound.written_late");
     },

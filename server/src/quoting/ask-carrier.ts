@@ -7,12 +7,12 @@ import {
 import type { Exclusion } from "../domain/limits/service-limits.ts";
 import { tooLate, type Deadline } from "./deadline.ts";
 
-/** What came of asking a carrier: its answer, or why all services that it was asked for are missing. */
+/** The outcome of asking a carrier: its response, or why all requested services are missing. */
 export type Reply = { answer: CarrierQuote } | { exclusion: Exclusion; cause: unknown };
 
 /**
- * Asks one carrier and waits for it until the deadline and no longer: then its sockets are aborted,
- * and whatever it still says or throws goes unheard. Never throws.
+ * Asks one carrier and waits for it until the deadline and no longer: then its sockets are aborted, and a
+ * later response or error is ignored. Never throws.
  */
 export async function askCarrier(
   carrier: Carrier,
@@ -29,7 +29,7 @@ export async function askCarrier(
   return { exclusion: { reason: "carrier_timeout", message }, cause: null };
 }
 
-/** Settles every failure here, so that one that comes after the deadline is nobody's rejection. */
+/** Settles every failure here, so that one after the deadline is no unhandled rejection. */
 async function replyOf(
   carrier: Carrier,
   request: QuoteRequest,
@@ -42,7 +42,7 @@ async function replyOf(
   }
 }
 
-/** A carrier's own time-out comes as a `CarrierError`, or as what `AbortSignal.timeout` throws. */
+/** A carrier's own timeout is a `CarrierError`, or what `AbortSignal.timeout` throws. */
 function exclusionOf(error: unknown, carrierName: string): Exclusion {
   if (error instanceof CarrierError) {
     const isTimeout = error.exclusion === "carrier_error" && error.carrier_code === "timeout";

@@ -13,7 +13,7 @@ import type { QuoteInput } from "./quote-input.ts";
 /** Above 100,000.00 a courier's price is a mistake, and the arithmetic stays far from its limits. */
 const maxCents = 10_000_000;
 
-/** A carrier's answer is somebody else's data, whatever its type says. */
+/** A carrier's response is untrusted data, whatever its type says. */
 const soundRate = Compile(
   Type.Object({
     currency: Type.String(),
@@ -22,7 +22,7 @@ const soundRate = Compile(
       Type.Object({
         code: Type.String(),
         name: Type.String(),
-        // A discount is a surcharge under zero.
+        // A discount is a surcharge below zero.
         amount_cents: Type.Integer({ minimum: -maxCents, maximum: maxCents }),
       }),
     ),
@@ -51,7 +51,7 @@ const soundRate = Compile(
 );
 
 /**
- * Whether a rate can be believed: of the right form, a price between one cent and the maximum, and for
+ * Whether a rate is plausible: of the right form, with a price between one cent and the maximum, and for
  * freight with the number that a booking has to name.
  */
 export function isSound(rate: CarrierRate, { input }: Pick<Capture, "input">): boolean {
@@ -69,7 +69,7 @@ export interface Capture {
   now: Date;
 }
 
-/** Makes of a carrier's sound rate what we keep: plain data, with an id and an end. */
+/** Turns a carrier's valid rate into what is stored: plain data, with an id and an expiry. */
 export function capture(
   rate: CarrierRate,
   { carrier, service, input, now }: Capture,
@@ -90,8 +90,8 @@ export function capture(
     currency: rate.currency,
     base_cents: rate.base_cents,
     surcharges: rate.surcharges,
-    // What the descriptor does not promise cannot be bought, whatever the carrier offers today.
-    // Nor can cover for a value in another currency, which has no price in the account's.
+    // Add-ons that the descriptor does not promise cannot be bought, whatever the carrier offers today. Nor
+    // can cover for a value in another currency, which has no price in the account's.
     add_ons: rate.add_ons.filter(
       ({ code }) =>
         service.add_ons.includes(code) && (code !== "protection" || declaredCents !== null),
@@ -110,7 +110,9 @@ export function capture(
   };
 }
 
-/** The shipment's insured value, else what its packages are declared at; null when that is in another currency. */
+/**
+ * The shipment's insured value, else its packages' declared values; null when these are in another currency.
+ */
 function declaredValueCents({ insured_value, shipment, currency }: QuoteInput): Cents | null {
   if (insured_value !== null) return toCents(insured_value);
   return declaredTotalCents(shipment.packages, currency);

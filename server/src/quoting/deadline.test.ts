@@ -14,7 +14,7 @@ import { quote } from "./quote.ts";
 afterEach(() => vi.useRealTimers());
 
 describe("the deadline", () => {
-  test("with every carrier hung and deaf to its abort, the answer is out at the timeout", async () => {
+  test("with every carrier hung and ignoring its abort, the response is sent at the timeout", async () => {
     vi.useFakeTimers();
     const signals: AbortSignal[] = [];
     const deaf: Answering = (request, signal) => {
@@ -38,7 +38,7 @@ describe("the deadline", () => {
     });
   });
 
-  test("what arrived in time is returned, beside the carrier that did not answer", async () => {
+  test("what arrived in time is returned, along with the carrier that did not answer", async () => {
     vi.useFakeTimers();
     const answer = quote(anInput(), theDeps([aCarrier("a"), aCarrier("b", hanging)]));
     await vi.advanceTimersByTimeAsync(10_000);
@@ -50,14 +50,14 @@ describe("the deadline", () => {
     ]);
   });
 
-  test("when all have answered nobody waits, and no timer is left behind", async () => {
+  test("when all have answered the quote ends at once, and no timer is left behind", async () => {
     vi.useFakeTimers();
     const { rates } = await quote(anInput(), theDeps([aCarrier("a")]));
     expect(rates).toHaveLength(2);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("a carrier that fails after the deadline, or because of it, is nobody's unhandled rejection", async () => {
+  test("a carrier that fails after the deadline, or because of it, causes no unhandled rejection", async () => {
     vi.useFakeTimers();
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);

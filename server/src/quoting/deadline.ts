@@ -1,8 +1,8 @@
-/** One moment for a whole quote, after which nobody is waited for. */
+/** One deadline for a whole quote, after which no carrier is waited for. */
 export interface Deadline {
   seconds: number;
   passed: Promise<typeof tooLate>;
-  /** Forgets the moment, so that an early answer leaves no timer behind. */
+  /** Clears the timer, so that an early response leaves none behind. */
   stop: () => void;
 }
 

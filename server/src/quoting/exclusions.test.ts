@@ -28,7 +28,7 @@ describe("why a service is missing", () => {
       "carrier_credentials_invalid",
       new CarrierError({ ...failure, exclusion: "carrier_credentials_invalid" }),
     ],
-  ])("%s when the carrier throws %s, and the others' rates stand", async (reason, error) => {
+  ])("%s when the carrier throws %s, and the others' rates are kept", async (reason, error) => {
     const result = await fates([aCarrier("a", throwing(error as Error)), aCarrier("b")]);
     expect(result).toEqual({
       "a.slow": reason,
@@ -114,7 +114,7 @@ describe("why a service is missing", () => {
     expect(await fates([carrier])).toEqual({ "a.slow": "carrier_error" });
   });
 
-  test("currency_not_supported when the price is in another currency, which is not worth a retry", async () => {
+  test("currency_not_supported when the price is in another currency, without a retry", async () => {
     const answering = saying({ rates: [aRate("a.slow", { currency: "USD" })], unavailable: [] });
     const carrier = aCarrier("a", answering, [aService("a.slow")]);
     expect(await fates([carrier])).toEqual({ "a.slow": "currency_not_supported" });
@@ -131,7 +131,7 @@ describe("why a service is missing", () => {
     expect(result).toEqual({ "a.slow": "rate", "a.express": "option_not_supported" });
   });
 
-  test("a service that was not asked for is left out, and the log says so", async () => {
+  test("a service that was not asked for is left out and logged", async () => {
     const answering = saying({ rates: [aRate("a.slow"), aRate("z.ghost")], unavailable: [null] });
     const given = theDeps([aCarrier("a", answering, [aService("a.slow")])]);
     const { rates, excluded } = await quote(anInput(), given);

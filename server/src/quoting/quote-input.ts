@@ -2,22 +2,22 @@ import type { CallContext, ShipmentForCarrier } from "../carriers/carrier.ts";
 import type { AddOnCode } from "../domain/pricing/rate.ts";
 import type { RuleEffects } from "../domain/rules/rule-effects.ts";
 
-/** What is to be quoted, for whom, and how long it may take. */
+/** What is to be quoted, for which account, and the timeout. */
 export interface QuoteInput {
   context: CallContext;
   shipment: ShipmentForCarrier;
   to_po_box: boolean;
   /** Add-ons that the rates must offer, the shipment's signature confirmation among them. */
   add_ons: readonly AddOnCode[];
-  /** What protection covers instead of the packages' declared values, in the account's currency. */
+  /** The value that protection covers instead of the packages' declared values, in the account's currency. */
   insured_value: number | null;
   estimated: boolean;
   /** The account's: a label in another currency could not be paid from its balance. */
   currency: string;
   disabled_services: readonly string[];
-  /** What the account's rules keep the shipment from being sent with. */
+  /** Restrictions by the account's rules on services and carriers. */
   rule_terms: RuleEffects | null;
-  /** Re-rates this one service and reports no other: for the re-rating inside a purchase. */
+  /** Rates this one service again and reports no other: for the re-rating inside a purchase. */
   only_service: string | null;
   timeout_seconds: number;
   valid_minutes: number;

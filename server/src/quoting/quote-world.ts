@@ -11,7 +11,7 @@ import type { Package } from "../domain/goods/parcel.ts";
 import { quote } from "./quote.ts";
 import type { QuoteInput } from "./quote-input.ts";
 
-/** What the tests of quoting are made of: a domestic shipment, and carriers that do as they are told. */
+/** Test data of quoting: a domestic shipment, and fake carriers. */
 
 const address: Address = {
   name: "Ada Roy",
@@ -119,13 +119,13 @@ export const answersAll: Answering = async ({ services }) => ({
   unavailable: [],
 });
 
-/** A carrier that only quotes, the way the test says. */
+/** A carrier that only quotes, as the test specifies. */
 export function aCarrier(
   code: string,
   answering: Answering = answersAll,
   services: readonly CarrierService[] = [aService(`${code}.slow`), aService(`${code}.express`)],
 ): Carrier {
-  const never = async () => Promise.reject(new Error("A quote calls nothing else."));
+  const never = async () => Promise.reject(new Error("A quote makes no other call."));
   return {
     descriptor: {
       code,
@@ -159,7 +159,7 @@ export const throwing =
     Promise.reject(error);
 export const hanging: Answering = async () => new Promise(() => {});
 
-/** Everything that a quote needs, with what it told the metrics and the log. */
+/** Everything that a quote needs, with what was passed to the metrics and the log. */
 export function theDeps(carriers: readonly Carrier[]) {
   const calls: string[] = [];
   const warnings: unknown[] = [];

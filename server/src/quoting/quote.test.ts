@@ -20,7 +20,7 @@ import { quote } from "./quote.ts";
 afterEach(() => vi.useRealTimers());
 
 describe("what is asked", () => {
-  test("every carrier is asked once and at the same time, for all its services", async () => {
+  test("every carrier is asked once and concurrently, for all its services", async () => {
     const started: string[] = [];
     const everybodyAsked = Promise.withResolvers<void>();
     const waiting: Answering = async (request, signal) => {
@@ -36,7 +36,7 @@ describe("what is asked", () => {
     expect(given.calls).toEqual(["a quote", "b quote", "c quote"]);
   });
 
-  test("a carrier is told whose shipment it is, in which currency to answer, and if it is an estimate", async () => {
+  test("a carrier is given the account, the currency to answer in, and whether it is an estimate", async () => {
     const requests: unknown[] = [];
     const noting: Answering = (request, signal) => {
       requests.push(request);
@@ -46,9 +46,11 @@ describe("what is asked", () => {
     const input = anInput({ currency: "USD", estimated: true });
     const { rates } = await quote(input, theDeps([aCarrier("a", noting, services)]));
     const { context } = input;
-    // What is declared in another currency than the account's says nothing to a carrier.
+    // Values declared in another currency than the account's are not sent to a carrier.
     const packages = input.shipment.packages.map((parcel) => ({
-      ...{ ...parcel, declared_value: null, currency: null },
+      ...parcel,
+      declared_value: null,
+      currency: null,
     }));
     const shipment = { ...input.shipment, packages };
     expect(requests).toEqual([{ context, shipment, services, currency: "USD", estimated: true }]);
@@ -56,7 +58,7 @@ describe("what is asked", () => {
     expect(rates).toEqual([]);
   });
 
-  test("services that are switched off or beyond a limit are reported but not asked for", async () => {
+  test("services that are disabled or beyond a limit are reported but not asked for", async () => {
     const asked: string[] = [];
     const noting: Answering = async (request, signal) => {
       asked.push(...request.services.map(({ code }) => code));
@@ -84,7 +86,7 @@ describe("what is asked", () => {
     expect(given.calls).toEqual([]);
   });
 
-  test("re-rating one service asks its carrier alone and reports no other", async () => {
+  test("re-rating one service asks only its carrier and reports no other", async () => {
     const given = theDeps([aCarrier("a"), aCarrier("b")]);
     const { rates, excluded } = await quote(anInput({ only_service: "b.slow" }), given);
     expect(rates.map(({ service }) => service)).toEqual(["b.slow"]);
@@ -94,7 +96,7 @@ describe("what is asked", () => {
 });
 
 describe("what is captured", () => {
-  test("a rate carries all that it will be priced, shown and bought by", async () => {
+  test("a rate has all that it will be priced, shown and bought by", async () => {
     const given = theDeps([aCarrier("a", undefined, [aService("a.slow")])]);
     const { rates } = await quote(anInput(), given);
     expect(rates).toEqual([
@@ -124,7 +126,7 @@ describe("what is captured", () => {
     expect(JSON.parse(JSON.stringify(rates))).toEqual(rates);
   });
 
-  test("an insured value is what protection covers instead of the declared ones", async () => {
+  test("protection covers an insured value instead of the declared ones", async () => {
     const { rates } = await quote(anInput({ insured_value: 250.5 }), theDeps([aCarrier("a")]));
     expect(rates.map((rate) => rate.declared_value_cents)).toEqual([25_050, 25_050]);
   });
@@ -135,7 +137,7 @@ describe("what is captured", () => {
     expect(rates[0]?.add_ons).toEqual([]);
   });
 
-  test("pricing what was captured at every tier calls no carrier", async () => {
+  test("pricing captured rates at every tier calls no carrier", async () => {
     const given = theDeps([aCarrier("a"), aCarrier("b")]);
     const { rates } = await quote(anInput(), given);
     expect(given.calls).toEqual(["a quote", "b quote"]);

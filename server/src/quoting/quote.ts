@@ -17,10 +17,10 @@ import { startDeadline, type Deadline } from "./deadline.ts";
 import { readAnswer, unaskedServices, type Outcome } from "./read-answer.ts";
 
 /**
- * The rate fan-out: every carrier of the shipment's kind, of parcels or of freight, is asked at once,
- * and what has answered by the deadline counts. One invariant holds whatever a carrier does (decision
- * 7): each service of each such carrier is in exactly one of `rates` and `excluded`, because both are made by walking the services, never by
- * walking an answer.
+ * The rate fan-out: every carrier of the shipment's kind, of parcels or of freight, is asked at once, and the
+ * responses by the deadline count. One invariant holds whatever a carrier does (decision 7): each service of
+ * each such carrier is in exactly one of `rates` and `excluded`, because both are made by walking the
+ * services, never by walking a response.
  */
 
 export interface QuoteDeps {
@@ -28,7 +28,7 @@ export interface QuoteDeps {
   carriers: readonly Carrier[];
   clock: Clock;
   log: QuoteLog;
-  /** Told of each call just before it is made: for the metrics. */
+  /** Called for each carrier call just before it is made: for the metrics. */
   onCarrierCall: (carrier: string, operation: "quote") => void;
 }
 
@@ -43,8 +43,8 @@ export interface Quote {
 }
 
 /**
- * Never throws for what a carrier does, and answers when `timeout_seconds` have passed even if every
- * carrier hangs and ignores its abort. Neither list has an order: rates are sorted once priced.
+ * Never throws for what a carrier does, and returns when `timeout_seconds` have passed even if every carrier
+ * hangs and ignores its abort. Neither list has an order: rates are sorted once priced.
  */
 export async function quote(input: QuoteInput, deps: QuoteDeps): Promise<Quote> {
   const deadline = startDeadline(input.timeout_seconds);
@@ -74,7 +74,7 @@ interface ServiceOutcome {
   outcome: Outcome;
 }
 
-/** Parts the carrier's services into those that are out already and those that it is asked for. */
+/** Splits the carrier's services into those that are excluded already and those to ask for. */
 async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOutcome[]> {
   const { only_service: only } = fanOut.input;
   const { descriptor } = carrier;
@@ -90,7 +90,7 @@ async function quoteCarrier(carrier: Carrier, fanOut: FanOut): Promise<ServiceOu
   return asked.length === 0 ? outcomes : [...outcomes, ...(await askFor(carrier, asked, fanOut))];
 }
 
-/** Why a rule keeps a service out that could be had. */
+/** Why a rule excludes a service that would be available. */
 function ruledOut(
   { code: carrier }: CarrierDescriptor,
   { code, name }: CarrierService,
@@ -104,7 +104,7 @@ function ruledOut(
   };
 }
 
-/** Why a service is out before anybody is asked. */
+/** Why a service is excluded before any carrier is asked. */
 function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion | null {
   if (input.disabled_services.includes(service.code)) {
     const message = `${service.name} is switched off for this account.`;
@@ -117,7 +117,7 @@ function knownExclusion(service: CarrierService, input: QuoteInput): Exclusion |
   return freight ? freightExclusionFor(service, { ...limited, freight }) : null;
 }
 
-/** Asks the carrier once and says of each service what became of it. */
+/** Asks the carrier once and returns the outcome of each service. */
 async function askFor(
   carrier: Carrier,
   services: readonly CarrierService[],

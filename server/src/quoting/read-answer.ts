@@ -4,13 +4,13 @@ import { exclusionReasons } from "../domain/pricing/rate.ts";
 import type { Exclusion } from "../domain/limits/service-limits.ts";
 import { capture, isSound, type Capture } from "./capture.ts";
 
-/** What became of one service: it has a rate, or a reason why not. Never both, never neither. */
+/** The outcome of one service: a rate, or the reason why there is none. Never both, never neither. */
 export type Outcome = { rate: CapturedRate } | { exclusion: Exclusion };
 
 /**
- * What a carrier's answer says about one service. The carrier must mention each service once; one
- * that it does not mention has no rate on this lane, and one that it mentions twice contradicts
- * itself, which is an error like a price that cannot be.
+ * The outcome of one service in a carrier's response. The carrier must mention each service once; one that it
+ * does not mention has no rate on this lane, and one that it mentions twice is contradictory, which is an
+ * error like an impossible price.
  */
 export function readAnswer(answer: CarrierQuote, about: Capture): Outcome {
   const { carrier, service } = about;
@@ -27,7 +27,7 @@ export function readAnswer(answer: CarrierQuote, about: Capture): Outcome {
   return no("no_rate_for_lane", `${carrier.name} offers no rate for ${service.name} on this lane.`);
 }
 
-/** The services in an answer that were not asked for: ignored, and worth a line in the log. */
+/** The services in a response that were not asked for: ignored, and logged. */
 export function unaskedServices(answer: CarrierQuote, asked: readonly string[]): string[] {
   const entries: unknown[] = [answer?.rates, answer?.unavailable].filter(Array.isArray).flat();
   const mentioned = entries.map((entry) => {

@@ -2,21 +2,21 @@ import { fromCents, type Cents } from "../domain/values/money.ts";
 import { oneByOne, type OutboundOperation } from "../outbound/operation.ts";
 import { PaymentError, type Processor } from "../providers/payments/payments.ts";
 
-/** What an operator is told of a charge that the processor shows otherwise than the books. */
+/** What an operator is shown of a charge that differs between the processor and the ledger. */
 export interface ChargeCheck {
   transaction_id: string;
   charge_id: string;
   charge_reference: string;
   amount_cents: Cents;
   currency: string;
-  /** What somebody did there, as the rest of a sentence that begins with the charge. */
+  /** What happened there, as the rest of a sentence that begins with the charge. */
   what: string;
 }
 
 /**
- * A review that asks nobody for anything: what it is about has happened at the card processor, and only a person
- * can say what it means for the account. It is an attempt of unknown outcome that nobody can look up, so that it
- * is listed, counted and decided as every other review is. Its decision moves no money.
+ * A review without any outside call: it is about something that has happened at the card processor, and only
+ * a person can decide what it means for the account. It is an attempt of unknown outcome without lookup, so
+ * that it is listed, counted and decided like every other review. Its decision moves no money.
  */
 export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> {
   return {
@@ -35,12 +35,14 @@ export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> 
           "Then decide `stands`; decide `void` when nothing came of it."
         );
       },
-      // What the operator found is in the note, and what was done about it in the books.
+      // The operator's finding is in the note, and its financial consequences are in the ledger.
       resultOf: async () => null,
     },
     async send({ party, input }) {
       throw new PaymentError({
-        ...{ party: party as Processor, kind: "unknown", code: "done_there" },
+        party: party as Processor,
+        kind: "unknown",
+        code: "done_there",
         message: `The charge ${input.what}.`,
       });
     },

@@ -7,9 +7,8 @@ import { findAttempt, isBookedAs } from "./store.ts";
 import { refundOrphan } from "./orphans.ts";
 
 /**
- * What the card processors charged since the backup, held against the books. A forgotten charge is
- * booked as the top-up that it was, so that its key shows it; one that nobody can be credited with is
- * paid back.
+ * The card processors' charges since the backup, compared with the ledger. A missing charge is recorded as
+ * the top-up that it was, so that its key finds it; one that cannot be credited to any account is refunded.
  */
 export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
   for (const payments of job.platform.payments.all) {
@@ -24,7 +23,7 @@ export async function* reconcileCharges(job: Job): AsyncGenerator<Decision> {
   }
 }
 
-/** Every charge of ours since that moment, oldest first. */
+/** Every charge of this installation since that moment, oldest first. */
 export async function listCharges(payments: Payments, since: Date): Promise<ListedCharge[]> {
   const charges = await allPages(payments.timeoutSeconds, async (cursor, signal) => {
     const page = await payments.listCharges({ since, cursor }, signal);
@@ -34,7 +33,7 @@ export async function listCharges(payments: Payments, since: Date): Promise<List
 }
 
 /**
- * What is to be done about a charge that its processor lists; null where the books say the same. `act` of the
+ * What is to be done about a charge that its processor lists; null where the ledger agrees. `act` of the
  * decision does it.
  */
 export async function decideCharge(
@@ -44,10 +43,17 @@ export async function decideCharge(
 ): Promise<Decision | null> {
   const attempt = await findAttempt(job.platform.db, charge);
   const that = (found: string, action: Action, act?: () => Promise<void>): Decision => ({
-    ...{ kind: "charge", party: payments.party, reference: charge.reference },
-    ...{ account_id: charge.account_id, shipment_id: null, tracking_code: null },
-    ...{ amount_cents: charge.amount_cents, currency: charge.currency },
-    ...{ found, action, act },
+    kind: "charge",
+    party: payments.party,
+    reference: charge.reference,
+    account_id: charge.account_id,
+    shipment_id: null,
+    tracking_code: null,
+    amount_cents: charge.amount_cents,
+    currency: charge.currency,
+    found,
+    action,
+    act,
   });
   const refund = () => refundOrphan(job.platform, charge, payments.party);
   const { refunded_cents } = charge;
@@ -59,10 +65,10 @@ export async function decideCharge(
     case "review":
       return that("waits for a decision of its review", "nothing");
     case "settled":
-      // Waybill never pays a booked charge back: whoever did has booked it, or has to.
+      // Waybill never refunds a recorded charge: an operator who did has to record the refund.
       if (refunded_cents > 0)
         return that(
-          "was paid back at the processor, in part or whole, and is credited here",
+          "was refunded at the processor, in part or whole, and is credited here",
           "by_hand",
         );
       if ((charge.disputed_cents ?? 0) > 0)
@@ -72,16 +78,16 @@ export async function decideCharge(
       return that("is booked here as another charge, or of another amount", "by_hand");
     case "refused":
     case "absent":
-      return isPaidBack ? null : that("was given up here", "refund", refund);
+      return isPaidBack ? null : that("was marked not executed here", "refund", refund);
     case undefined:
       break;
   }
-  if (isPaidBack) return that("was forgotten, and was paid back since", "nothing");
+  if (isPaidBack) return that("was missing here, and was refunded since", "nothing");
   const ctx = await contextAt(job, charge.account_id, charge.charged_at);
   if (!ctx) return that("is of an account that is not known here", "refund", refund);
-  if (refunded_cents > 0) return that("was forgotten, and paid back in part", "by_hand");
+  if (refunded_cents > 0) return that("was missing here, and refunded in part", "by_hand");
   if (ctx.account.currency !== charge.currency)
     return that("is in another currency than its account", "refund", refund);
   if (job.is_dry_run) planCents(job, charge.account_id, charge.amount_cents);
-  return that("was forgotten", "rebook", () => restoreTopUp(ctx, charge, payments.party));
+  return that("was missing here", "rebook", () => restoreTopUp(ctx, charge, payments.party));
 }

@@ -9,7 +9,7 @@ import { manualClock } from "../domain/time/clock.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { compareCharges } from "./compare-charges.ts";
 
-/** What somebody does at the card processor is found within a day, and an operator is asked about it, once. */
+/** What someone does at the card processor is found within a day, and becomes one review for an operator. */
 
 let world: World;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function atTheProcessor(
   must(await aClient(world.simulator_url, "").post(`/payments/${what}`, body), 201);
 }
 
-/** What the daily loop does, `days` from now. Returns how many reviews it opened. */
+/** The daily loop's comparison, `days` from now. Returns how many reviews it opened. */
 async function compared(days = 0): Promise<number> {
   const { platform, stop } = await platformOf(world);
   const clock = manualClock(new Date(Date.now() + days * 86_400_000));
@@ -74,7 +74,7 @@ async function theReview(charged: Charged): Promise<Review> {
   );
 }
 
-test("charges that nobody touched are no operator's business", async () => {
+test("charges without a change at the processor open no review", async () => {
   await aCharge();
   expect(await compared()).toBe(0);
   expect(await compared(3)).toBe(0);
@@ -83,26 +83,23 @@ test("charges that nobody touched are no operator's business", async () => {
 test.each([
   ["refunds" as const, "was refunded there by 20.00 CAD"],
   ["disputes" as const, "was disputed by the cardholder for 20.00 CAD"],
-])(
-  "of %s made there an operator is told once, and deciding moves no money",
-  async (what, words) => {
-    const charged = await aCharge();
-    await atTheProcessor(what, charged, 2_000);
-    expect(await compared()).toBe(1);
-    const review = await theReview(charged);
-    expect(review).toMatchObject({ kind: "charge_check", carrier: "payments", held: null });
-    expect(review.advice).toContain(words);
-    expect(review.advice).toContain(charged.transaction_id);
-    expect(await compared()).toBe(0);
-    must(await decide(world, review, { decision: "stands", note: "Taken back" }), 200);
-    expect(await compared()).toBe(0);
-    expect(await reviewsOf(charged)).toEqual([]);
-    expect(await charged.account.balanceCents()).toBe(5_000);
-    expect(await verifyLedger(world.db)).toEqual([]);
-  },
-);
+])("%s made there opens one review, and deciding it moves no money", async (what, words) => {
+  const charged = await aCharge();
+  await atTheProcessor(what, charged, 2_000);
+  expect(await compared()).toBe(1);
+  const review = await theReview(charged);
+  expect(review).toMatchObject({ kind: "charge_check", carrier: "payments", held: null });
+  expect(review.advice).toContain(words);
+  expect(review.advice).toContain(charged.transaction_id);
+  expect(await compared()).toBe(0);
+  must(await decide(world, review, { decision: "stands", note: "Taken back" }), 200);
+  expect(await compared()).toBe(0);
+  expect(await reviewsOf(charged)).toEqual([]);
+  expect(await charged.account.balanceCents()).toBe(5_000);
+  expect(await verifyLedger(world.db)).toEqual([]);
+});
 
-test("two workers that compare at once ask an operator once", async () => {
+test("two workers that compare at once open one review", async () => {
   const charged = await aCharge();
   await atTheProcessor("disputes", charged, 5_000);
   const opened = await Promise.all([compared(), compared(), compared()]);
@@ -111,17 +108,17 @@ test("two workers that compare at once ask an operator once", async () => {
   expect(await reviewsOf(charged)).toHaveLength(1);
 });
 
-test("a dispute of an old charge is found, and one that nothing came of is closed as void", async () => {
+test("a dispute of an old charge is found, and one without consequences is closed as void", async () => {
   const charged = await aCharge();
   await atTheProcessor("disputes", charged, 5_000);
-  // Of charges this young nothing else is judged yet; the dispute is found whatever the charge's age.
+  // Charges this young are checked for disputes only, which are found whatever the charge's age.
   expect(await compared(6)).toBe(1);
   const review = await theReview(charged);
   must(await decide(world, review, { decision: "void" }), 200);
   expect(await compared(6)).toBe(0);
 });
 
-test("a charge that is booked with another id or amount than the processor's is for an operator, once recovery had its time", async () => {
+test("a charge recorded with another id or amount than the processor's opens a review, once recovery had its time", async () => {
   const charged = await aCharge();
   const { db } = world;
   await db
@@ -135,7 +132,7 @@ test("a charge that is booked with another id or amount than the processor's is 
   expect(advice).toContain("is booked here as another charge, or of another amount");
 });
 
-test("a charge whose attempt was deleted is for an operator, once, whether it is credited or not", async () => {
+test("a charge whose attempt was deleted opens one review, whether it is credited or not", async () => {
   const credited = await aCharge();
   const uncredited = await aCharge();
   const { db } = world;
@@ -152,7 +149,7 @@ test("a charge whose attempt was deleted is for an operator, once, whether it is
     const { kind, advice } = await theReview(charged);
     expect(kind).toBe("charge_check");
     expect(advice).toContain(
-      `top-up ${charged.transaction_id} of 50 CAD under our reference ${charged.reference}: it was forgotten`,
+      `top-up ${charged.transaction_id} of 50 CAD under our reference ${charged.reference}: it was missing here`,
     );
   }
   expect(await compared(3)).toBe(0);
@@ -163,7 +160,7 @@ test.each([
   ["charge_id", sql`details = details || '{"charge_id": "ch_other"}'`],
   ["amount", sql`amount_cents = amount_cents + 1`],
   ["currency", sql`currency = 'USD'`],
-])("a top-up whose %s was changed in the books is for an operator, once", async (_what, change) => {
+])("a top-up whose %s was changed in the ledger opens one review", async (_what, change) => {
   const charged = await aCharge();
   await withoutTriggers(world.db, (tx) =>
     sql`UPDATE ledger_transactions SET ${change} WHERE id = ${charged.transaction_id}`.execute(tx),
@@ -175,7 +172,7 @@ test.each([
   expect(await reviewsOf(charged)).toHaveLength(1);
 });
 
-test("what Waybill pays back itself asks nobody", async () => {
+test("a refund by Waybill itself opens no review", async () => {
   const charged = await aCharge();
   const { platform, stop } = await platformOf(world);
   const [charge] = (

@@ -12,16 +12,16 @@ import { allPages } from "./lists.ts";
 import { isKnownAccount, isUnderReview } from "./store.ts";
 
 const dayMs = 86_400_000;
-/** A week, so that a platform that was away for a few days misses nothing. */
+/** A week, so that a platform that was down for a few days misses nothing. */
 const sinceDays = 7;
-/** What became of younger charges is still being looked up, and undone, by recovery. */
+/** The outcome of younger charges is still being looked up, or reversed, by recovery. */
 const settledAfterDays = 2;
 
 /**
- * Holds what the card processors show of the last days against the books, by the decisions of `waybill reconcile`,
- * and leaves to an operator what nobody here did: disputes and refunds made there, of charges of whatever age, and
- * charges that are not booked as they were made. Acts on nothing. Does nothing on a restored database that is not
- * reconciled. Returns how many reviews it opened; each is opened once.
+ * Compares the card processors' records of the last days with the ledger, by the decisions of `waybill
+ * reconcile`, and opens reviews for what Waybill did not do: disputes and refunds made there, of charges of
+ * whatever age, and charges that are not recorded as they were made. Acts on nothing. Does nothing on a
+ * restored database that is not reconciled. Returns how many reviews it opened; each is opened once.
  */
 export async function compareCharges(platform: Platform): Promise<number> {
   const { db, clock, log, payments } = platform;
@@ -29,8 +29,14 @@ export async function compareCharges(platform: Platform): Promise<number> {
   const now = clock.now();
   const since = new Date(now.getTime() - sinceDays * dayMs);
   const job: Job = {
-    ...{ platform, operations: [], is_dry_run: true, since, started_at: now },
-    ...{ accepted: new Set(), report: () => undefined, planned: nothingPlanned() },
+    platform,
+    operations: [],
+    is_dry_run: true,
+    since,
+    started_at: now,
+    accepted: new Set(),
+    report: () => undefined,
+    planned: nothingPlanned(),
   };
   let opened = 0;
   for (const processor of payments.all) {
@@ -85,7 +91,7 @@ function wordsOf({ kind, reversal_id, amount_cents, status, charge }: Reversal):
     : `was refunded there by ${amount} (${reversal_id}, ${status})`;
 }
 
-/** False when there is one already, or the account is not known here, which the log tells. */
+/** False when there is one already, or the account does not exist here, which is logged. */
 async function openReview(
   platform: Platform,
   { party }: Payments,

@@ -1,28 +1,28 @@
 /**
- * One thing that a party has and this database has not, or has differently, and what is to be done
- * about it. Plain data, for the operator to read or to keep.
+ * One effect that a party has and this database lacks, or has differently, and what is to be done about it.
+ * Plain data, for the operator to read or to store.
  */
 export interface Finding {
   kind: "label" | "charge" | "pickup" | "attempt" | "party";
   /** A carrier's code, or a card processor. */
   party: string;
-  /** What `--accept` takes to leave it as it is: our reference, or the party itself. */
+  /** What `--accept` takes to leave it as it is: the reference, or the party itself. */
   reference: string;
   account_id: string | null;
   shipment_id: string | null;
   tracking_code: string | null;
-  /** Of a pickup, with what the carrier's help desk knows it by. */
+  /** For a pickup, with the confirmation number that the carrier's help desk uses. */
   pickup?: { id: string; confirmation_number: string };
   /** What it costs or credits the account, where that is known. */
   amount_cents: number | null;
   currency: string | null;
-  /** How the two differ, as the rest of a sentence that begins with the thing. */
+  /** How the two differ, as the rest of a sentence that begins with the effect. */
   found: string;
   action: Action;
 }
 
 /**
- * `wait` and `by_hand` keep the database from being reconciled: the first may be gone at the next run,
+ * `wait` and `by_hand` keep the database from being reconciled: the first may be resolved at the next run,
  * the second needs a person, who accepts it by its reference.
  */
 export type Action =
@@ -37,15 +37,15 @@ export type Action =
   | "wait"
   | "by_hand";
 
-/** A finding, with how to act on it where there is something to do. */
+/** A finding, with its action where there is something to do. */
 export interface Decision extends Finding {
   act?: () => Promise<void>;
 }
 
-/** What became of a finding. */
+/** The outcome of a finding. */
 export type Outcome = "done" | "planned" | "left" | { again: string } | { failed: string };
 
-/** Something happened, but not what was to happen, or nobody heard: the next round looks what it was. */
+/** Something happened, but not as intended, or with an unknown outcome: the next round looks it up. */
 export class RetryLookup extends Error {}
 
 /** A finding as a line for the operator. */
@@ -73,12 +73,12 @@ function wordsOf(finding: Finding, outcome: Outcome): string {
 
 const actionWords: Record<Action, string> = {
   look_up: "look it up",
-  rebook: "re-book",
+  rebook: "record it",
   void: "void it there",
-  call_off: "call it off there",
+  call_off: "cancel it there",
   refund: "refund it there",
-  book_void: "book the void",
-  book_call_off: "book that it was called off",
+  book_void: "record the void",
+  book_call_off: "record the cancellation",
   nothing: "nothing to do",
   wait: "run this again",
   by_hand: "settle it by hand, then accept it",

@@ -8,14 +8,14 @@ import { accountContext } from "../resources/admin/service.ts";
 import { getShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
 import type { Finding, Outcome } from "./finding.ts";
 
-/** What one reconciliation is given, and what it shares between its parts. */
+/** The input of one reconciliation, and the state that its parts share. */
 export interface Job {
   platform: Platform;
   /** Every kind of effect that recovery may meet. */
   operations: readonly AnyOperation[];
   is_dry_run: boolean;
   since: Date;
-  /** When it began: what was sent later is not its business. */
+  /** When it began: effects sent later are out of its scope. */
   started_at: Date;
   /** References and parties whose differences the operator has settled by hand. */
   accepted: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface Job {
   planned: Planned;
 }
 
-/** What a dry run would have done by now, which decides what it says of the rest. */
+/** What a dry run would have done by now, which its further findings depend on. */
 export interface Planned {
   balances: Map<string, number>;
   /** The labels that shipments would have, by shipment. */
@@ -39,15 +39,12 @@ export function nothingPlanned(): Planned {
 }
 
 /**
- * Booking what has happened asks nobody outside, so that it is never too late for it: a database that stands
- * still meanwhile must not make us undo what we were about to book.
+ * Recording what has happened makes no outside call, so it is never too late to send: a database that stalls
+ * in between must not cause the reversal of what is being recorded.
  */
 const bookingLeaseSeconds = 600;
 
-/**
- * To book for the account, as if it were then, what has happened; null where this database does not know
- * the account.
- */
+/** A context to record past effects for the account, at that time; null where the account does not exist. */
 export async function contextAt(
   { platform }: Job,
   accountId: string,
@@ -67,7 +64,7 @@ export async function findShipment(
   return orNull(getShipment(platform.db, accountId, id));
 }
 
-/** What the account can pay with, as it is or, in a dry run, as it would be by now. */
+/** The account's available credit, as it is or, in a dry run, as it would be by now. */
 export async function availableCents(job: Job, accountId: string): Promise<number> {
   const { available_cents } = await readBalance(job.platform.db, accountId);
   return available_cents + (job.planned.balances.get(accountId) ?? 0);

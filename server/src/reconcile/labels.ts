@@ -13,9 +13,9 @@ import type { KnownAttempt } from "./store.ts";
 import { voidOrphan } from "./orphans.ts";
 
 /**
- * What the carriers sold and voided since the backup, held against the shipments. What the database
- * knows comes first, because its voids give money back; what it forgot follows in the order in which
- * it was bought, so that money that was spent first is spent first again.
+ * The labels that the carriers issued and voided since the backup, compared with the shipments. Those that
+ * the database knows come first, because their voids credit money; missing ones follow in the order of their
+ * purchases, so that money is spent in the same order again.
  */
 export async function* reconcileLabels(job: Job): AsyncGenerator<Decision> {
   const purchased: PurchasedLabel[] = [];
@@ -59,13 +59,20 @@ async function listAll(carrier: Carrier, since: Date): Promise<PurchasedLabel[]>
   return purchased;
 }
 
-/** A decision about this label, or that it is as it should be. */
+/** A decision about this label, or that it needs none. */
 function about({ carrier, label }: PurchasedLabel) {
   return (found: string, action: Action, act?: () => Promise<void>): Decision => ({
-    ...{ kind: "label", party: carrier, reference: label.reference },
-    ...{ account_id: label.references.account_id, shipment_id: label.references.shipment_id },
-    ...{ tracking_code: label.tracking_code, amount_cents: null, currency: null },
-    ...{ found, action, act },
+    kind: "label",
+    party: carrier,
+    reference: label.reference,
+    account_id: label.references.account_id,
+    shipment_id: label.references.shipment_id,
+    tracking_code: label.tracking_code,
+    amount_cents: null,
+    currency: null,
+    found,
+    action,
+    act,
   });
 }
 
@@ -87,13 +94,13 @@ async function decideKnown(
   if (status === "review") return that("waits for a decision of its review", "nothing");
   if (status !== "settled") {
     if (label.voided) return null;
-    return that("was given up here and is live there", "void", voiding(job, purchased));
+    return that("was marked not executed here and is live there", "void", voiding(job, purchased));
   }
   const { account_id } = label.references;
   const row = await findShipment(job, account_id, subject_id);
   const isVoidHere = !row || row.voided_at !== null;
   if (label.voided && !isVoidHere) return missingVoid(job, purchased, row);
-  // A void that the carrier turned down afterwards is the refund's business, not ours.
+  // A void that the carrier rejected afterwards is handled by the refund, not here.
   if (!label.voided && isVoidHere && label.refund === "none")
     return that("is void here and live there", "void", voiding(job, purchased));
   return null;
@@ -115,10 +122,12 @@ async function missingVoid(
     job.planned.voided.add(row.id);
     if (refund === "approved") planCents(job, row.account_id, row.cost_total_cents ?? 0);
   }
-  return that("was voided, which was forgotten", "book_void", () => bookVoid(ctx, row, { refund }));
+  return that("was voided, which was missing here", "book_void", () =>
+    bookVoid(ctx, row, { refund }),
+  );
 }
 
-/** What its carrier keeps of a booking, a list does not tell. */
+/** A list does not state what the carrier keeps of a booking. */
 async function missingCancel(
   job: Job,
   purchased: PurchasedLabel,
@@ -134,22 +143,25 @@ async function missingCancel(
     if (!cancellation) throw new Error("the carrier does not say at what fee it was cancelled");
     await bookCancel(ctx, row, { refund: "approved", cancellation });
   };
-  return about(purchased)("was cancelled, which was forgotten", "book_void", act);
+  return about(purchased)("was cancelled, which was missing here", "book_void", act);
 }
 
 async function decideMissing(job: Job, purchased: PurchasedLabel): Promise<Decision> {
   const { label } = purchased;
   const { account_id, shipment_id, shipment_digest } = label.references;
   const that = about(purchased);
-  if (label.voided) return that("was forgotten, and voided since", "nothing");
+  if (label.voided) return that("was missing here, and voided since", "nothing");
   const orphaned = (why: string) =>
-    that(`was forgotten, and ${why}`, "void", voiding(job, purchased));
+    that(`was missing here, and ${why}`, "void", voiding(job, purchased));
   const ctx = await contextAt(job, account_id, label.bought_at);
   if (!ctx) return orphaned("its account is not known here");
   const row = await findShipment(job, account_id, shipment_id);
   if (!row) return orphaned("its shipment is not known here");
   if (row.status === "purchasing" || row.status === "purchase_pending")
-    return that("was forgotten, and another purchase of its shipment is being looked up", "wait");
+    return that(
+      "was missing here, and another purchase of its shipment is being looked up",
+      "wait",
+    );
   if (row.status !== "draft" || job.planned.labelled.has(row.id))
     return orphaned(`its shipment is ${row.status === "draft" ? "labelled" : row.status} here`);
   if (shipmentDigest(row) !== shipment_digest)
@@ -171,7 +183,7 @@ async function decidePayable(
     quoted = await priceOfMissingLabel(ctx, forgotten);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const found = `was forgotten, and cannot be priced (${error.message})`;
+    const found = `was missing here, and cannot be priced (${error.message})`;
     const isFinal = error.details["retryable"] !== true;
     return isFinal ? that(found, "void", voiding(job, purchased)) : that(found, "wait");
   }
@@ -179,7 +191,7 @@ async function decidePayable(
   const missing = amount_cents - (await availableCents(job, row.account_id));
   if (missing > 0) {
     const sum = `${(missing / 100).toFixed(2)} ${currency}`;
-    return that(`was forgotten, and its account lacks ${sum}`, "void", voiding(job, purchased));
+    return that(`was missing here, and its account lacks ${sum}`, "void", voiding(job, purchased));
   }
   if (job.is_dry_run) {
     planCents(job, row.account_id, -amount_cents);
@@ -189,5 +201,5 @@ async function decidePayable(
     const failure = await restoreLabel(ctx, forgotten, quoted);
     if (failure) throw new RetryLookup(failure.message);
   };
-  return { ...that("was forgotten", "rebook", act), amount_cents, currency };
+  return { ...that("was missing here", "rebook", act), amount_cents, currency };
 }

@@ -2,11 +2,11 @@ import type { Decision } from "./finding.ts";
 import type { Job } from "./job.ts";
 import { findAttempt, type KnownAttempt } from "./store.ts";
 
-/** What outside parties list, and what is told of one that does not. */
+/** The lists of outside parties, and the findings for one that has no list. */
 
 /**
- * Everything of a list that comes in pages. Throws what asking throws, and when a page leads back to one
- * that was asked for; no page may take longer than that.
+ * All pages of a list. Throws what asking throws, and when a page leads back to one that was asked for; no
+ * page may take longer than that.
  */
 export async function allPages<Item>(
   pageSeconds: number,
@@ -29,7 +29,7 @@ export async function allPages<Item>(
   return all;
 }
 
-/** How things of a kind are told from others, and judged. */
+/** How items of a kind are identified and decided on. */
 export interface Judge<Item> {
   nameOf(item: Item): { account_id: string; reference: string };
   decideKnown(job: Job, item: Item, attempt: KnownAttempt): Promise<Decision | null>;
@@ -37,9 +37,8 @@ export interface Judge<Item> {
 }
 
 /**
- * Decides about each thing that was listed: first about what the database knows, then about what it forgot.
- * One that is on two pages, because something came in between while they were asked for, is one thing, as
- * it was listed last.
+ * Decides about each listed item: first about those that the database has, then about missing ones. An item
+ * that is on two pages, because the list changed while it was read, is one item, as it was listed last.
  */
 export async function* decideEach<Item>(
   job: Job,
@@ -62,20 +61,26 @@ export async function* decideEach<Item>(
   for (const item of forgotten) yield await decideMissing(job, item);
 }
 
-/** That a party's list could not be had, so that nothing is known of what it has. */
+/** A party's list could not be read, so that nothing is known of what it has. */
 export function cannotBeAsked(party: string, error: unknown): Decision {
   const found = `could not be asked (${(error as Error).message})`;
   return { ...aboutParty(party), found, action: "wait" };
 }
 
-/** That a party has no list, so that a person has to look: `what` says at what. */
+/** A party has no list, so that a person has to check: `what` says what. */
 export function cannotList(party: string, what: string): Decision {
   return { ...aboutParty(party), found: `cannot list ${what}`, action: "by_hand" };
 }
 
 function aboutParty(party: string) {
   return {
-    ...{ kind: "party" as const, party, reference: party, account_id: null, shipment_id: null },
-    ...{ tracking_code: null, amount_cents: null, currency: null },
+    kind: "party" as const,
+    party,
+    reference: party,
+    account_id: null,
+    shipment_id: null,
+    tracking_code: null,
+    amount_cents: null,
+    currency: null,
   };
 }

@@ -12,7 +12,7 @@ import {
   type Processor,
 } from "../providers/payments/payments.ts";
 
-/** Their kinds, by which a reconciliation knows its own attempts. */
+/** Their kinds, by which a reconciliation identifies its own attempts. */
 export const orphanKinds = [
   "stray_label_void",
   "stray_pickup_cancel",
@@ -20,9 +20,9 @@ export const orphanKinds = [
 ] as const;
 
 /**
- * Effects that nobody here owns are undone where they are: a label without a shipment that could be
- * charged for it is voided, a driver who would come for nothing called off, a charge without an account refunded. They move no money of ours, but they
- * are effects outside, so they are attempts like any other. Both are harmless twice.
+ * Effects without an owner here are reversed at their party: a label without a shipment that could be charged
+ * for it is voided, a pickup without parcels cancelled, a charge without an account refunded. They move no
+ * money in the ledger, but they are effects outside, so they are attempts like any other. All are idempotent.
  */
 
 export interface OrphanLabel {
@@ -95,7 +95,7 @@ export function orphanChargeRefund(
     _message,
     signal,
   ) => {
-    // The reference of `topUp`'s own undoing: whichever comes first, the money goes back once.
+    // The reference of `topUp`'s own reversal: whichever comes first, the money is refunded once.
     const reference = undoReference(input.charge_reference);
     return platform.payments.named(party as Processor).refund({ reference, ...input }, signal);
   };
@@ -107,7 +107,7 @@ export function orphanChargeRefund(
   };
 }
 
-/** What they share: nothing is held, and the end of it is one line in the audit log. */
+/** What they share: no hold, and an end that is one line in the audit log. */
 function undoing(kind: (typeof orphanKinds)[number]) {
   return {
     kind,
@@ -127,13 +127,13 @@ function undoing(kind: (typeof orphanKinds)[number]) {
   };
 }
 
-/** The party did not say for a day whether it undid it: its own site tells. Nothing of ours depends on it. */
+/** No answer for a day whether the party reversed it: its own site shows it. Nothing here depends on it. */
 const orphanReview = {
   evidence: {},
   advice: ({ party, input }: OrphanAttempt) =>
     `Find out at ${party} whether this is undone, and undo it there if it is not: ${JSON.stringify(input)}. ` +
     "Then decide `stands`; decide `void` to leave it as it is.",
-  // What the party would have answered is in no book of ours.
+  // The party's response is stored nowhere.
   resultOf: async () => null,
 };
 
@@ -149,7 +149,9 @@ function refuseUnsettled(performed: Performed<void>): void {
   if (performed.result === "refused") throw new Error(performed.failure.message);
 }
 
-/** Voids a label at its carrier. Throws with the carrier's sentence when it would not, or nobody heard. */
+/**
+ * Voids a label at its carrier. Throws with the carrier's message when it refused, or the outcome is unknown.
+ */
 export async function voidOrphan(
   platform: Platform,
   whose: { account_id: string; shipment_id: string; carrier: string },
@@ -169,7 +171,7 @@ export async function voidOrphan(
   refuseUnsettled(performed);
 }
 
-/** Calls a driver off. Throws with the carrier's sentence when it would not, or nobody heard. */
+/** Cancels a pickup. Throws with the carrier's message when it refused, or the outcome is unknown. */
 export async function cancelOrphan(
   platform: Platform,
   whose: { account_id: string; pickup_id: string; carrier: string },
@@ -189,7 +191,7 @@ export async function cancelOrphan(
   refuseUnsettled(performed);
 }
 
-/** Pays back all that is left of a charge. Throws with the processor's sentence. */
+/** Refunds all that is left of a charge. Throws with the processor's message. */
 export async function refundOrphan(
   platform: Platform,
   charge: ListedCharge,

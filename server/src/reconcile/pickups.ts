@@ -15,9 +15,8 @@ import type { KnownAttempt } from "./store.ts";
 import { cancelOrphan } from "./orphans.ts";
 
 /**
- * Which drivers were asked to come and called off since the backup, held against the pickups. As with
- * labels, what the database knows comes first: a driver who was called off gives money back, and leaves
- * his parcels to the next one.
+ * The pickups that were requested and cancelled since the backup, compared with this database. As with
+ * labels, known ones come first: a cancelled pickup credits money, and leaves its parcels to the next one.
  */
 export async function* reconcilePickups(job: Job): AsyncGenerator<Decision> {
   const asked: AskedPickup[] = [];
@@ -59,14 +58,22 @@ async function listAll({ descriptor, pickups }: Carrier, since: Date): Promise<A
   return asked;
 }
 
-/** A decision about this carrier's coming, or that it is as it should be. */
+/** A decision about this carrier's pickup, or that it needs none. */
 function about({ carrier, pickup }: AskedPickup) {
   const { reference, references, confirmation_number } = pickup;
   return (found: string, action: Action, act?: () => Promise<void>): Decision => ({
-    ...{ kind: "pickup", party: carrier, reference },
-    ...{ account_id: references.account_id, shipment_id: null, tracking_code: null },
+    kind: "pickup",
+    party: carrier,
+    reference,
+    account_id: references.account_id,
+    shipment_id: null,
+    tracking_code: null,
     pickup: { id: references.pickup_id, confirmation_number },
-    ...{ amount_cents: null, currency: null, found, action, act },
+    amount_cents: null,
+    currency: null,
+    found,
+    action,
+    act,
   });
 }
 
@@ -88,22 +95,24 @@ async function decideKnown(
   if (status === "review") return that("waits for a decision of its review", "nothing");
   const undo = callingOff(job, asked);
   if (status !== "settled")
-    return pickup.cancelled ? null : that("was given up here and is live there", "call_off", undo);
+    return pickup.cancelled
+      ? null
+      : that("was marked not executed here and is live there", "call_off", undo);
   const { account_id } = pickup.references;
   const part = await findPart(job.platform.db, { account_id, pickup_id, carrier });
   const isOffHere = !part || part.status === "cancelled";
   if (isOffHere)
-    return pickup.cancelled ? null : that("is called off here and live there", "call_off", undo);
+    return pickup.cancelled ? null : that("is cancelled here and live there", "call_off", undo);
   if (!pickup.cancelled) return null;
-  if (part.status === "cancelling") return that("is being called off", "wait");
+  if (part.status === "cancelling") return that("is being cancelled", "wait");
   if (part.status !== "confirmed")
-    return that(`is called off there and ${part.status} here`, "by_hand");
+    return that(`is cancelled there and ${part.status} here`, "by_hand");
   const ctx = (await contextAt(job, account_id, job.started_at))!;
   if (job.is_dry_run) {
     planCents(job, account_id, part.fee_cents + part.tax_cents);
     for (const id of part.shipment_ids) job.planned.freed.add(id);
   }
-  return that("was called off, which was forgotten", "book_call_off", () =>
+  return that("was cancelled, which was missing here", "book_call_off", () =>
     recordPickupCancel(ctx, part),
   );
 }
@@ -111,9 +120,9 @@ async function decideKnown(
 async function decideMissing(job: Job, asked: AskedPickup): Promise<Decision> {
   const { pickup } = asked;
   const that = about(asked);
-  if (pickup.cancelled) return that("was forgotten, and called off since", "nothing");
+  if (pickup.cancelled) return that("was missing here, and cancelled since", "nothing");
   const orphaned = (why: string) =>
-    that(`was forgotten, and ${why}`, "call_off", callingOff(job, asked));
+    that(`was missing here, and ${why}`, "call_off", callingOff(job, asked));
   const ctx = await contextAt(job, pickup.references.account_id, pickup.asked_at);
   if (!ctx) return orphaned("its account is not known here");
   if (pickup.fee.currency !== ctx.account.currency)
@@ -129,10 +138,10 @@ async function decideMissing(job: Job, asked: AskedPickup): Promise<Decision> {
     const failure = await restorePickup(ctx, asked, shipmentIds);
     if (failure) throw new RetryLookup(failure.message);
   };
-  return { ...that("was forgotten", "rebook", act), amount_cents, currency };
+  return { ...that("was missing here", "rebook", act), amount_cents, currency };
 }
 
-/** The shipments that it fetches, as they are or, in a dry run, as they would be by now. */
+/** The shipments that it collects, as they are or, in a dry run, as they would be by now. */
 async function waitingShipments(
   { planned }: Job,
   ctx: Context,

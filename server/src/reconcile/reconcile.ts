@@ -13,34 +13,34 @@ import * as store from "./store.ts";
 import { orphanKinds } from "./orphans.ts";
 
 /**
- * `waybill reconcile`: after a restore, the database learns what it forgot. Every carrier and card
- * processor is asked for what it sold and charged since the backup; each thing that the database does
- * not know, or knows differently, is booked as it happened or undone where it is. Until then `outbound/`
- * begins nothing new, so whatever is missing here happened before, and nothing happens meanwhile.
+ * `waybill reconcile`: after a restore, the missing effects are added to the database. Every carrier and card
+ * processor is asked for what it issued and charged since the backup; each effect that the database lacks, or
+ * has differently, is recorded as it happened or reversed at its party. Until then `outbound/` begins no
+ * attempt, so whatever is missing here happened before, and nothing is added in the meantime.
  *
- * It looks again until a look finds nothing to do. So it can be killed anywhere and run again: what it
- * had done is then known like anything else.
+ * It repeats its rounds until one finds nothing to do. So it can be killed anywhere and run again: what it
+ * had done is then in the database.
  */
 
 export interface ReconcileOptions {
   is_dry_run: boolean;
-  /** Instead of the moment of the backup, less a margin. */
+  /** Instead of the time of the backup, less a margin. */
   since: Date | null;
   accepted: readonly string[];
   report: Job["report"];
-  /** The platform's database, for statements that may take their time: proving the books reads all of them. */
+  /** The platform's database, without a statement timeout: verifying the ledger reads all of it. */
   no_timeout_db: Database;
 }
 
 export interface Reconciliation {
   /** Null when there was nothing to reconcile. */
   since: Date | null;
-  /** Whether nothing is left to be done, by this or by a person. */
+  /** Whether nothing is left to be done, by this process or by a person. */
   is_resolved: boolean;
   contradictions: Contradiction[];
 }
 
-/** Our clock and theirs need not agree, and a purchase that was under way may have been theirs before. */
+/** The clocks of Waybill and the parties may differ, and the party may date an effect in progress earlier. */
 const marginMs = 15 * 60_000;
 const roundsMax = 5;
 
@@ -54,7 +54,7 @@ export async function reconcile(
     const restores = await listOpenRestores(platform.db);
     const backedUp = sinceBackup(restores);
     if (options.since && backedUp && options.since > backedUp)
-      throw new Error(`what came before ${options.since.toISOString()} was forgotten, too`);
+      throw new Error(`what came before ${options.since.toISOString()} may be missing, too`);
     const since = options.since ?? backedUp;
     if (!since) return { since, is_resolved: true, contradictions: [] };
     const outbound = { ...platform.outbound, is_reconciling: true };
@@ -80,13 +80,15 @@ export async function reconcile(
   });
 }
 
-/** What was restored from an older backup that was never reconciled, either, counts from that one on. */
+/** A database restored from an older backup that was never reconciled, either, counts from that one on. */
 function sinceBackup(restores: { taken_at: Date }[]): Date | null {
   const [oldest] = restores;
   return oldest ? new Date(oldest.taken_at.getTime() - marginMs) : null;
 }
 
-/** Rounds of looking and acting, until one finds nothing to act on. True when nothing is left open, either. */
+/**
+ * Rounds of comparing and acting, until one finds nothing to act on. True when nothing is left open, either.
+ */
 async function settleAll(job: Job): Promise<boolean> {
   for (let round = 1; ; round += 1) {
     const { acted, open } = await checkRound(job);
@@ -108,12 +110,12 @@ async function checkRound(job: Job): Promise<{ acted: number; open: number }> {
 
 /** Each decision is made when the one before it has been carried out. */
 async function* decisions(job: Job): AsyncGenerator<Decision> {
-  // First of all: a purchase that is found gives its shipment a label, one that is not frees it.
+  // First of all: a purchase that is found gives its shipment a label, one that is not found frees it.
   yield* openAttempts(job);
-  // Credits come before what they pay for.
+  // Credits come before the debits that they cover.
   yield* reconcileCharges(job);
   yield* reconcileLabels(job);
-  // Last, because they fetch what has a label.
+  // Last, because pickups collect shipments that have a label.
   yield* reconcilePickups(job);
 }
 
@@ -150,7 +152,10 @@ async function carryOut(
 const settleWithinMs = 30_000;
 const pauseMs = 250;
 
-/** Looks up what was under way at the backup; yields what could not be learned. A dry run only names it. */
+/**
+ * Looks up the attempts that were open at the backup; yields those whose outcome is still unknown. A dry run
+ * only names them.
+ */
 async function* openAttempts(job: Job): AsyncGenerator<Decision> {
   const { db, outbound } = job.platform;
   const ours = { before: job.started_at, kinds: orphanKinds };
@@ -166,15 +171,21 @@ async function* openAttempts(job: Job): AsyncGenerator<Decision> {
   }
   for (const { account_id, kind, party, reference, subject_id } of open) {
     yield {
-      ...{ kind: "attempt", party, reference, account_id, shipment_id: subject_id },
-      ...{ tracking_code: null, amount_cents: null, currency: null },
+      kind: "attempt",
+      party,
+      reference,
+      account_id,
+      shipment_id: subject_id,
+      tracking_code: null,
+      amount_cents: null,
+      currency: null,
       found: `(${kind}) has no known outcome yet`,
       ...(job.is_dry_run ? { action: "look_up", act: async () => undefined } : { action: "wait" }),
     };
   }
 }
 
-/** What was told in one round is not told again in the next, nor that there is nothing more to do about it. */
+/** A finding of one round is not reported again in the next, nor that nothing more is to be done about it. */
 function once(report: Job["report"]): Job["report"] {
   const told = new Set<string>();
   return (finding, outcome) => {

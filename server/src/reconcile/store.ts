@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AttemptStatus, Database } from "../database/tables.ts";
 
-/** What a reconciliation asks of the database, besides what the resources know. */
+/** The SQL of a reconciliation, besides that of the resources. */
 
 export interface KnownAttempt {
   kind: string;
@@ -9,7 +9,7 @@ export interface KnownAttempt {
   status: AttemptStatus;
 }
 
-/** The attempt that was made under this reference. */
+/** The attempt with this reference. */
 export async function findAttempt(
   db: Database,
   { account_id, reference }: { account_id: string; reference: string },
@@ -23,7 +23,7 @@ export async function findAttempt(
   return row ?? null;
 }
 
-/** Whether the account's books have this charge, of this amount, as that top-up. */
+/** Whether the account's ledger has this charge, of this amount, as that top-up. */
 export async function isBookedAs(
   db: Database,
   charge: { account_id: string; transaction_id: string; charge_id: string } & Money,
@@ -46,7 +46,7 @@ interface Money {
   currency: string;
 }
 
-/** Whether an operator was already asked about it, however that ended. */
+/** Whether it was already under review, however that ended. */
 export async function isUnderReview(
   db: Database,
   { account_id, kind, subject_id }: { account_id: string; kind: string; subject_id: string },
@@ -78,7 +78,7 @@ export interface OpenAttempt {
   subject_id: string;
 }
 
-/** Attempts from before that moment, or of these kinds, whose outcome is still not known. */
+/** Attempts from before that moment, or of these kinds, whose outcome is still unknown. */
 export async function listOpenAttempts(
   db: Database,
   { before, kinds }: { before: Date; kinds: readonly string[] },
@@ -92,7 +92,7 @@ export async function listOpenAttempts(
     .execute();
 }
 
-/** Lets recovery look at once for what it would look for within the minute. */
+/** Makes due at once the lookups that recovery would make within the minute. */
 export async function makeLookupsDue(db: Database): Promise<void> {
   await db
     .updateTable("attempts")
@@ -102,7 +102,7 @@ export async function makeLookupsDue(db: Database): Promise<void> {
     .execute();
 }
 
-// Any number that nobody else uses: the lock is the database's, and ends with the connection.
+// Any number without another use: the lock is the database's, and ends with the connection.
 const lockKey = 7_208_301_144;
 
 /** Runs the work while no other process does. Throws at once when one does. */

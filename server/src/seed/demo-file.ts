@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import type { Demo } from "../resources/admin/service.ts";
 
-/** `demo.json` in the data directory (decision 24): where everything is and how to get in. Mode 0600. */
+/** `demo.json` in the data directory (decision 24): addresses and credentials. Mode 0600. */
 
 interface DemoFile extends Demo {
   dashboard_url: string;
@@ -41,7 +41,7 @@ export function writeDemo(
   };
   const path = demoPath(config);
   mkdirSync(resolve(config.data_dir), { recursive: true });
-  // Written whole and then moved, so that whoever waits for the file never reads half of it.
+  // Written completely and then renamed, so that a process that waits for the file never reads half of it.
   writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   chmodSync(`${path}.new`, 0o600);
   renameSync(`${path}.new`, path);

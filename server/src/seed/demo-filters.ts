@@ -1,4 +1,4 @@
-/** What the invented shop looks for every day (decision 24): one saved filter for each kind of list, and one for both. */
+/** The saved filters of the invented shop (decision 24): one for each kind of list, and one for both. */
 export const demoFilters = [
   {
     name: "Gifts to the States",

@@ -1,6 +1,6 @@
 import { demoShipments, type DemoShipment } from "./demo-shipments.ts";
 
-/** What the invented shop sold: an order for each of its shipments, and a few that wait to be packed. */
+/** The orders of the invented shop: one for each of its shipments, and a few that wait to be packed. */
 
 const sources = ["shopify", "shopify", "woocommerce", "manual"] as const;
 
@@ -19,7 +19,7 @@ export function demoOrder({ reference, to_address, items, tags }: DemoShipment["
   };
 }
 
-/** Orders of this morning: six to be packed, one of which waits for something. */
+/** Orders of this morning: six to be packed, one of which is on hold. */
 export function waitingOrders(count = 6): object[] {
   return demoShipments(count).map(({ entry }, index) => ({
     ...demoOrder({ ...entry, reference: `MP-${2100 + index}` }),

@@ -4,7 +4,9 @@ import { toCents } from "../domain/values/money.ts";
 import { approveProduct, mergeProducts, enrichProducts } from "../resources/products/service.ts";
 import { goods } from "./demo-shipments.ts";
 
-/** What the invented shop sells: most of it approved, one product that waits, one whose origin nobody gave. */
+/**
+ * The products of the invented shop: most of them approved, one that waits, one without a country of origin.
+ */
 export async function bringDemoProducts(ctx: Context): Promise<void> {
   const brought = goods.map(({ sku, title, value, weight, hs_code }, index) => ({
     sku,

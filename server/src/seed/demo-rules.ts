@@ -1,6 +1,6 @@
 /**
- * What the invented shop has decided once and for all, of goods that nobody but it sells: what visitors
- * try out in its account stays as they send it.
+ * The rules of the invented shop, for goods that only it has: what visitors try out in its account is not
+ * changed by them.
  */
 export const demoRules = [
   {

@@ -1,6 +1,6 @@
 /**
- * Two months in the life of an invented shop in Toronto that sells kitchen goods: whom it shipped to,
- * what, and what became of it. Streets are public buildings', names are made up.
+ * Two months of an invented shop in Toronto that sells kitchen goods: its recipients, goods, and the states
+ * of its shipments. Streets are public buildings', names are made up.
  */
 
 export const shop = {
@@ -102,7 +102,7 @@ export const goods = [
 ] as const;
 
 export interface DemoShipment {
-  /** How many days before the seed it was made. */
+  /** How many days before the seed it was created. */
   days_ago: number;
   entry: ReturnType<typeof entryOf>;
   ends_as: "bought" | "voided" | "draft";

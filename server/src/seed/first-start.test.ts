@@ -9,7 +9,7 @@ import { readConfig } from "../config.ts";
 import { startWaybill, type Waybill } from "../wiring/main.ts";
 import { readDemo } from "./demo-file.ts";
 
-/** What a visitor finds in the demo of a first start (decision 24), before any worker has run. */
+/** The contents of the demo after a first start (decision 24), before any worker has run. */
 
 let database: TestDatabase;
 let waybill: Waybill;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(data_dir, { recursive: true, force: true });
 });
 
-test("saved filters, each of which shows something", async () => {
+test("saved filters, each of which matches something", async () => {
   interface Filter {
     id: string;
     target: string;

@@ -5,8 +5,8 @@ import { coordinatesOf } from "../domain/postal/regions.ts";
 import { catalogueVersion, importLocations, rowsOf } from "../resources/locations/service.ts";
 
 /**
- * The sandbox's drop-off places: in each of some fifty towns a few, of the simulated couriers, where the
- * town's postal code is. They are invented, and the same at every installation.
+ * The sandbox's drop-off locations: in each of some fifty towns a few, of the simulated couriers, at the
+ * town's postal code. They are invented, and the same at every installation.
  */
 
 /** Fills the sandbox's catalogue where nothing was ever imported. */
@@ -145,7 +145,7 @@ function housesIn(
   { place, country, houses }: { place: number; country: string; houses: readonly House[] },
 ): NewLocation[] {
   const middle = coordinatesOf(country, postal_code);
-  if (!middle) throw new Error(`${postal_code} is nowhere`);
+  if (!middle) throw new Error(`${postal_code} has no coordinates`);
   return houses.map((house, index) => ({
     carrier: house.carrier,
     external_id: `${country}-${postal_code.replace(" ", "")}-${house.type}-${index + 1}`,
@@ -159,7 +159,7 @@ function housesIn(
       country_code: country,
       is_residential: false,
     },
-    // Around the middle of the town, up to two kilometres from it.
+    // Around the centre of the town, up to two kilometres from it.
     latitude: degrees(middle.latitude + (((place * 7 + index * 5) % 9) - 4) * 0.004),
     longitude: degrees(middle.longitude + (((place * 5 + index * 7) % 9) - 4) * 0.005),
     time_zone,

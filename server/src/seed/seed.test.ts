@@ -5,7 +5,7 @@ import { createDemoOrganization } from "../resources/admin/service.ts";
 import { shop } from "./demo-shipments.ts";
 import { seedDemo } from "./seed.ts";
 
-/** Where others reach the API, a demo is there only because somebody said so (decision 24). */
+/** Where others can reach the API, a demo exists only by an explicit setting (decision 24). */
 
 async function aStart(settings: Record<string, string>, { has_demo }: { has_demo: boolean }) {
   const api = await testApi({ routes: [], settings });

@@ -25,8 +25,8 @@ import { demoRules } from "./demo-rules.ts";
 import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
 
 /**
- * The demo organization of a first start (decision 24). Its history is made by the very verbs that
- * clients call, on a clock that is set back, so that its books, labels and the carriers' journal agree.
+ * The demo organization of a first start (decision 24). Its history is made by the same verbs that clients
+ * call, with a clock set to the past, so that its ledger, labels and the carriers' journal agree.
  */
 
 /** Nobody asks for the demo. */
@@ -34,10 +34,10 @@ const bySeed: Principal = { kind: "system", name: "seed" };
 const dayMs = 86_400_000;
 
 /**
- * Makes the demo on an empty database and returns its secrets, or null where there is somebody
- * already, or it is not wanted. `keep` is called before anything commits: a crash leaves secrets without
- * a demo, which the next start replaces, never a demo whose secrets nobody knows. Throws a sentence for
- * the operator where others could reach a demo that nobody decided to show them.
+ * Makes the demo on an empty database and returns its secrets, or null where an organization exists already,
+ * or the demo is off. `keep` is called before anything commits: a crash leaves secrets without a demo, which
+ * the next start replaces, never a demo whose secrets are lost. Throws a message for the operator where
+ * others could reach a demo that was not explicitly enabled.
  */
 export async function seedDemo(
   platform: Platform,
@@ -85,10 +85,12 @@ async function refuseReachableDemo({ db, config }: Platform): Promise<void> {
   );
 }
 
-/** Where the shop is, by its account's default. */
+/** The shop's time zone, by its account's default. */
 const timeZone = "America/Toronto";
 
-/** Lets time pass: months that end on the way are closed on the first of the next, as a worker would have. */
+/**
+ * Advances the clock: months that end on the way are closed on the first of the next, as a worker would have.
+ */
 async function passTo(
   platform: Platform & { clock: ReturnType<typeof manualClock> },
   moment: Date,
@@ -111,7 +113,7 @@ async function liveThrough(ctx: Context, { entry, ends_as }: DemoShipment): Prom
     await buyLabel(ctx, id, { service: "cheapest" });
     if (ends_as === "voided") await voidShipment(ctx, id, "The customer changed the order.");
   } catch (error) {
-    // A history with one label less is still a history; the start must not hang on it.
+    // One label less does not matter; the start must not fail because of it.
     ctx.log.warn(
       { shipment_id: id, code: (error as ApiError).code, err: error },
       "seed.shipment_left_as_it_is",

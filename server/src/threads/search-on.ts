@@ -1,7 +1,7 @@
 import type { Search } from "../providers/classification/search.ts";
 import type { Threads } from "./threads.ts";
 
-/** Goods take a millisecond or a few; the first ones of a thread, or of a new table, wait for its index. */
+/** A search takes a few milliseconds; the first ones of a thread, or of a new table, wait for its index. */
 const limits = { wait_ms: 20_000, limit_ms: 5_000 };
 
 /** The built-in classifier's search, in threads. Throws `TaskAborted` for texts that take too long. */

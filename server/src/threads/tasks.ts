@@ -3,7 +3,7 @@ import { renderCommercialInvoice } from "../documents/commercial-invoice.ts";
 import { renderPalletLabels } from "../documents/pallet-labels.ts";
 import { startSearch } from "../providers/classification/search.ts";
 
-/** What is done in threads of its own, because a caller's texts decide how long it takes. From facts to facts. */
+/** Work in threads, because a caller's texts decide how long it takes. Plain data in, plain data out. */
 export const tasks = {
   commercial_invoice: renderCommercialInvoice,
   bol: renderBillOfLading,

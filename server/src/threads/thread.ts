@@ -2,7 +2,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { tasks, type Task } from "./tasks.ts";
 
-/** One thread: does what it is given, one after the other, and says what came of it. */
+/** One thread: executes its orders, one after the other, and returns their results. */
 
 export interface Order {
   task: Task;
@@ -11,8 +11,8 @@ export interface Order {
 
 export type Report = { done: unknown } | { failed: unknown } | "ready";
 
-// With fewer processors than work, the event loop and the database go first. Linux counts this by thread; elsewhere
-// it would slow the whole process down.
+// With fewer processors than work, the event loop and the database have priority. Linux counts this by
+// thread; elsewhere it would slow the whole process down.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
 const port = parentPort!;

@@ -15,7 +15,7 @@ const invoice = (words: string, count: number) => ({
   })),
 });
 
-test("the largest invoice in letters that are hardest to set does not hold the event loop", async () => {
+test("the largest invoice in letters that are hardest to set does not block the event loop", async () => {
   threads = openThreads(1);
   await threads.run("commercial_invoice", invoice("Mug", 1), options);
   let bytes: Uint8Array | undefined;
@@ -27,7 +27,7 @@ test("the largest invoice in letters that are hardest to set does not hold the e
   expect(longest).toBeLessThan(100);
 });
 
-test("a task that takes too long is given up, and the next one is done", async () => {
+test("a task that takes too long is aborted, and the next one is executed", async () => {
   threads = openThreads(1);
   const given = threads.run("commercial_invoice", invoice("陶瓷杯".repeat(60), 500), {
     ...options,
@@ -38,7 +38,7 @@ test("a task that takes too long is given up, and the next one is done", async (
   expect((await next).byteLength).toBeGreaterThan(1000);
 });
 
-test("what a task throws is thrown to whoever asked, and its thread goes on", async () => {
+test("an error of a task is thrown to its caller, and its thread continues", async () => {
   threads = openThreads(1);
   await expect(threads.run("bol", {} as never, options)).rejects.toThrow(TypeError);
   await threads.run("commercial_invoice", invoice("Mug", 1), options);
@@ -55,7 +55,7 @@ test("accounts take turns, however much one of them asks for", async () => {
   expect(ended.indexOf("b")).toBeLessThan(3);
 });
 
-test("what waits when the threads are closed is given up", async () => {
+test("tasks that wait when the threads are closed are aborted", async () => {
   threads = openThreads(1);
   const asked = [1, 2, 3].map(() => threads.run("commercial_invoice", invoice("Mug", 9), options));
   const ends = Promise.allSettled(asked);

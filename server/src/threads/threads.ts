@@ -6,8 +6,8 @@ import type { Order, Report } from "./thread.ts";
 import type { Input, Output, Task } from "./tasks.ts";
 
 /**
- * A few threads beside the event loop. Each task has a time limit, after which its thread is ended and another
- * one takes its place: whatever is in a text, it costs what the limit allows. Accounts share the threads fairly.
+ * A few threads besides the event loop. Each task has a time limit, after which its thread is terminated and
+ * replaced: whatever a text contains, its cost is limited. Accounts share the threads fairly.
  */
 export interface Threads {
   /** Throws `TaskAborted` for a task that took too long or ended its thread, and what the task itself throws. */
@@ -16,9 +16,9 @@ export interface Threads {
 }
 
 export interface TaskOptions {
-  /** Whose turn it takes. */
+  /** The account whose share it uses. */
   account_id: string;
-  /** How long it may wait for those before it. */
+  /** How long it may wait for a free thread. */
   wait_ms: number;
   /** How long it may run, once its thread has started. */
   limit_ms: number;
@@ -36,10 +36,10 @@ export class TaskAborted extends Error {
   }
 }
 
-/** A task that needs more dies, and not the process. */
+/** A task that needs more ends its thread, and not the process. */
 const heapMaxMb = 512;
 
-/** An ordinary paper or search takes less, and many of them may be wanted at once. */
+/** An ordinary document or search takes less, and many of them may be requested at once. */
 const longMs = 100;
 
 /** Threads start when there is work for them, and stay. */
@@ -50,7 +50,7 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
   const all = new Set<Thread>();
   const closing = new AbortController();
 
-  /** There is one for each holder of a place. */
+  /** There is one for each holder of a slot. */
   function aThread(): Thread {
     const waiting = idle.pop();
     if (waiting) return waiting;
@@ -107,7 +107,7 @@ function startThread(): Thread {
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
   });
   const [ready, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  /** What it works on. */
+  /** The order in progress. */
   let order: PromiseWithResolvers<unknown> | null = null;
   let reason: TaskAborted["reason"] = "died";
   let cause: unknown;
@@ -128,7 +128,7 @@ function startThread(): Thread {
     stop: () => worker.terminate(),
     async work(next, limit_ms) {
       const { promise } = (order = Promise.withResolvers());
-      // A process stays for what it waits for, and not for a thread that has nothing to do.
+      // A process stays alive for its orders, and not for an idle thread.
       worker.ref();
       let limit: NodeJS.Timeout | undefined;
       try {

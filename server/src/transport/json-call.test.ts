@@ -18,7 +18,7 @@ test.each([
   ["Wed, 21 Oct 2065 07:28:00 GMT", 3_600],
   ["2026-10-05T12:00:30Z", null],
   ["never GMT", null],
-])("Retry-After %j asks for %j seconds", (value, seconds) => {
+])("Retry-After %j is %j seconds", (value, seconds) => {
   expect(retryAfterSeconds(value, now)).toBe(seconds);
 });
 
@@ -27,6 +27,6 @@ test.each([
   [String.raw`"\\u0000"`, String.raw`\u0000`],
   ["NaN", undefined],
   ["", undefined],
-])("%s is read as what a database can hold", (text, value) => {
+])("%s is parsed as text that a database can store", (text, value) => {
   expect(parsed(text)).toEqual(value);
 });

@@ -2,8 +2,8 @@ import { Agent, request } from "undici";
 import type { OutsideFailure } from "../domain/errors/outside-error.ts";
 
 /**
- * One JSON call to an outside party, and an honest account of what went wrong with it. Everything
- * that calls out by HTTP goes through here, so that "it certainly did nothing" is decided in one place.
+ * One JSON call to an outside party, with a classification of its failures. Every outgoing HTTP call is made
+ * here, so that "it certainly did nothing" is decided in one function.
  */
 
 export interface JsonCall {
@@ -13,21 +13,23 @@ export interface JsonCall {
   /** Sent as JSON; a string as it is, under the `content-type` that comes with it. */
   body?: object | string;
   signal: AbortSignal;
-  /** For an answer to begin, and between any two pieces of it. */
+  /** For a response to begin, and between any two chunks of it. */
   timeout_ms: number;
 }
 
-/** What came back, whatever its status. A body that is no JSON is an error only where it is needed. */
+/** The response, whatever its status. A body that is no JSON is an error only where it is needed. */
 export interface JsonResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** As `parsed`: undefined when the body is not JSON, but empty, cut off, compressed, or a proxy's web page. */
+  /**
+   * As `parsed`: undefined for a body that is not JSON: empty, truncated, compressed, or a proxy's web page.
+   */
   body: unknown;
-  /** What its `Retry-After` asks for, within reason; null when it asks for nothing that makes sense. */
+  /** Its `Retry-After`, within reason; null when it has none that makes sense. */
   retry_after_seconds: number | null;
 }
 
-/** No answer. `code` is `timeout` or `connection`. */
+/** No response. `code` is `timeout` or `connection`. */
 export class TransportError extends Error {
   readonly kind: Exclude<OutsideFailure, "refused">;
   readonly code: "timeout" | "connection";
@@ -42,15 +44,17 @@ export class TransportError extends Error {
 
 const maxResponseBytes = 16 * 1024 * 1024;
 
-/** Connections kept open between calls. One for each party, so that one cannot take those of another. */
+/**
+ * Connections kept open between calls. One agent for each party, so that parties do not share connections.
+ */
 export function connections(): Agent {
   return new Agent({ connect: { timeout: 5_000 }, maxResponseSize: maxResponseBytes });
 }
 
 /**
- * Makes the call once; never again: a redirect is an answer like any other and is not followed, and
- * nobody waits for a `Retry-After`. Nothing is inflated. When the signal fires the socket is destroyed
- * and the call throws at once. Throws `TransportError`; a status of 400 or more does not throw.
+ * Makes the call once, without retries: a redirect is a response like any other and is not followed, and
+ * `Retry-After` is not waited for. Nothing is decompressed. When the signal fires the socket is destroyed and
+ * the call throws at once. Throws `TransportError`; a status of 400 or more does not throw.
  */
 export async function callJson(agent: Agent, call: JsonCall): Promise<JsonResponse> {
   try {
@@ -76,9 +80,9 @@ export async function callJson(agent: Agent, call: JsonCall): Promise<JsonRespon
 }
 
 /**
- * The value that JSON text says; undefined for text that says none. No string in it has a NUL or half a
- * surrogate pair: they become U+FFFD, because PostgreSQL takes neither, and what a party did must not fail to
- * be written down for a letter in its words.
+ * The value of JSON text; undefined for invalid text. NUL and lone surrogates in its strings become U+FFFD,
+ * because PostgreSQL accepts neither, and a party's outcome must not be lost because of a character in its
+ * text.
  */
 export function parsed(text: string): unknown {
   try {
@@ -88,19 +92,19 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** As JSON can only spell them. */
+/** JSON can only contain them as escapes. */
 const hasUnwritable = /\\u(0000|d[89a-f])/i;
 
 function writable(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value;
 }
 
-/** Whoever asks for more than an hour has made a mistake, or does not mean us. */
+/** More than an hour is a mistake, or not meant for this client. */
 const maxRetryAfterSeconds = 3_600;
 
 /**
  * `Retry-After` as seconds from `now`, both of its forms (RFC 9110): a number, or a date. Carriers send
- * anything: what is negative, past or neither is null, what is too long is cut to an hour.
+ * anything: what is negative, past or neither is null, what is too long is limited to an hour.
  */
 export function retryAfterSeconds(value: unknown, now: number): number | null {
   if (typeof value !== "string") return null;

@@ -27,7 +27,7 @@ import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
 import { outboundOperations } from "./worker.ts";
 
-/** Everything that answers over HTTP, in order. Read it as the table of contents of the API. */
+/** All HTTP routes, in order: the table of contents of the API. */
 export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   const app = newServer(platform);
   openApi(app, platform, [

@@ -5,8 +5,8 @@ import type { Metrics } from "../metrics.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
 
 /**
- * The register's carriers, each behind a guard that keeps it from taking the others with it; and whose
- * calls to which of them are not made at the moment.
+ * The register's carriers, each behind a guard that keeps its faults from affecting the others; and the open
+ * circuits of accounts and carriers.
  */
 export function guardedCarriers(register: CarrierRegister, config: Config, metrics: Metrics) {
   const guard = carrierGuard({

@@ -32,8 +32,8 @@ import { hsTableVersion, listHsEntries } from "../resources/products/service.ts"
 import { workerLoops } from "./worker.ts";
 
 /**
- * Puts the parts together and takes them apart again in the opposite order. Everything that a process
- * shares is made here once; whatever fails to start undoes what had started before it.
+ * Starts the parts and stops them in reverse order. Everything that a process shares is created here once; a
+ * failed start stops what had been started before.
  */
 
 export interface Roles {
@@ -42,35 +42,36 @@ export interface Roles {
 }
 
 export interface StartOptions extends Roles {
-  /** Starts, and says so each time, on a database that may forget what it acknowledged. */
+  /** Starts, with a warning each time, on a database that may lose acknowledged commits. */
   is_data_loss_accepted?: boolean;
   /** Keeps the standard output for what a command prints. */
   logs_to_stderr?: boolean;
-  /** For tests that strike while an outside effect is under way. */
+  /** For tests that stop the process during an outside effect. */
   crash_points?: CrashPoints;
 }
 
 export interface Waybill {
   platform: Platform;
-  /** The same database, for statements that may take their time. */
+  /** The same database, without a statement timeout. */
   no_timeout_db: Database;
-  /** Where the API answers; empty for a worker. */
+  /** The API's address; empty for a worker. */
   address: string;
   simulator_url: string;
-  /** This start made the demo organization. */
+  /** This start created the demo organization. */
   has_new_demo: boolean;
   stop(): Promise<void>;
 }
 
 export function createLogger(config: Config, { logs_to_stderr = false } = {}): Logger {
-  // Nothing of ours logs a token. Whoever sends one as a path or an X-Request-Id must not have it kept either.
+  // No log line of Waybill contains a token. One that a client sends as a path or an X-Request-Id must not be
+  // logged either.
   const options = { level: config.log_level, base: null, hooks: { streamWrite: withoutTokens } };
   if (logs_to_stderr) return pino(options, pino.destination(2));
   const pretty = process.stdout.isTTY ? { transport: { target: "pino-pretty" } } : {};
   return pino({ ...options, ...pretty });
 }
 
-/** Starts the roles that are asked for and resolves when they answer. */
+/** Starts the requested roles and resolves when they answer. */
 export async function startWaybill(config: Config, roles: StartOptions): Promise<Waybill> {
   const log = createLogger(config, roles);
   const undo: (() => Promise<unknown>)[] = [];
@@ -114,11 +115,11 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       undo.push(() => app.close());
       const listening = await app.listen({ host: config.host, port: config.port });
       if (isAnyPort) address.url = listening;
-      // A start on a free port, or beside a simulator on one, moves what the file says.
+      // A start on a free port, or next to a simulator on one, changes the addresses in the file.
       const known = demo ?? readDemo(config);
       if (known) keepDemo(known);
     }
-    // Last, because building the API keeps the process busy for longer than a connection may take to open.
+    // Last, because building the API blocks the process for longer than a connection may take to open.
     if (roles.worker) {
       const loops = startLoops(workerLoops(platform), log);
       undo.push(() => loops.stop());
@@ -144,8 +145,8 @@ function roleName(roles: Roles): string {
 }
 
 /**
- * The simulated carriers: a program elsewhere, the one that another process of ours already runs on
- * this data directory, or one started within this process.
+ * The simulated carriers: a program elsewhere, the one that another process already runs on this data
+ * directory, or one started within this process.
  */
 async function findSimulator(config: Config, log: Logger, undo: (() => Promise<unknown>)[]) {
   if (config.simulator_url !== "") return config.simulator_url;
@@ -165,11 +166,11 @@ export function assemble(parts: {
   db: Platform["db"];
   simulatorUrl: string;
   processId: string;
-  /** Filled in once we listen: links start with it. */
+  /** Set once the server listens: links start with it. */
   address: { url: string };
   clock?: Platform["clock"];
   crash_points?: CrashPoints;
-  /** Others than the catalogue's. */
+  /** Other carriers than the catalogue's. */
   carriers?: Platform["carriers"] | undefined;
   threads?: Platform["threads"] | undefined;
 }): Platform {
@@ -215,7 +216,7 @@ export function assemble(parts: {
   };
 }
 
-/** Also without being chosen: what was charged before a change of mind can then still be looked up. */
+/** Also without being selected: charges made before the setting changed can then still be looked up. */
 function stripeOf({ stripe_secret_key: secret_key, stripe_url: url }: Config) {
   return secret_key === "" ? null : { secret_key, url };
 }

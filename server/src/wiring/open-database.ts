@@ -7,7 +7,9 @@ import { startEmbedded } from "../database/embedded-postgres/embedded-postgres.t
 import { migrate } from "../database/migrate.ts";
 import { startLoops } from "../jobs/loops.ts";
 
-/** Where the operator's own PostgreSQL is, or the embedded one, which is started. Its schema is what it is. */
+/**
+ * The address of the operator's own PostgreSQL, or of the embedded one, which is started. Not migrated here.
+ */
 export async function findDatabase(
   config: Config,
   undo: (() => Promise<unknown>)[],

@@ -4,7 +4,7 @@ import { filesOnDisk } from "../providers/files/disk.ts";
 import type { Files } from "../providers/files/files.ts";
 import { filesInS3 } from "../providers/files/s3.ts";
 
-/** Where files are, in words for the operator. */
+/** The location of the files, as text for the operator. */
 export function locationOfFiles(config: Config): string {
   return config.s3_bucket === "" ? filesFolder(config) : `the bucket ${config.s3_bucket}`;
 }
@@ -13,7 +13,7 @@ function filesFolder(config: Config): string {
   return join(resolve(config.data_dir), "files");
 }
 
-/** The files where the settings say: in the data directory, or in a bucket. */
+/** The file store of the settings: in the data directory, or in a bucket. */
 export function openFiles(
   config: Config,
   signing: { secret: string; previous_secrets?: readonly string[]; public_url: () => string },

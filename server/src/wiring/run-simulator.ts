@@ -5,8 +5,8 @@ import type { Config } from "../config.ts";
 import { lockDataDirectory } from "../database/embedded-postgres/lock.ts";
 
 /**
- * One simulator writes one journal. Whoever comes first on a data directory runs it and leaves its
- * address beside the journal; processes that come later are shown there.
+ * One simulator writes one journal. The first process on a data directory runs it and writes its address next
+ * to the journal; later processes use that one.
  */
 export async function runSimulator(
   config: Config,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { closeToOthers, readSecret } from "./secret.ts";
 
-test("a secret that nobody gave is made once, for its owner alone to read", () => {
+test("a secret that was not given is made once, readable for its owner only", () => {
   const data_dir = mkdtempSync(join(tmpdir(), "waybill-secret-"));
   onTestFinished(() => rmSync(data_dir, { recursive: true }));
   const config = readConfig({ WAYBILL_DATA_DIR: data_dir });
@@ -14,7 +14,7 @@ test("a secret that nobody gave is made once, for its owner alone to read", () =
   const path = join(data_dir, "secret");
   const mode = () => statSync(path).mode & 0o777;
   expect(mode()).toBe(0o600);
-  // Copied with other rights, say, by a restore.
+  // Copied with other permissions, for example by a restore.
   chmodSync(path, 0o644);
   expect([readSecret(config), mode()]).toEqual([made, 0o600]);
 });
@@ -29,7 +29,7 @@ test("a data directory that was open to others is closed to them, with the folde
     chmodSync(folder, 0o755);
   }
   closeToOthers(data_dir);
-  // PostgreSQL's own user, whom root starts it as, has to walk through and may list nothing.
+  // PostgreSQL's own user, when started by root, has to traverse it and may list nothing.
   const its = process.getuid?.() === 0 ? "711" : "700";
   expect(modes()).toEqual([its, "700", "700"]);
   rmSync(join(data_dir, "files"), { recursive: true });

@@ -6,9 +6,9 @@ import type { Config } from "../config.ts";
 const shortest = 32;
 
 /**
- * The platform's secret, which signs links and seals what the database must give back (`domain/accounts/sealer.ts`). On the embedded default it is made once and kept in the
- * data directory; with a database of the operator's own it must be given, because every process that
- * shares the database must share it.
+ * The platform's secret, which signs links and seals what the database must return
+ * (`domain/accounts/sealer.ts`). On the embedded default it is made once and kept in the data directory; with
+ * a database of the operator's own it must be given, because all processes on one database need the same.
  */
 export function readSecret(config: Config): string {
   if (config.secret !== "") {
@@ -36,8 +36,9 @@ function refuseShort(setting: string, secret: string): void {
 }
 
 /**
- * Leaves the data directory to its owner, also one that an older release made. Under root, PostgreSQL's own user
- * has to walk through it and may see nothing. A directory of somebody else's, on shared storage say, stays as it is.
+ * Restricts the data directory to its owner, also one that an older release made. Under root, PostgreSQL's
+ * own user has to traverse it and may see nothing. A directory of another owner, on shared storage for
+ * example, stays as it is.
  */
 export function closeToOthers(dataDir: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;

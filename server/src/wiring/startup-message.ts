@@ -3,9 +3,9 @@ import type { Demo } from "../resources/admin/service.ts";
 import { demoPath, readDemo } from "../seed/demo-file.ts";
 
 /**
- * What the operator reads once the platform answers: where it is, and one call that works as printed. The
- * standard output is a log wherever Waybill runs as a service, so the demo's secrets are in the first
- * start's alone; later ones say where they are (decision 3).
+ * The message for the operator once the platform answers: its addresses, and one call that works as printed.
+ * The standard output is a log wherever Waybill runs as a service, so the demo's secrets are printed by the
+ * first start alone; later ones name their file (decision 3).
  */
 export function printStartupMessage({
   address,

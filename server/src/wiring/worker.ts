@@ -20,7 +20,7 @@ import { refundLanes } from "../shipping/shipments/refunds.ts";
 import { labelVoid } from "../resources/shipments/service.ts";
 import { trackingLoops } from "../resources/tracking/poll.ts";
 
-/** Every kind of effect outside, for whoever has to find out what became of one. */
+/** Every kind of outside effect, for recovery and reviews. */
 export function outboundOperations(platform: Platform): AnyOperation[] {
   return [
     labelPurchase(platform),

@@ -1,4 +1,4 @@
-/** The examples of an OpenAPI document with the schemas that they are of, for tests that hold for all of them. */
+/** The examples of an OpenAPI document with their schemas, for tests that hold for all of them. */
 
 export interface ApiDocument {
   openapi: string;
@@ -38,39 +38,54 @@ interface MediaType {
 
 export interface DocumentExample {
   of: "request" | "answer" | "error";
-  /** For whoever reads what failed. */
+  /** For the report of a failure. */
   name: string;
   path: string;
   method: string;
-  /** Of an answer. */
+  /** Of a response. */
   status: string;
   schema: SchemaObject;
   value: unknown;
 }
 
-/** Every body, answer and error that the document shows. An answer that shows none has `undefined` for one. */
+/**
+ * Every body, response and error that the document shows. A response without an example has `undefined`
+ * for one.
+ */
 export function allExamples(document: ApiDocument): DocumentExample[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const ofOperations = operations.flatMap(({ path, method, operation }) => [
     ...shownBy(operation.requestBody?.content["application/json"]).map((shown) => ({
-      ...{ of: "request" as const, path, method, status: "" },
-      ...{ name: `${operation.operationId} ${shown.key}`, ...shown },
+      of: "request" as const,
+      path,
+      method,
+      status: "",
+      name: `${operation.operationId} ${shown.key}`,
+      ...shown,
     })),
     ...Object.entries(operation.responses)
       .filter(([, { $ref, content }]) => $ref === undefined && content !== undefined)
       .flatMap(([status, { content }]) =>
         orNone(shownBy(content?.["application/json"])).map((shown) => ({
-          ...{ of: "answer" as const, path, method, status },
-          ...{ name: `${operation.operationId} ${status} ${shown.key}`, ...shown },
+          of: "answer" as const,
+          path,
+          method,
+          status,
+          name: `${operation.operationId} ${status} ${shown.key}`,
+          ...shown,
         })),
       ),
   ]);
   const errors = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
     shownBy(content?.["application/json"]).map((shown) => ({
-      ...{ of: "error" as const, path: "", method: "", status: name },
-      ...{ name: `${name} ${shown.key}`, ...shown },
+      of: "error" as const,
+      path: "",
+      method: "",
+      status: name,
+      name: `${name} ${shown.key}`,
+      ...shown,
     })),
   );
   return [...ofOperations, ...errors];

@@ -6,8 +6,8 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, type TestAccount, type World } from "../world.ts";
 
 /**
- * What operations really answer against what the published document says of them, as a standard validator reads
- * it. The client of every test asks for that about each answer; here are errors of every form, each provoked.
+ * Compares the operations' real responses with the published document, as a standard validator reads it. The
+ * client of every test checks each response in this way; here are errors of every form, each provoked.
  */
 
 let world: World;
@@ -26,7 +26,7 @@ const batchOf = async (client: TestAccount) => {
   return { shipment_id: id, batch_id: reply.body.data.id };
 };
 
-/** By status and code: the call that is answered so. */
+/** By status and code: a call that gets that response. */
 const provoked: Record<string, () => Promise<Reply<unknown>>> = {
   "400 malformed_json": () => account.post("/shipments", "{"),
   "400 invalid_idempotency_key": () => account.post("/shipments", [], { "idempotency-key": "" }),
@@ -112,26 +112,26 @@ const provoked: Record<string, () => Promise<Reply<unknown>>> = {
 
 describe("is answered as the document says", () => {
   test.each(Object.entries(provoked))("%s", async (outcome, provoke) => {
-    // The client throws where it is not.
+    // The client throws otherwise.
     expect(outcomeOf(await provoke())).toBe(outcome);
   });
 });
 
-test("a bulk call none of whose rows is good says so in each row, as the document has it", async () => {
+test("a bulk call without a valid row says so in each row, as the document has it", async () => {
   const reply = await account.post<Failure & { data: object[] }>("/shipments", [bad, {}, null]);
   expect([outcomeOf(reply), reply.body.data.length]).toEqual(["422 validation_failed", 3]);
   const orders = await account.post<Failure & { data: object[] }>("/orders", [{}, {}]);
   expect([outcomeOf(orders), orders.body.data.length]).toEqual(["422 validation_failed", 2]);
 });
 
-describe("is noticed when the document does not say it", () => {
+describe("is reported when the document does not state it", () => {
   const url = "/sandbox/api/v5/labels/shp_1";
   const of = (code: string, details: object = {}) => ({ error: { code, message: "No.", details } });
   const amounts = { required: 1, available: 0, currency: "CAD" };
   test.each([
     ["a status that is not stated", "GET", 502, of("carrier_error")],
     ["a code of another status", "POST", 409, of("not_found")],
-    ["a code that nobody knows", "POST", 409, of("tired")],
+    ["an unknown code", "POST", 409, of("tired")],
     ["details without what they need", "POST", 402, of("insufficient_credits")],
     [
       "details of another type",
@@ -144,7 +144,7 @@ describe("is noticed when the document does not say it", () => {
     expect(undocumented({ method, url, status, body })).toContain("docs/openapi.json");
   });
 
-  test("and what it says is not", () => {
+  test("and a documented one is not", () => {
     const body = of("insufficient_credits", amounts);
     expect(undocumented({ method: "POST", url, status: 402, body })).toBeNull();
     expect(

@@ -8,13 +8,13 @@ import { aShop, ask } from "./makers.ts";
 import { shown, shapeOf } from "./shown.ts";
 
 /**
- * Every body that the document shows works as it stands, so that a reader may copy it, but for the ids of
- * shipments, for which one of the reader's own stands in; and every answer that it shows is one that the
- * platform gives. `WAYBILL_RECORD_ANSWERS=1` writes those anew from what it gives now. That the schemas
+ * Every body that the document shows works unchanged, so that a reader may copy it, except for the ids of
+ * shipments, which the reader replaces by its own; and every response that it shows is one that the
+ * platform returns. `WAYBILL_RECORD_ANSWERS=1` records them anew. That the schemas
  * allow all of them is tested in `openapi-schemas.test.ts`.
  *
- * The database has the schema of a later release while all of this is asked: every table has one more column, as it
- * is while processes of two releases run. No answer publishes any of it.
+ * The database has the schema of a later release during these tests: every table has one more column, as it
+ * is while processes of two releases run. No response publishes it.
  */
 
 const isRecording = process.env["WAYBILL_RECORD_ANSWERS"] === "1";
@@ -64,7 +64,7 @@ const file = new URL("../../data/answers.json", import.meta.url);
 
 function record(answers: Record<string, unknown>): void {
   const before = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-  // What only changed its ids and hours stays as it was.
+  // A response in which only ids and times changed stays unchanged.
   const merged = Object.entries(answers).map(([name, answer]) => [
     name,
     JSON.stringify(shapeOf(answer)) === JSON.stringify(shapeOf(before[name]))

@@ -126,7 +126,7 @@ const lanes: [Place, Place, Parcels][] = [
   ["austin", "quebec", "unmeasured"],
 ];
 
-/** What each is called in a test's name, and what is sent. */
+/** The name of each in a test's name, and its body. */
 export const fortyShipments: [name: string, entry: ShipmentEntry][] = lanes.map(
   ([from, to, parcel], index) => [
     `${from} to ${to}, ${parcel}`,

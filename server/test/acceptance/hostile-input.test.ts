@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const depth = 20_000;
 
-/** Bodies that no call takes, whatever it is for. */
+/** Bodies that no call accepts. */
 const bodies: Record<string, string> = {
   "a number": "7",
   "a text": '"x"',
@@ -81,7 +81,7 @@ interface Operation {
   path: string;
 }
 
-/** What the document of the API names, and what an operator can do besides. */
+/** The operations in the API's document, and the operator's. */
 async function allOperations(): Promise<[Client, Operation][]> {
   interface Document {
     paths: Record<string, Record<string, unknown>>;
@@ -143,7 +143,7 @@ test("hostile bodies are refused by every operation that takes one, and change n
   expect(await everything()).toEqual(before);
 });
 
-test("hostile ids name nothing", async () => {
+test("hostile ids are not found", async () => {
   for (const [client, { method, path }] of await allOperations()) {
     if (!path.includes("{")) continue;
     for (const id of ids) {
@@ -162,7 +162,7 @@ test("hostile query strings are refused where they are read, and ignored elsewhe
       if (reply.status !== 200) expectClearRefusal(reply, `GET ${path}?${query.slice(0, 60)}`);
     }
   }
-  // Only bytes that are no text at all pass, as the text that they were written with.
+  // Only bytes that are no text at all pass, as the text that they are decoded to.
   const read = queries.filter((each) => !/^timeout|%ED%A0/.test(each));
   for (const query of read) {
     expect(outcomeOf(await account.get(`/shipments?${query}`)), query).toBe(
@@ -183,7 +183,7 @@ function sendAs(
   path: string,
   body?: string,
 ): Promise<Reply<unknown>> {
-  // Some calls of operators are refused without one before anybody reads their body.
+  // Some operator calls are refused without a key before their body is read.
   if (method === "POST" && client === world.operator)
     return client.post(path, body, { "idempotency-key": randomUUID() });
   if (method === "POST") return client.post(path, body);

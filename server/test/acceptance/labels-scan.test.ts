@@ -4,7 +4,7 @@ import { aPlatform, anAccount, type TestAccount, type World } from "../world.ts"
 import { fortyShipments } from "./forty-shipments.ts";
 import { canScan, scanImage, scanPages } from "./scan.ts";
 
-/** Issue 2: create → rates → cheapest label, and what the label shows scans as what the API says. */
+/** Issue 2: create → rates → cheapest label, and the label's barcode scans as the API's tracking code. */
 
 const scannable = await canScan();
 

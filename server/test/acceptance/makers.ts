@@ -8,14 +8,14 @@ import { aLabelled, scheduled } from "../pickups.ts";
 import { aShipment, ottawa } from "../shipments.ts";
 import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** How a test asks for any operation of the document so that it succeeds. */
+/** How a test calls any operation of the document so that it succeeds. */
 
 type ProductOrigin = (account: TestAccount, operation: string, world: World) => Promise<string>;
 
 const needLabels = ["voidShipment", "deleteShipment", "getLabel", "getShipmentTracking"];
 const needFiles = ["getStatementPdf", "getStatementTransactions"];
 
-/** What a path names, made fresh, in a state that the operation is for. */
+/** The resources that paths name, made fresh, in a state that the operation is for. */
 const makers: Record<string, ProductOrigin> = {
   shipment_id: async (account, operation) => {
     if (operation === "cancelBooking") {
@@ -80,7 +80,7 @@ const makers: Record<string, ProductOrigin> = {
     const { data } = must(await account.get<ListOf<{ id: string }>>(path), 200);
     const { id } = data[0]!;
     if (needFiles.includes(operation)) {
-      // Its month is over, and a worker comes by.
+      // Its month is over, and a worker runs.
       await sql`UPDATE statements SET due_at = now() WHERE id = ${id}`.execute(db);
       await untilStatus(account, `${path}/${id}`, "ready");
     }
@@ -92,7 +92,7 @@ const makers: Record<string, ProductOrigin> = {
   },
 };
 
-/** What a list has to have at least one of, for its answer to show what it is. */
+/** The resource of which a list needs at least one, for its response to show an example. */
 const listed: Record<string, keyof typeof makers> = {
   listShipments: "shipment_id",
   listBatches: "batch_id",

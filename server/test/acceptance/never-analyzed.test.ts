@@ -8,8 +8,8 @@ import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount } from "../world.ts";
 
 /**
- * PostgreSQL plans a statement once for a connection, and on a new database the tables are empty then. What
- * it decides has to do for all that comes before it first looks at what is there, which here is never.
+ * PostgreSQL plans a statement once for a connection, and on a new database the tables are empty then.
+ * Those plans have to be good enough until the first ANALYZE, which here never runs.
  */
 
 /** Bought by a batch, and as many one by one. */
@@ -35,7 +35,7 @@ test("no index and no table is read more for a label, the more labels there are"
   }
 });
 
-/** What autovacuum looks at it also analyzes, and each connection then plans anew. */
+/** Autovacuum also analyzes, after which each connection plans anew. */
 async function turnAutovacuumOff(db: Database): Promise<void> {
   await sql`
     DO $$
@@ -47,7 +47,7 @@ async function turnAutovacuumOff(db: Database): Promise<void> {
     END $$`.execute(db);
 }
 
-/** On connections that were there when the first row came, and are gone afterwards. */
+/** On connections that were opened when the tables were empty, and are closed afterwards. */
 async function sellLabels({ url, db }: TestDatabase): Promise<void> {
   const application_name = "the platform that sells";
   const connection = connect({ url, connections_max: 10, application_name });
@@ -75,7 +75,7 @@ async function sellLabels({ url, db }: TestDatabase): Promise<void> {
 
 const shipments = () => Array.from({ length: labelsEach }, () => aShipment());
 
-/** Each with a key, quoted, bought and looked at, and every fifth voided. */
+/** Each with a key, quoted, bought and read, and every fifth voided. */
 async function sellOneByOne(account: TestAccount): Promise<void> {
   const left = shipments().entries();
   const sell = async () => {
@@ -92,7 +92,7 @@ async function sellOneByOne(account: TestAccount): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, sell));
 }
 
-/** Waited for by its row: whoever asks the API is told how far it is, for which all items are counted. */
+/** Waited for by its row: a poll of the API counts all items for its progress. */
 async function sellBatch(account: TestAccount, db: Database): Promise<void> {
   const { id } = await createBatch(account, await createMany(account, shipments()));
   must(await processBatch(account, id), 202);

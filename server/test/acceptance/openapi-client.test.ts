@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApiDocuments } from "../../../scripts/openapi-document.ts";
 import { allExamples, type ApiDocument, type DocumentExample } from "./document-examples.ts";
 
-/** The document in the hands of other people's tools: a linter, and a generator of clients. */
+/** The document in third-party tools: a linter, and a generator of clients. */
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 let folder: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a tool of `node_modules` in the folder; it is to ask nothing of the network. */
+/** Runs a tool of `node_modules` in the folder; it must not use the network. */
 async function run(
   tool: string,
   ...args: string[]
@@ -39,7 +39,7 @@ async function run(
   return { code, output };
 }
 
-test("a linter with its recommended rules has nothing to say of the document", async () => {
+test("a linter with its recommended rules has no findings in the document", async () => {
   const { output } = await run("@redocly/cli/bin/cli.js", "lint", "openapi.json", "--format=json");
   const { totals, problems } = JSON.parse(output) as { totals: object; problems: object[] };
   expect(problems).toEqual([]);
@@ -70,7 +70,7 @@ test("a generated client compiles against every example and against calls as peo
   expect(compiled.code).toBe(0);
 }, 180_000);
 
-/** Ours, which are strict, without what is of Node. */
+/** The repository's own, which are strict, without the Node parts. */
 async function compilerOptions(): Promise<object> {
   const { compilerOptions: ours } = JSON.parse(
     await readFile(join(root, "tsconfig.json"), "utf8"),

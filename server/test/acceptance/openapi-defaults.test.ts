@@ -10,7 +10,7 @@ import { aShipment, halifax, ottawa } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 import type { ApiDocument } from "./document-examples.ts";
 
-/** What the document states for a field that is left out, held against what the server does then. */
+/** Compares the document's default of an absent field with the server's behaviour. */
 
 let world: World;
 let account: TestAccount;
@@ -37,7 +37,7 @@ function defaultsIn(value: unknown, place: string): [string, unknown][] {
   });
 }
 
-/** What an answer shows of each field that was left out. */
+/** The value that a response shows for each absent field. */
 async function shownOfAbsentFields(): Promise<Record<string, unknown>> {
   const shipment = await account.create(aShipment());
   const freight = await account.create(aFreight());
@@ -83,7 +83,7 @@ async function shownOfPurchase() {
   return { "ShipmentToBuy.type": type, "ShipmentToBuy.is_return": is_return };
 }
 
-/** Rates do not show what they are for: it changes nothing to name the values that are stated. */
+/** Rates do not show these fields: naming the documented values changes nothing. */
 async function shownOfRates() {
   const ratesFor = async (changes: Partial<Shipment> = {}) => {
     const { data } = must(await account.post<Rates>("/rates", { ...aShipment(), ...changes }), 200);
@@ -112,13 +112,13 @@ async function previewedRows(): Promise<number> {
   return must(await account.post<Previewed>("/filters/preview", body), 200).data.shipments.length;
 }
 
-test("what a body's schema states for an absent field is what the server does", async () => {
+test("the documented default of an absent field of a body is the server's", async () => {
   const ofBodies = defaults.filter(([place]) => !place.startsWith("/"));
   expect(ofBodies.length).toBeGreaterThan(15);
   expect(await shownOfAbsentFields()).toEqual(Object.fromEntries(ofBodies));
 });
 
-/** What stands in the paths of lists. */
+/** The ids in the paths of lists. */
 async function idsInPaths(): Promise<Record<string, string>> {
   const { id } = await account.create(aShipment());
   const products = { format: "json", products: [{ sku: "CUP", title: "Cup" }] };
@@ -141,7 +141,7 @@ test("a list without per_page has as many rows as the document states", async ()
   }
 });
 
-test("what a change leaves out stays as it is, so its schema states no default", async () => {
+test("fields absent from a change stay unchanged, so its schema states no default", async () => {
   const { id } = await account.create(aShipment({ is_return: true }));
   const changed = await account.put<DataOf<Shipment>>(`/shipments/${id}`, { insured_value: 20 });
   expect(must(changed, 200).data.is_return).toBe(true);

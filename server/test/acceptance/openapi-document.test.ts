@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { knownScopes } from "../../src/domain/accounts/scopes.ts";
 import type { ApiDocument } from "./document-examples.ts";
 
-/** What a reader finds in the document, whatever its tools. */
+/** The content of the document, for any reader and tool. */
 
 let live: ApiDocument;
 let sandbox: ApiDocument;
@@ -41,7 +41,7 @@ describe("the introduction", () => {
     for (const scope of knownScopes) expect(description).toContain(`\`${scope}\``);
   });
 
-  test("says which scopes are implied, how to steer the sandbox, and what follows a status", () => {
+  test("states which scopes are implied, how to steer the sandbox, and which status follows another", () => {
     const { description } = live.info;
     expect(description).toContain("`orders:write` implies `orders:read`");
     expect(description).not.toContain("implies `shipments:void`");
@@ -64,10 +64,10 @@ test("every group of operations and every parameter is described", () => {
       expect($ref ?? description, `${operationId} ${name}`).toBeTruthy();
 });
 
-test("every operation is summed up and described, and every answer has a description", () => {
+test("every operation is summed up and described, and every response has a description", () => {
   for (const { operationId, summary, description, responses } of operations()) {
     expect(summary, operationId).toBeTruthy();
-    // What it needs is always said; what it does, by the summary alone where that is enough.
+    // The required scopes are always stated; what it does, by the summary alone where that is enough.
     expect(description, operationId).toMatch(/Needs (any valid token|`[a-z]+:[a-z]+`)/);
     for (const [status, { $ref, description: said }] of Object.entries(responses))
       expect($ref ?? said, `${operationId} ${status}`).toBeTruthy();
@@ -76,7 +76,7 @@ test("every operation is summed up and described, and every answer has a descrip
     expect(description, name).toBeTruthy();
 });
 
-test("a set of values is one component, whatever uses it", () => {
+test("a set of values is one component, wherever it is used", () => {
   const places = new Map<string, string[]>();
   for (const [path, { enum: values }] of objectsIn(live)) {
     if (!Array.isArray(values)) continue;
@@ -131,11 +131,11 @@ test("no choice of values and no object is without a name", () => {
   };
   for (const [name, schema] of Object.entries(live.components.schemas)) walk(schema, name, true);
   walk(live.paths, "paths", false);
-  // Its answer is to become a list as all others are.
+  // Its response is to become a list as all others are.
   expect(nameless.filter((path) => !path.includes("payment-methods"))).toEqual([]);
 });
 
-test("no format and no keyword of our own is left, and no component without a use", () => {
+test("no custom format or keyword is left, and no component without a use", () => {
   const text = JSON.stringify(live);
   expect(text).not.toMatch(/day-or-moment|x-annotations|x-documented|x-component|maxDecimals/);
   for (const [section, parts] of Object.entries(live.components).filter(
@@ -145,7 +145,7 @@ test("no format and no keyword of our own is left, and no component without a us
       expect(text, name).toContain(`"#/components/${section}/${name}"`);
 });
 
-test("a label's format and size have no default of a request's own, and each says what an absent one is", () => {
+test("a label's format and size have no default in a request, and each states the meaning of an absent one", () => {
   for (const [name, { properties = {} }] of Object.entries(live.components.schemas)) {
     const isRequest = /^(New|Buy|Process|Rates|.*(Changes|Overrides|ToBuy)$)/.test(name);
     for (const field of ["label_format", "label_size"]) {
@@ -157,7 +157,7 @@ test("a label's format and size have no default of a request's own, and each say
   }
 });
 
-test("a label that is not there is a documented answer of reading it", () => {
+test("a missing label is a documented response of reading it", () => {
   const { responses } = live.paths["/labels/{shipment_id}"]!["get"]!;
   expect(responses["409"]).toEqual({ $ref: "#/components/responses/Error409" });
   expect(live.components.responses["Error409"]!.description).toContain("`not_labelled`");

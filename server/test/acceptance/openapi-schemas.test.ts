@@ -3,7 +3,7 @@ import { openApiDocuments } from "../../../scripts/openapi-document.ts";
 import { standardValidator, type StandardValidator } from "../standard-validator.ts";
 import { allExamples, type ApiDocument } from "./document-examples.ts";
 
-/** The document as other people's tools read it. */
+/** The document as third-party tools read it. */
 
 let document: ApiDocument;
 let validator: StandardValidator;
@@ -26,7 +26,7 @@ describe("a standard validator", () => {
       expect(problemsOf(schema, value), name).toBeNull();
   });
 
-  test("accepts every answer that the document shows, and each operation shows one", () => {
+  test("accepts every response that the document shows, and each operation shows one", () => {
     const examples = allExamples(document).filter(({ of }) => of === "answer");
     expect(examples.length).toBeGreaterThan(60);
     for (const { name, schema, value } of examples)

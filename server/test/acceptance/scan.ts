@@ -7,7 +7,7 @@ import type { Place } from "../../src/drawing/barcode.ts";
 
 const run = promisify(execFile);
 
-/** Whether this machine has what a label is looked at with. */
+/** Whether this machine has the tools that read labels. */
 export async function canScan(): Promise<boolean> {
   try {
     await run("pdftoppm", ["-v"]);
@@ -20,7 +20,7 @@ export async function canScan(): Promise<boolean> {
 }
 
 /**
- * Each page of a PDF, or a place on each, in points, as PNG: as a label printer of 203 dots an inch
+ * Each page of a PDF, or an area of each, in points, as PNG: as a label printer of 203 dots an inch
  * prints it. The first page comes first.
  */
 export async function printed(pdf: Buffer, place?: Place): Promise<Buffer[]> {
@@ -76,7 +76,7 @@ async function readCodes(image: string): Promise<string[]> {
   return stdout.split("\n").filter(Boolean);
 }
 
-/** The reader's way of saying that it saw no symbol. */
+/** The reader's report that it found no symbol. */
 function nothing(error: { code?: unknown; stdout?: string }): { stdout: string } {
   if (error.code === 4) return { stdout: "" };
   throw error as Error;

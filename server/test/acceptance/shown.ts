@@ -1,4 +1,4 @@
-/** Answers as a document shows them: short, and without what is of one installation or a secret. */
+/** Responses as a document shows them: short, and without secrets or data of one installation. */
 
 const longestText = 300;
 const longestList = 2;
@@ -17,8 +17,8 @@ export function shown(answer: unknown, url: string): unknown {
 }
 
 /**
- * What an answer is made of: the names of its outermost fields, which are the same in every case. What is
- * further in may be null or empty in one case and not in another; that is for the schemas to say.
+ * The shape of a response: the names of its outermost fields, which are the same in every case. Inner
+ * fields may be null or empty in one case and not in another; the schemas cover them.
  */
 export function shapeOf(answer: unknown): unknown {
   if (Array.isArray(answer)) return "a list";

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Who may import whom, and the proof that each rule would notice. */
+/** The allowed imports, and the proof that each rule detects a violation. */
 
 interface Cruise {
   totalCruised: number;
@@ -22,7 +22,7 @@ interface Cruise {
 
 const ruleFiles = [".dependency-cruiser.mjs", ".dependency-cruiser-folders.mjs"];
 
-/** What both sets of rules find: those of files, and those of folders. */
+/** The findings of both sets of rules: those of files, and those of folders. */
 function cruise(folder: string): Cruise {
   const [files, folders] = ruleFiles.map((rules) => cruiseBy(rules, folder));
   return {
@@ -51,7 +51,7 @@ describe("the code", () => {
     real = cruise(".");
   });
 
-  test("keeps to the rules, and all of it was looked at", () => {
+  test("obeys the rules, and all of it was checked", () => {
     expect(real.violations).toEqual([]);
     expect(real.totalCruised).toBeGreaterThan(250);
   });
@@ -60,7 +60,7 @@ describe("the code", () => {
     const folders = readdirSync("server/src", { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    // Resources may import all but each other's inside and the wiring; the seed is wiring.
+    // Resources may import anything but each other's inside and the wiring; the seed is wiring.
     const free = ["resources", "seed", "wiring", "cli"];
     const ruled = ruleNames(real).map((name) => name.replace("-imports", ""));
     expect(folders.filter((each) => ![...free, ...ruled].includes(each))).toEqual([]);
@@ -76,7 +76,7 @@ function ruleNames({ ruleSetUsed }: Cruise): string[] {
   return ruleSetUsed.forbidden.map(({ name }) => name);
 }
 
-/** Breaks the rule of folders by itself: among the other files it would be one circle of many. */
+/** Breaks the rule of folders by itself: among the other files it would be one cycle of many. */
 const againstTheDirection = {
   rule: "folders-in-one-direction",
   in: "shipping/orders",
@@ -161,7 +161,7 @@ function valueOf(path: string, name: string): string {
   return `import { ${name} } from "${path}";\nexport { ${name} };`;
 }
 
-describe("a planted violation is noticed:", () => {
+describe("a planted violation is detected:", () => {
   const tree = mkdtempSync(join(tmpdir(), "waybill-boundaries-"));
   const cases = planted.map((plant, index) => ({
     ...plant,

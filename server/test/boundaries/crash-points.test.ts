@@ -5,17 +5,20 @@ import { expect, test } from "vitest";
 import { steps } from "../../src/outbound/step.ts";
 
 /**
- * Whatever `outbound/` asks of the database or of the other side happens within a `step`, which has a
- * crash point before and after it. The crash matrix strikes at every one of them, so a call outside a
- * step would be a moment at which nobody ever died.
+ * Every call of `outbound/` to the database or to an outside party happens within a `step`, which has
+ * a crash point before and after it. The crash matrix strikes at every one of them, so a call outside
+ * a step would be a moment at which no crash is tested.
  */
 
 const folder = "server/src/outbound";
-/** The SQL itself and the account's turn at a transaction, which only steps call, and what a step is. */
+/**
+ * The SQL itself and the account's group transaction, which only steps call, and the definition of a
+ * step.
+ */
 const isExempt = (file: string) =>
   file.endsWith("-store.ts") || ["step.ts", "account-transaction.ts"].includes(file);
 
-/** What is asked without leaving the process, or what only reads between two steps. */
+/** Calls that stay in the process, or that only read between two steps. */
 const atHome = ["timeoutSeconds", "horizonSeconds", "supportsLookup", "LostLease", "mismatchIn"];
 
 interface Found {
@@ -32,7 +35,7 @@ function read(name: string, text: string): Found {
     const callee = node.expression.getText(source);
     const isStep = callee === "step";
     if (isStep) found.named.push(nameOf(node.arguments[1]));
-    // Who has a transaction got it from `inTransaction`, which is looked at itself.
+    // A transaction handle comes from `inTransaction`, which is checked itself.
     else if (leavesTheProcess(callee) && node.arguments[0]?.getText(source) !== "tx")
       (isInStep ? found.calls : found.stray).push(`${name}: ${callee}`);
     ts.forEachChild(node, (child) => visit(child, isInStep || isStep));
@@ -41,7 +44,7 @@ function read(name: string, text: string): Found {
   return found;
 }
 
-/** Our transactions and stores, and every method that an operation or its recovery gives us. */
+/** Transactions and stores, and every method of an operation or its recovery. */
 function leavesTheProcess(callee: string): boolean {
   const [owner = "", method = ""] = callee.replaceAll(/[?!]/g, "").split(".").slice(-2);
   if (/^in(Account|Shared)?Transaction$/.test(callee)) return true;

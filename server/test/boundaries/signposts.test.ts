@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
-/** Documents name files and folders, which move: what they name is there. */
+/** Documents name files and folders, which may move: each named one exists. */
 
 const skipped = new Set(["node_modules", ".git", ".waybill"]);
 
@@ -22,12 +22,12 @@ function foldersOf(path: string): string[] {
   return parts.map((_, place) => parts.slice(0, place + 1).join("/"));
 }
 
-// Releases and decisions of the past tell of files of their time.
+// The changelog and ADRs name files of their time.
 const documents = files.filter(
   (path) => path.endsWith(".md") && path !== "CHANGELOG.md" && !path.startsWith("docs/adr/"),
 );
 
-/** What a running server makes, and no checkout has. */
+/** Folders that a running server makes, and no checkout has. */
 const ofDataDirectory = [".waybill/", "postgres/"];
 
 /** A path from the root, from `server/src/`, from the document, or the end of one. */
@@ -42,7 +42,7 @@ function isThere(named: string, document: string): boolean {
   );
 }
 
-test("every file and folder that a document names is there", () => {
+test("every file and folder that a document names exists", () => {
   expect(documents.length).toBeGreaterThan(10);
   const missing = documents.flatMap((document) => {
     const named = readFileSync(document, "utf8").matchAll(

@@ -1,7 +1,7 @@
 import { widthOf } from "../../src/drawing/fonts.ts";
 import type { Mark, Page } from "../../src/drawing/marks.ts";
 
-/** What tests put on paper to break it, and how they see that it broke. */
+/** Text that tests print to break a document, and how they detect that it broke. */
 
 export const hostileTexts: Record<string, string> = {
   "long words": "Wolfeschlegelsteinhausenbergerdorff-Mann".padEnd(400, "W"),
@@ -37,7 +37,7 @@ function extentOf(mark: Mark): Extent {
   return { left, right: left + width, top: y, bottom: y + mark.size };
 }
 
-/** What of a page's marks leaves the paper, and which words run into others, in words; empty is good. */
+/** The marks that leave the page, and the texts that overlap, as messages; empty is good. */
 export function faultsOf({ paper, marks }: Page): string[] {
   const outside = marks.filter((mark) => {
     const { left, right, top, bottom } = extentOf(mark);
@@ -52,18 +52,18 @@ export function faultsOf({ paper, marks }: Page): string[] {
     words
       .slice(place + 1)
       .filter((other) => meet(one, other))
-      .map((other) => `“${one.text}” runs into “${other.text}”`),
+      .map((other) => `“${one.text}” overlaps “${other.text}”`),
   );
   const bars = marks.filter(({ mark }) => mark === "code128").map(extentOf);
   const covered = words.filter((one) => bars.some((each) => meet(one, each)));
   return [
-    ...outside.map((mark) => `off the paper: ${JSON.stringify(mark)}`),
+    ...outside.map((mark) => `off the page: ${JSON.stringify(mark)}`),
     ...over,
-    ...covered.map(({ text }) => `“${text}” stands on a barcode`),
+    ...covered.map(({ text }) => `“${text}” overlaps a barcode`),
   ];
 }
 
-/** The middle of the letters: what is above and below is seldom inked. */
+/** The middle of the letters: above and below there is seldom ink. */
 function lettersOf(mark: Extract<Mark, { mark: "text" }>): Extent {
   const { left, right } = extentOf(mark);
   return { left, right, top: mark.y + mark.size * 0.2, bottom: mark.y + mark.size * 0.8 };

@@ -2,7 +2,7 @@ import type { Address } from "../../src/domain/addresses/address.ts";
 import type { HandlingUnit } from "../../src/domain/goods/freight.ts";
 import type { FreightDocuments } from "../../src/documents/freight-documents.ts";
 
-/** The papers of an ordinary booking, for tests to change. */
+/** The documents of an ordinary booking, for tests to change. */
 
 export const shipFrom: Address = {
   name: "Dana Petrov",

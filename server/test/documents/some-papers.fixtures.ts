@@ -7,7 +7,7 @@ import {
 } from "../../src/domain/goods/freight.ts";
 import type { FreightDocuments } from "../../src/documents/freight-documents.ts";
 
-/** Any papers that the rules of freight let through, and some that they do not. */
+/** Any documents that the rules of freight allow, and some that they do not. */
 
 export const someText = (maxLength: number) =>
   fc.oneof(fc.string({ maxLength, unit: "grapheme" }), fc.string({ maxLength, unit: "binary" }));

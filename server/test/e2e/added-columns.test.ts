@@ -51,7 +51,8 @@ async function callAll(
   await call("get", `/orders/${order}`);
   await call("put", `/orders/${order}`, { notes: "changed" });
   const filter = await call("post", "/filters", {
-    ...{ name: `Drafts ${order}`, target: "shipments" },
+    name: `Drafts ${order}`,
+    target: "shipments",
     criteria: { match: "all", conditions: [{ field: "status", operator: "eq", value: "draft" }] },
   });
   await call("get", `/shipments?filter_id=${filter}`);

@@ -3,7 +3,7 @@ import type { DataOf } from "../client.ts";
 import { halifax } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** `POST /addresses/validate`: bad postal codes come up before a shipment is made (spec 4.12). */
+/** `POST /addresses/validate`: bad postal codes are found before a shipment is made (spec 4.12). */
 
 let world: World;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const judged = async (address: object) => {
   return must(body, 200).data;
 };
 
-test("a good address is verified as it is", async () => {
+test("a good address is verified unchanged", async () => {
   expect(await judged(halifax)).toMatchObject({
     status: "verified",
     is_valid: true,
@@ -34,7 +34,7 @@ test("a good address is verified as it is", async () => {
   });
 });
 
-test("what can be put right is, and said", async () => {
+test("correctable fields are corrected, and reported", async () => {
   const verdict = await judged({ ...halifax, postal_code: "b3j1s3", province_code: "ns" });
   expect(verdict).toMatchObject({
     status: "corrected",
@@ -44,13 +44,13 @@ test("what can be put right is, and said", async () => {
   expect(verdict.changes.map(({ field }) => field)).toContain("postal_code");
 });
 
-test("a postal code of another province is surfaced before a shipment is made", async () => {
+test("a postal code of another province is reported before a shipment is made", async () => {
   const verdict = await judged({ address: { ...halifax, postal_code: "V5K 0A1" } });
   expect(verdict).toMatchObject({ status: "invalid", is_valid: false });
   expect(verdict.messages.map(({ code }) => code)).toContain("postal_code_province_mismatch");
 });
 
-test("what is no address at all is 422", async () => {
+test("a body without an address is 422", async () => {
   const account = await anAccount(world);
   for (const body of [null, [], 7, '"x"', {}, { address: 7 }])
     expect((await account.post("/addresses/validate", body)).status).toBe(422);

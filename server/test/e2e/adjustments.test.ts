@@ -7,7 +7,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, anOperator, aPlatform, must, type World } from "../world.ts";
 
-/** An operator's adjustment makes money of nothing, so it is made once for each Idempotency-Key. */
+/** An operator's adjustment creates or removes money, so it is made once for each Idempotency-Key. */
 
 let world: World;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test("one key makes one adjustment, however often it is sent, and answers the sa
   expect(await account.balanceCents()).toBe(openingCents + 500);
 });
 
-test("twenty of one key at once are one adjustment", async () => {
+test("twenty concurrent requests with one key are one adjustment", async () => {
   const account = await anyAccount();
   const key = randomUUID();
   const twenty = Array.from({ length: 20 }, () =>
@@ -52,7 +52,7 @@ test("twenty of one key at once are one adjustment", async () => {
   expect(await account.balanceCents()).toBe(openingCents + 150);
 });
 
-test("a key is all operators' together: another body is a conflict, another operator's token replays", async () => {
+test("all operators share a key: another body is a conflict, another operator's token replays", async () => {
   const account = await anyAccount();
   const other = { operator: await anOperator(world.db, world.url) };
   const key = randomUUID();
@@ -63,7 +63,7 @@ test("a key is all operators' together: another body is a conflict, another oper
   expect(await account.balanceCents()).toBe(openingCents + 500);
 });
 
-test("an operator's key and an account's of the same name do not meet", async () => {
+test("an operator's key and an account's of the same name are independent", async () => {
   const account = await anyAccount();
   const key = randomUUID();
   const headers = { "idempotency-key": key };
@@ -100,7 +100,7 @@ test("an organization is created once for a key", async () => {
   const [one, other] = [await create(operator), await create(operator)];
   expect([one.status, other.status]).toEqual([201, 201]);
   expect(other.bytes).toEqual(one.bytes);
-  // The answer shows its accounts' tokens.
+  // The response shows its accounts' tokens.
   const stored = await world.db
     .selectFrom("idempotency_keys")
     .select(["body", "sealed_body"])
@@ -109,7 +109,7 @@ test("an organization is created once for a key", async () => {
   expect(stored).toEqual({ body: null, sealed_body: expect.stringMatching(/^v1\./) as string });
 });
 
-test("an adjustment that a purchase leaves no money for is 402, also when both come at once", async () => {
+test("an adjustment that a purchase leaves no money for is 402, also when both are concurrent", async () => {
   const account = await anAccount(world, { balance_cents: 2_500 });
   const { id } = await account.create(aShipment());
   await account.rates(id);

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-test("create → process → poll → errors: every label that can be had is bought, the rest is explained", async () => {
+test("create → process → poll → errors: every label that can be bought is, the rest is explained", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [
     aShipment({ service: "ups.standard" }),
@@ -99,7 +99,7 @@ test("create → process → poll → errors: every label that can be had is bou
   });
 });
 
-test("freight is booked in a batch beside parcels, each by what fits it", async () => {
+test("freight is booked in a batch beside parcels, each by its own service", async () => {
   const account = await anAccount(world, { balance_cents: 500_000 });
   const ids = await createMany(account, [
     aShipment(),
@@ -134,7 +134,7 @@ test("freight is booked in a batch beside parcels, each by what fits it", async 
   expect(await account.balanceCents()).toBe(500_000 - spent);
 });
 
-test("what failed can be processed again, and only that", async () => {
+test("failed items can be processed again, and only those", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment({ service: "cheapest" }), aShipment()]);
   const first = await processed(account, ids, {});
@@ -177,7 +177,7 @@ test("a batch ends once for each run, with one event in the commit of its end", 
   expect(events.map(({ data }) => data)).toMatchObject([expected, expected]);
 });
 
-test("processed twice at once: one 202, the others 409; with one key the same bytes", async () => {
+test("processed twice concurrently: one 202, the others 409; with one key the same bytes", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment(), aShipment()]);
   await setDials(world, { "*": { latency_ms: 200, operations: ["purchases"] } });
@@ -199,7 +199,7 @@ test("processed twice at once: one 202, the others 409; with one key the same by
   expect(keyed).toEqual(new Set([replay.bytes.toString()]));
 });
 
-test("what happens to its shipments while it is open is found when it is processed", async () => {
+test("changes of its shipments while it is open take effect when it is processed", async () => {
   const account = await anAccount(world);
   const ids = await createMany(
     account,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a label is bought into the bucket, its link is the store's own, and nothing is on our disk", async () => {
+test("a label is bought into the bucket, its link is the store's own, and no file is on the local disk", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
   const { label_url } = await account.bought(id);

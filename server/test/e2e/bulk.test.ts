@@ -10,7 +10,7 @@ import {
 import { aShipment, halifax, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** `POST /shipments` with the array of spec 4.1: every row stands alone (decision 6). */
+/** `POST /shipments` with the array of spec 4.1: every row is independent (decision 6). */
 
 let world: World;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ interface Bulk {
 
 const noPackages = { ...aShipment(), packages: [], reference: "no packages" };
 
-test("good rows are created, bad ones come back in place with every failing field", async () => {
+test("valid rows are created, invalid ones are returned at their index with every failing field", async () => {
   const account = await anAccount(world);
   const wrong = {
     reference: "two faults",
@@ -59,7 +59,7 @@ test("good rows are created, bad ones come back in place with every failing fiel
   expect(listed.map(({ reference }) => reference).toSorted()).toEqual(["one", "two"]);
 });
 
-test("when no row is good the answer is 422 with the rows beside the error", async () => {
+test("when no row is valid the response is 422 with the rows beside the error", async () => {
   const account = await anAccount(world);
   const refused = must(await account.post<Bulk>("/shipments", [noPackages, 7]), 422);
   expect(refused.error!.code).toBe("validation_failed");
@@ -79,7 +79,7 @@ test("one call takes 1 to 500 rows", async () => {
   expect(new Set(ids).size).toBe(500);
 });
 
-test("a key makes bulk creation happen once, however often and however parallel it is sent", async () => {
+test("a key makes bulk creation happen once, however often and however concurrently it is sent", async () => {
   const account = await anAccount(world);
   const rows = Array.from({ length: 20 }, (_row, index) => aShipment({ reference: `R${index}` }));
   const send = () => account.post<Bulk>("/shipments", rows, { "idempotency-key": "bulk-1" });

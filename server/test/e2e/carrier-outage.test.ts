@@ -7,8 +7,8 @@ import { aSteeredShipment, aShipment, halifax } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type World } from "../world.ts";
 
 /**
- * A carrier that is down while a label is being bought is no answer about the shipment (decision 8): 502,
- * never stored for the key, so that the same call buys once the carrier is well.
+ * A carrier that is down during a purchase says nothing about the shipment (decision 8): 502, never
+ * stored for the key, so that the same call buys once the carrier is back.
  */
 
 let world: World;
@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 const service = "canada_post.expedited_parcel";
 
-describe("a purchase that finds its carrier down", () => {
+describe("a purchase whose carrier is down", () => {
   test.each([
     ["a service whose carrier fails", "sim:error=canada_post", service, "carrier_error"],
     ["a service whose carrier hangs", "sim:timeout=canada_post", service, "carrier_timeout"],
@@ -51,7 +51,7 @@ describe("a purchase that finds its carrier down", () => {
     },
   );
 
-  test("is 502 when the carriers limit our calls, and when freight carriers do not answer", async () => {
+  test("is 502 when carriers rate-limit the platform, and when freight carriers time out", async () => {
     const account = await anAccount(world);
     const [parcel, freight] = await createMany(account, [aShipment(), aFreight()]);
     await setDials(world, { "*": { error_rate: 1, error_status: 429, operations: ["quotes"] } });
@@ -63,7 +63,7 @@ describe("a purchase that finds its carrier down", () => {
     }
   });
 
-  test("is 422 when every carrier has answered and none takes the shipment", async () => {
+  test("is 422 when every carrier has answered and none offers a service for the shipment", async () => {
     const account = await anAccount(world);
     const [none, one] = await createMany(account, [
       aSteeredShipment("sim:no_lane=*"),
@@ -76,14 +76,14 @@ describe("a purchase that finds its carrier down", () => {
     expect(again.headers["idempotent-replay"]).toBe("true");
   });
 
-  test("buys what is left when only some carriers are down", async () => {
+  test("buys an offered service when only some carriers are down", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aSteeredShipment("sim:error=canada_post"));
     expect((await account.bought(id)).rate.carrier.code).not.toBe("canada_post");
   });
 });
 
-test("a strategy that no kept rate fits asks again, since a carrier may have been down then", async () => {
+test("a strategy that no stored rate fits quotes again, since a carrier may have been down then", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aSteeredShipment("sim:error=*"));
   expect((await account.rates(id)).data).toEqual([]);
@@ -91,7 +91,7 @@ test("a strategy that no kept rate fits asks again, since a carrier may have bee
   await account.bought(id, { service: "cheapest_tracked" });
 });
 
-test("a batch says of such a shipment that it may be tried again, and then buys it", async () => {
+test("a batch reports such a shipment as retryable, and then buys it", async () => {
   const account = await anAccount(world);
   const [named, cheapest, closed] = await createMany(account, [
     aSteeredShipment("sim:error=canada_post", { service }),
@@ -101,13 +101,20 @@ test("a batch says of such a shipment that it may be tried again, and then buys 
   const batch = await processed(account, [named!, cheapest!, closed!]);
   const errors = await errorsOf(account, batch.id);
   expect(errors.get(named!)).toMatchObject({
-    ...{ code: "carrier_error", stage: "rating", carrier: "canada_post", retryable: true },
+    code: "carrier_error",
+    stage: "rating",
+    carrier: "canada_post",
+    retryable: true,
   });
   expect(errors.get(cheapest!)).toMatchObject({
-    ...{ code: "carrier_error", stage: "rating", retryable: true },
+    code: "carrier_error",
+    stage: "rating",
+    retryable: true,
   });
   expect(errors.get(closed!)).toMatchObject({
-    ...{ code: "unserviceable", stage: "rating", retryable: false },
+    code: "unserviceable",
+    stage: "rating",
+    retryable: false,
   });
   for (const id of [named, cheapest])
     must(await account.put(`/shipments/${id}`, { to_address: halifax }), 200);
@@ -115,7 +122,7 @@ test("a batch says of such a shipment that it may be tried again, and then buys 
   expect(await untilProcessed(account, batch.id)).toMatchObject({ success_count: 2 });
 });
 
-test("a rule that could not buy for it says so with the carrier's code", async () => {
+test("a rule that could not buy for it reports the carrier's code", async () => {
   const account = await anAccount(world);
   await rule(account, { actions: [{ type: "buy_label", max_total: 200 }] });
   const { id } = await account.create(aSteeredShipment("sim:error=*"));

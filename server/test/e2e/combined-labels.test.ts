@@ -14,7 +14,7 @@ import { aFreight, unit, type FreightEntry } from "../freight-shipments.ts";
 import { aShipment, aSteeredShipment, type ShipmentEntry } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** All labels of a batch in one file, for whoever prints them. */
+/** All labels of a batch in one file, for printing. */
 
 let world: World;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test("of freight the pallets' labels are in the file, and no page of a ZPL one",
   expect(zpl.toString().match(/\^XA/g)).toHaveLength(1);
 });
 
-test("processed again, the link is gone until the file has the new labels too; the format stays", async () => {
+test("when it is processed again, the link is absent until the file has the new labels too; the format stays", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment({ service: "cheapest" }), aShipment()]);
   const { id } = await processed(account, ids, {});

@@ -16,7 +16,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("create → rates → label → PDF by its link → void → refund, and the books agree with the carrier", async () => {
+test("create → rates → label → PDF by its link → void → refund, and the ledger agrees with the carrier", async () => {
   const account = await anAccount(world, { balance_cents: 20_000 });
 
   const shipment = await account.create(aShipment({ reference: "PO-7" }));
@@ -113,7 +113,7 @@ test("a label crosses the border with its customs lines and an invoice, and bear
   expect(kindsOf(voided)).toEqual(["commercial_invoice"]);
 });
 
-test("a label at home comes without an invoice", async () => {
+test("a domestic label comes without an invoice", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
   expect(kindsOf(await account.bought(id))).toEqual(["label"]);
@@ -164,7 +164,7 @@ test("GET /labels/{id} signs the links of a bought label anew", async () => {
   expect((await fetch(label_url!)).status).toBe(200);
 });
 
-test("a label link that was altered, or whose time has passed, opens nothing", async () => {
+test("a label link that was altered or has expired opens nothing", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
   const link = new URL((await account.bought(id)).label_url!);
@@ -190,7 +190,7 @@ test("one call creates and buys: POST /labels", async () => {
   expect(await account.show(shipment_id)).toMatchObject({ status: "purchased" });
 });
 
-test("POST /labels names every field that is wrong, of the shipment and of its purchase", async () => {
+test("POST /labels names every invalid field, of the shipment and of its purchase", async () => {
   const account = await anAccount(world);
   const fieldsOf = async (body: unknown) =>
     Object.keys(must(await account.post<Failure>("/labels", body), 422).error.details).toSorted();

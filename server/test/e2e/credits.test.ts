@@ -29,7 +29,7 @@ async function chargesOf(amountCents: number): Promise<number> {
   ).length;
 }
 
-test("top up → balance → label: each step moves the balance by what it says", async () => {
+test("top up → balance → label: each step moves the balance by its amount", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   const topUp = must(
     await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 75.5 }),
@@ -82,7 +82,7 @@ test("a declined card answers 402 with the reason, and nothing changes", async (
   expect(await chargesOf(2002)).toBe(0);
 });
 
-test("a lost answer is pending under the id that it keeps, then settles; its key never charges again", async () => {
+test("a lost response is pending under its final id, then settles; its key never charges again", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   const body = { amount: 31.07, payment_method_id: "pm_card_lost_answer" };
   const key = { "idempotency-key": "top-up-lost" };
@@ -106,7 +106,7 @@ test("a lost answer is pending under the id that it keeps, then settles; its key
   expect(replayed.headers["idempotent-replay"]).toBe("true");
 });
 
-test("a processor that never answers leaves the top-up pending, then gone: nothing is charged", async () => {
+test("a processor that never responds leaves the top-up pending, then cancelled: nothing is charged", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   await setDials(world, {
     payments: { error_rate: 1, error_status: 503, operations: ["payments"] },
@@ -119,7 +119,7 @@ test("a processor that never answers leaves the top-up pending, then gone: nothi
   expect(await account.balanceCents()).toBe(0);
 });
 
-test("the same key pays once and answers the same bytes; another body is a conflict", async () => {
+test("the same key pays once and is answered with the same bytes; another body is a conflict", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   const key = { "idempotency-key": "top-up-once" };
   const call = () => account.post<DataOf<TopUp>>("/credits/top-up", { amount: 44.44 }, key);
@@ -165,7 +165,7 @@ test("amounts outside 10.00 to 10,000.00, or finer than a cent, are refused", as
   expect(outcomeOf(unknown)).toBe("404 not_found");
 });
 
-test("a label dearer than the balance is 402 with both amounts, and leaves the draft as it was", async () => {
+test("a label dearer than the balance is 402 with both amounts, and leaves the draft unchanged", async () => {
   const account = await anAccount(world, { balance_cents: 150 });
   const { id } = await account.create(aShipment());
   const { data: rates } = await account.rates(id);

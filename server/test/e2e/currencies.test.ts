@@ -57,7 +57,7 @@ describe("a value that is declared in another currency than the account's", () =
     },
   );
 
-  test("has no protection: asking for it is 422 at the package's currency, wherever it is asked for", async () => {
+  test("has no protection: requesting it is 422 at the package's currency, in every call", async () => {
     const entry = aShipment({ packages: [declared(1_000, "USD")] });
     const insured = { ...entry, add_ons: ["protection"] };
     for (const path of ["/shipments", "/rates"])
@@ -128,7 +128,7 @@ test("criteria on declared_value find no shipment whose packages are declared in
   expect(await found("not_exists")).toEqual([mixed]);
 });
 
-test("a currency is one of ISO 4217 wherever one is taken", async () => {
+test("a currency is one of ISO 4217 in every field", async () => {
   const item = { ...notebooks, currency: "ZZZ" };
   const bodies: [string, object, string][] = [
     ["/shipments", aShipment({ packages: [declared(1, "ZZZ")] }), "packages.0.currency"],

@@ -7,13 +7,13 @@ import { assertInvariants, readJournal, untilAtRest } from "../invariants.ts";
 import { boston, notebooks } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** Freight with the carriers of the catalogue, which are reached over HTTP and write down what they commit. */
+/** Freight with the carriers of the catalogue, which are called over HTTP and journal what they commit. */
 
 let world: World;
 beforeAll(async () => {
   world = await aPlatform();
 });
-// Their journal is the witness of our books.
+// Their journal is the oracle for the ledger.
 afterEach(() => assertInvariants(world));
 afterAll(() => world.close());
 
@@ -29,7 +29,7 @@ interface Cancelled {
 const cancel = (account: TestAccount, id: string, headers = {}) =>
   account.post<DataOf<Cancelled>>(`/ltl/${id}/cancel`, {}, headers);
 
-test("three carriers quote two pallets, and each service of theirs is in one of the two lists", async () => {
+test("three carriers quote two pallets, and each of their services is in one of the two lists", async () => {
   const account = await aShipper();
   const { id } = await account.create(aFreight());
   const { data, meta } = await account.rates(id);
@@ -67,7 +67,7 @@ test("ten pallets of 2,000 lb are 20,000 lb, which are rated and booked", async 
   await account.bought(id, { service: "tforce_freight.ltl" });
 });
 
-test("what is booked at a quote costs what it quoted, and a cancel pays that back", async () => {
+test("a booking at a quote costs the quoted price, and a cancellation refunds it", async () => {
   const account = await aShipper();
   const { id } = await account.create(aFreight());
   const { data: quotes } = await account.rates(id);
@@ -81,7 +81,7 @@ test("what is booked at a quote costs what it quoted, and a cancel pays that bac
   expect(await account.balanceCents()).toBe(opening - fee);
 });
 
-test("what a service does not do excludes it by its reason, and the others are quoted", async () => {
+test("a service without an accessorial is excluded with the reason, and the others are quoted", async () => {
   const account = await aShipper();
   const reasonsOf = async (changes: Partial<FreightEntry>) => {
     const { id } = await account.create(aFreight(changes));
@@ -104,7 +104,7 @@ test("what a service does not do excludes it by its reason, and the others are q
   expect(long.services).toEqual(["day_ross.domestic_standard"]);
 });
 
-test("a pallet is booked and called off with each carrier, whose journal has both under one reference", async () => {
+test("a pallet is booked and cancelled with each carrier, whose journal has both under one reference", async () => {
   const account = await aShipper();
   for (const service of ["tforce_freight.ltl", "day_ross.domestic_standard", "manitoulin.ltl"]) {
     const { id } = await account.create(aFreight());
@@ -123,7 +123,7 @@ test("a pallet is booked and called off with each carrier, whose journal has bot
   expect(await account.balanceCents()).toBe(opening);
 });
 
-test("freight crosses the border with an invoice beside its papers", async () => {
+test("freight crosses the border with an invoice beside its documents", async () => {
   const account = await aShipper();
   const to_address = { ...boston, company: "Back Bay Books" };
   const { id } = await account.create(aFreight({ to_address, items: [notebooks] }));
@@ -175,7 +175,7 @@ test("each steering does to freight what it does to parcels", async () => {
   expect((await account.show(fetched)).status).toBe("booked");
 });
 
-test("a booking whose answer is lost is found, and so is its cancellation: each took place once", async () => {
+test("a booking whose response is lost is found, and so is its cancellation: each took place once", async () => {
   const account = await aShipper();
   const { id } = await account.create(steered("sim:lost_answer", { from_address: dock }));
   const body = { service: "manitoulin.ltl" };

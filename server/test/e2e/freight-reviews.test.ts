@@ -5,7 +5,7 @@ import { assertInvariants, readJournal, referencesOf, type JournalEntry } from "
 import { aPlatformOfBlindCarriers, decide, untilUnderReview, type Review } from "../reviews.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** Bookings of freight, and their cancelling, whose outcome only the carrier's own site tells. */
+/** Bookings of freight, and their cancellations, whose outcome only the carrier's own site shows. */
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-/** What the carrier's own site shows of a booking, and of its cancelling. */
+/** The carrier's own site on a booking, and on its cancellation. */
 interface OnSite extends JournalEntry {
   booking_id: string;
   confirmation_number: string;
@@ -42,7 +42,7 @@ interface LostBooking {
   booked: OnSite;
 }
 
-/** A booking with an Idempotency-Key whose answer was lost after the carrier had made it. */
+/** A booking with an Idempotency-Key whose response was lost after the carrier had made it. */
 async function aLostBooking(carrier: string): Promise<LostBooking> {
   const account = await anAccount(world, { balance_cents: 500_000 });
   const to_address = { ...shop, address2: "sim:lost_answer" };
@@ -55,7 +55,7 @@ async function aLostBooking(carrier: string): Promise<LostBooking> {
   return { account, id, retry, review, booked: await entryOf("ltl_booking", id) };
 }
 
-/** Cancels the booking at the carrier, behind the platform's back. */
+/** Cancels the booking directly at the carrier. */
 async function cancelByHand({ carrier, reference, booking_id }: OnSite): Promise<void> {
   const { account_id } = await world.db
     .selectFrom("attempts")
@@ -64,7 +64,7 @@ async function cancelByHand({ carrier, reference, booking_id }: OnSite): Promise
     .executeTakeFirstOrThrow();
   const site = aClient(`${world.simulator_url}/carriers/${carrier}`, `sim_test_${account_id}`);
   const cancel = () => site.post(`/freight/bookings/${booking_id}/cancel`, { reference });
-  // The steering that lost the booking's answer loses the first cancelling's, too.
+  // The steering that lost the booking's response loses the first cancellation's, too.
   await cancel().catch(() => undefined);
   must(await cancel(), 200);
 }
@@ -75,7 +75,7 @@ function asBooked({ booking_id, tracking_code, ...booked }: OnSite, more: object
   return { decision: "stands", label: { ...label, ...more } };
 }
 
-test("a booking that stands has its numbers and papers, is paid once, and the key answers", async () => {
+test("a booking that stands has its numbers and documents, is paid once, and the key replays it", async () => {
   const { account, id, retry, review, booked } = await aLostBooking("day_ross");
   expect(review).toMatchObject({ kind: "label_purchase", carrier: "day_ross", shipment_id: id });
   expect(review.advice).toContain("confirmation_number");
@@ -105,7 +105,7 @@ test("a booking without its numbers, or with a label's file, is no evidence, and
   expect(await account.show(id)).toMatchObject({ status: "booked", pro_number: null });
 });
 
-test("a booking that the operator called off costs nothing, and is a draft again", async () => {
+test("a booking that the operator cancelled costs nothing, and is a draft again", async () => {
   const { account, id, review, booked } = await aLostBooking("tforce_freight");
   await cancelByHand(booked);
   must(await decide(world, review, { decision: "void" }), 200);
@@ -113,7 +113,7 @@ test("a booking that the operator called off costs nothing, and is a draft again
   expect(await account.show(id)).toMatchObject({ status: "draft" });
 });
 
-test.each(["stands", "void"])("a cancelling that nobody heard of: %s", async (decision) => {
+test.each(["stands", "void"])("a cancellation with an unknown outcome: %s", async (decision) => {
   const account = await anAccount(world, { balance_cents: 500_000 });
   const { id } = await account.create(aFreight());
   const { cost } = await account.bought(id);

@@ -28,7 +28,7 @@ const imported = (file: string, account_id: string) =>
 const header =
   "Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price";
 
-test("a store's export is imported, its bad rows are told with their lines, and the exit says so", async () => {
+test("a store's export is imported, its bad rows are reported with their lines, and the exit status shows it", async () => {
   const { account_id, get } = await anAccount(world);
   const rows = ["mug,Mug,Clay Works,,,MUG,300,18", "cup,=1+1,Clay Works,,,CUP,300,18"];
   const file = await aFile("shop.csv", [header, ...rows].join("\r\n"));

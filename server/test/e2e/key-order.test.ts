@@ -5,7 +5,10 @@ import { aFreight } from "../freight-shipments.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** A record has its keys in one order, whichever call answers it: answers and documents can be compared as text. */
+/**
+ * A record has its keys in one order, whichever call returns it: responses and documents can be compared
+ * as text.
+ */
 
 let world: World;
 let account: TestAccount;
@@ -34,7 +37,7 @@ const items = [
   { currency: "CAD", value: 12, quantity: 2, title: "Mug", sku: "MUG", country_of_origin: "CA" },
 ];
 
-test("a parcel's keys are in one order in the answers of POST, PUT, GET and the list", async () => {
+test("a parcel's keys are in one order in the responses of POST, PUT, GET and the list", async () => {
   const { to_address, ...others } = aShipment({ reference: "one" });
   const entry = { metadata, items, ...others, to_address };
   const created = await post("/shipments", entry);
@@ -68,12 +71,17 @@ test("a label's keys are in one order as it is bought and as it is read", async 
   expect(keyOrder(await read(`/shipments/${id}`))).toEqual(keyOrder(voided));
 });
 
-test("an order's keys are in one order in the answers of POST, PUT, GET and the list", async () => {
+test("an order's keys are in one order in the responses of POST, PUT, GET and the list", async () => {
   const { to_address, packages } = aShipment();
   const totals = { currency: "CAD", total: 20, tax: 1 };
   const customer = { phone: "1", name: "Ada" };
   const created = await post("/orders", {
-    ...{ metadata, packages, items, totals, customer, to_address },
+    metadata,
+    packages,
+    items,
+    totals,
+    customer,
+    to_address,
     order_number: "K-1",
   });
   const order = keyOrder(created);

@@ -6,7 +6,7 @@ import { rule, untilRuleBought } from "../rules.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
-/** The format and size of a label can be said of the shipment, before anybody buys it. */
+/** The format and size of a label can be set on the shipment, before its purchase. */
 
 let world: World;
 let account: TestAccount;
@@ -35,7 +35,7 @@ test("a shipment's label_format and label_size are shown, and its purchase obeys
   expect(file).toMatch(/MediaBox\s*\[\s*0 0 612(\.0+)? 792/);
 });
 
-test("what the purchase names wins, and what PUT names replaces it", async () => {
+test("the purchase's own wins, and a PUT replaces the shipment's", async () => {
   const { id } = await account.create(zpl);
   const changed = await account.put<DataOf<Shipment>>(`/shipments/${id}`, { label_format: "png" });
   expect(must(changed, 200).data.label_format).toBe("png");
@@ -53,7 +53,10 @@ test("a label that a rule buys has them", async () => {
 test("a batch buys in its own format, else in the one that its parcels agree on", async () => {
   const own = await createMany(account, [zpl, aShipment()]);
   const named = await account.post<DataOf<Batch>>("/batches", {
-    ...{ name: "Own", shipment_ids: own, label_format: "png", label_size: "letter" },
+    name: "Own",
+    shipment_ids: own,
+    label_format: "png",
+    label_size: "letter",
   });
   expect(must(named, 201).data).toMatchObject({ label_format: "png", label_size: "letter" });
   const formats = async (entries: (typeof zpl)[] | ReturnType<typeof aShipment>[]) => {
@@ -66,7 +69,7 @@ test("a batch buys in its own format, else in the one that its parcels agree on"
   expect(await formats([zpl, aShipment()])).toEqual(["pdf", "pdf", "pdf"]);
 });
 
-test("others than a purchase takes are 422, and freight has none", async () => {
+test("formats that a purchase does not offer are 422, and freight has none", async () => {
   const wrong = { label_format: "PDF", label_size: "a4" };
   for (const [path, body] of [
     ["/shipments", { ...aShipment(), ...wrong }],

@@ -39,7 +39,7 @@ test("every list without a parent is among them", () => {
   );
 });
 
-test("every list has data, meta and links, and refuses what is no page", async () => {
+test("every list has data, meta and links, and refuses invalid pages", async () => {
   for (const [path] of lists) {
     const page = must(await account.get<ListOf<unknown>>(path), 200);
     expect(Object.keys(page), path).toEqual(["data", "meta", "links"]);
@@ -51,7 +51,7 @@ test("every list has data, meta and links, and refuses what is no page", async (
   }
 });
 
-test("a parameter that is there and empty is 422 in every list", async () => {
+test("a parameter that is present and empty is 422 in every list", async () => {
   for (const [path, names] of lists)
     for (const name of names) {
       const refused = await account.get<Failure>(`${path}?${name}=`);
@@ -61,7 +61,7 @@ test("a parameter that is there and empty is 422 in every list", async () => {
     }
 });
 
-test("a list says which parameters it does not know, and links keep them", async () => {
+test("a list reports the parameters that it does not know, and links keep them", async () => {
   for (const [path] of lists)
     for (const paging of ["", "&page=1"]) {
       const page = must(
@@ -75,7 +75,7 @@ test("a list says which parameters it does not know, and links keep them", async
   expect(meta).not.toHaveProperty("ignored_parameters");
 });
 
-describe("words of ours in a query", () => {
+describe("enumerated options in a query", () => {
   const some = {
     "/shipments": [
       "status=DRAFT,%20Purchased",
@@ -96,7 +96,7 @@ describe("words of ours in a query", () => {
     },
   );
 
-  test("narrow to what any of them names", async () => {
+  test("match any of those that are named", async () => {
     const mine = await anAccount(world);
     await mine.create(aShipment({ reference: "1" }));
     const gone = await mine.create(aShipment({ reference: "2" }));
@@ -116,7 +116,7 @@ describe("words of ours in a query", () => {
     expect(refused.error.message).toMatch(/^source must be one or more of api, csv, .*, separated/);
   });
 
-  test("find a carrier however its code is written", async () => {
+  test("find a carrier by its code in any case", async () => {
     const mine = await anAccount(world);
     const { id } = await mine.create(aShipment());
     const { rate } = await mine.bought(id);
@@ -148,7 +148,7 @@ test("cards are a list in the order of their ids, page by page", async () => {
   expect(walked).toEqual(all.map(({ id }) => id));
 });
 
-test("one transaction can be read by the id that a list or a top-up gave", async () => {
+test("one transaction can be read by the id that a list or a top-up returned", async () => {
   const topped = must(
     await account.post<DataOf<{ id: string }>>("/credits/top-up", { amount: 20 }),
     201,

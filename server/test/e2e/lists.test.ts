@@ -20,7 +20,7 @@ async function pageAt(account: TestAccount, link: string): Promise<Page> {
   return must(await account.get<Page>(link), 200);
 }
 
-test("cursors lead through all rows, newest first, there and back", async () => {
+test("cursors lead through all rows, newest first, forwards and back", async () => {
   const account = await anAccount(world);
   const rows = Array.from({ length: 12 }, (_row, index) => aShipment({ reference: `R${index}` }));
   must(await account.post("/shipments", rows), 201);
@@ -45,7 +45,7 @@ test("cursors lead through all rows, newest first, there and back", async () => 
   expect(back.toReversed()).toEqual(pages);
 });
 
-test("a new row neither repeats nor hides one of a walk that is under way", async () => {
+test("a new row neither repeats nor hides one of a traversal that is under way", async () => {
   const account = await anAccount(world);
   must(await account.post("/shipments", [aShipment(), aShipment(), aShipment()]), 201);
   const first = await pageAt(account, "/shipments?per_page=2");
@@ -98,7 +98,7 @@ const ink = {
   hs_code: "321590",
 };
 
-test("filters narrow by what they name", async () => {
+test("filters restrict by what they name", async () => {
   const account = await anAccount(world);
   const items = [ink];
   const abroad = await account.create(
@@ -167,7 +167,7 @@ test("a search finds a name by its beginning or its last word, without regard to
   }
 });
 
-test("nobody sees another account's shipments", async () => {
+test("no account sees another's shipments", async () => {
   const [mine, other] = [await anAccount(world), await anAccount(world)];
   const { id } = await mine.create(aShipment());
   expect((await pageAt(other, "/shipments")).data).toEqual([]);
@@ -177,7 +177,7 @@ test("nobody sees another account's shipments", async () => {
   expect(foreign.bytes.equals(missing.bytes)).toBe(true);
 });
 
-test("created_from and created_to take a moment or a day, a status list says which there are", async () => {
+test("created_from and created_to take a moment or a day, an invalid status lists the valid ones", async () => {
   const account = await anAccount(world);
   const { id, created_at } = await account.create(aShipment());
   const day = created_at.slice(0, 10);

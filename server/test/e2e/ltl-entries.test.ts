@@ -8,7 +8,7 @@ import { aFreight, dock, shop, unit, type FreightEntry } from "../freight-shipme
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, withToken, type TestAccount, type World } from "../world.ts";
 
-/** What an LTL shipment may look like, how it changes, and who may see it. */
+/** The rules of an LTL shipment, how it changes, and who may see it. */
 
 let world: World;
 let account: TestAccount;
@@ -83,7 +83,7 @@ describe("bad freight is refused with every failing field", () => {
       ["from_address.phone", "to_address.phone"],
     ],
     ["a day that is past", { pickup: { date: "2024-02-29" } }, ["pickup.date"]],
-    ["a day that nobody plans yet", { pickup: { date: dayIn(31) } }, ["pickup.date"]],
+    ["a day too far ahead", { pickup: { date: dayIn(31) } }, ["pickup.date"]],
     ["a Sunday", { pickup: { date: nextSunday } }, ["pickup.date"]],
     ["a day beyond every calendar", { pickup: { date: "9999-12-31" } }, ["pickup.date"]],
     ["a day that is none", { pickup: { date: "2026-02-30" } }, ["pickup.date"]],
@@ -106,7 +106,7 @@ describe("bad freight is refused with every failing field", () => {
       ["delivery.accessorials.0", "pickup.accessorials.0"],
     ],
     [
-      "nobody to reach",
+      "an unreachable contact",
       { delivery: { contact: { phone: "call me", email: "at home" } } },
       ["delivery.contact.email", "delivery.contact.phone"],
     ],
@@ -133,7 +133,7 @@ describe("bad freight is refused with every failing field", () => {
     expect(Object.keys(await problemsOf({ ...aFreight(), ...changes })).sort()).toEqual(fields);
   });
 
-  test("a type that there is not, and freight's fields on a parcel", async () => {
+  test("an unknown type, and freight's fields on a parcel", async () => {
     expect(await problemsOf({ ...aShipment(), type: "air" })).toEqual({
       type: ["type must be one of courier, ltl."],
     });
@@ -142,7 +142,7 @@ describe("bad freight is refused with every failing field", () => {
   });
 });
 
-describe("what is left open is decided", () => {
+describe("a field that is left out is decided", () => {
   test("a class given as a number or a text is the class, else the density decides", async () => {
     const classes = [70, "92.5", undefined].map((freight_class) => ({ ...unit, freight_class }));
     const { handling_units } = await account.create(aFreight({ handling_units: classes }));
@@ -186,19 +186,19 @@ describe("what is left open is decided", () => {
       [],
     ],
     [
-      "dangerous goods say so where they are fetched",
+      "dangerous goods add hazmat at the pickup",
       { handling_units: [{ ...unit, hazmat: true }] },
       ["hazmat"],
       [],
     ],
     [
-      "who waits at the terminal needs no liftgate",
+      "freight held at the terminal needs no liftgate",
       { delivery: { location_type: "residential", accessorials: ["hold_at_terminal"] } },
       [],
       ["hold_at_terminal"],
     ],
     [
-      "an appointment is asked for by either name",
+      "an appointment can be requested by either name",
       {
         pickup: { appointment_required: true },
         delivery: { accessorials: ["appointment_delivery"] },
@@ -233,7 +233,7 @@ describe("what is left open is decided", () => {
 });
 
 describe("changing a draft", () => {
-  test("decides anew what follows from it, and makes earlier quotes unbookable", async () => {
+  test("decides dependent fields anew, and makes earlier quotes unbookable", async () => {
     const delivery = { location_type: "residential", accessorials: ["notify_before_delivery"] };
     const { id } = await account.create(aFreight({ delivery }));
     const [quoted] = (await account.rates(id)).data;
@@ -356,7 +356,7 @@ describe("a token that has only scopes of LTL", () => {
     expect(outcomeOf(await token.post("/shipments", aFreight()))).toBe("201");
   });
 
-  test("has no answer repeated that a wider token got", async () => {
+  test("has no response replayed that a wider token got", async () => {
     const { owner, token, parcel } = await theirs(["ltl:write"]);
     const key = { "idempotency-key": randomUUID() };
     must(await owner.post(`/labels/${parcel}`, { service: "cheapest" }, key), 201);

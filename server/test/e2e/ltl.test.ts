@@ -17,7 +17,7 @@ import { untilAtRest } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** Spec 4.13, sequence 2: create, quote, book, cancel; and what may go wrong on the way. */
+/** Spec 4.13, sequence 2: create, quote, book, cancel; and what may go wrong in between. */
 
 const carrier = fakeFreight();
 let world: World;
@@ -49,7 +49,7 @@ async function events(id: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-test("create → quotes → book → papers by their links → cancel: the carrier keeps its fee, the rest comes back", async () => {
+test("create → quotes → book → documents by their links → cancel: the carrier keeps its fee, the rest is refunded", async () => {
   const account = await aShipper();
   const delivery = { location_type: "construction_site", appointment_required: true };
   const shipment = await account.create(aFreight({ reference: "PO-7", delivery }));
@@ -207,7 +207,7 @@ test("an LTL shipment and a parcel can be created in one call, and each is quote
   expect(data.map(({ service }) => service)).toEqual(["ox_freight.standard", "ox_freight.heavy"]);
 });
 
-test("a service that cannot carry it says why", async () => {
+test("a service that cannot carry it is excluded with the reason", async () => {
   const account = await aShipper();
   const excludedFor = async (changes: object) => {
     const { id } = await account.create(aFreight(changes));
@@ -232,7 +232,7 @@ test("a service that cannot carry it says why", async () => {
   expect(await sorted(units({ height: 96 }))).toEqual(both("size_limit_exceeded"));
 });
 
-describe("what is not a booking's", () => {
+describe("requests that do not apply to a booking", () => {
   test("options of labels are refused by name, and services of the other kind", async () => {
     const account = await aShipper();
     const { id } = await account.create(aFreight());
@@ -282,7 +282,7 @@ describe("what is not a booking's", () => {
     });
   });
 
-  test("a cancelled booking stays as a record, whoever deletes it", async () => {
+  test("a cancelled booking stays as a record, whichever call deletes it", async () => {
     const account = await aShipper();
     const { shipment_id: id } = await aBooking(account);
     must(await cancel(account, id), 200);
@@ -293,7 +293,7 @@ describe("what is not a booking's", () => {
 });
 
 describe("when the carrier", () => {
-  test("refuses to book, the money is free again", async () => {
+  test("refuses to book, the hold is released", async () => {
     const account = await aShipper();
     const { id } = await account.create(aFreight());
     carrier.next.push("booking_refused");
@@ -302,7 +302,7 @@ describe("when the carrier", () => {
     expect(await account.balanceCents()).toBe(opening);
   });
 
-  test("books and nobody hears, recovery finds the booking and draws its papers", async () => {
+  test("books and its response is lost, recovery finds the booking and draws its documents", async () => {
     const account = await aShipper();
     const { id } = await account.create(aFreight());
     carrier.next.push("booking_lost");
@@ -315,7 +315,7 @@ describe("when the carrier", () => {
     expect(outcomeOf(await account.buy(id))).toBe("409 already_labelled");
   });
 
-  test("gives the PRO number only later, the shipment is known by its confirmation number", async () => {
+  test("assigns the PRO number only later, the shipment is known by its confirmation number", async () => {
     const account = await aShipper();
     carrier.next.push("no_numbers");
     const booked = await aBooking(account);
@@ -323,7 +323,7 @@ describe("when the carrier", () => {
     expect(booked.tracking_code).toBe(booked.confirmation_number);
   });
 
-  test("cancels and nobody hears, the refund comes once it is known", async () => {
+  test("cancels and its response is lost, the refund is credited once it is known", async () => {
     const account = await aShipper();
     const { shipment_id: id } = await aBooking(account);
     carrier.next.push("cancel_lost");
@@ -360,7 +360,7 @@ describe("when the carrier", () => {
   });
 });
 
-test("two cancels at once are one", async () => {
+test("two concurrent cancellations are one", async () => {
   const account = await aShipper();
   const { shipment_id: id } = await aBooking(account);
   const outcomes = await Promise.all(

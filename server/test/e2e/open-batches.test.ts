@@ -42,7 +42,7 @@ test("a shipment is in one unfinished batch at a time; the refusal names it", as
   expect((await account.show(b)).batch_id).toBe(second.id);
 });
 
-test("twenty batches want the same shipments at once: one gets them", async () => {
+test("twenty concurrent batches want the same shipments: one gets them", async () => {
   const account = await anAccount(world);
   const ids = await createMany(
     account,
@@ -59,7 +59,7 @@ test("twenty batches want the same shipments at once: one gets them", async () =
   expect(countOutcomes(replies)).toEqual({ "201": 1, "409 shipment_in_use": 19 });
 });
 
-test("bad lists are refused with the place of everything that is wrong, and change nothing", async () => {
+test("bad lists are refused with the index of every error, and change nothing", async () => {
   const account = await anAccount(world);
   const stranger = await anAccount(world);
   const [a] = await createMany(account, [aShipment()]);
@@ -137,7 +137,7 @@ test("an open batch can change; one that is not cannot", async () => {
   expect(countOutcomes(await refusals())).toEqual({ "409 batch_not_open": 4 });
 });
 
-test("what was removed to the last shipment cannot be processed", async () => {
+test("a batch whose last shipment was removed cannot be processed", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment()]);
   const { id } = await createBatch(account, ids);
@@ -145,7 +145,7 @@ test("what was removed to the last shipment cannot be processed", async () => {
   expect(outcomeOf(await processBatch(account, id))).toBe("409 conflict");
 });
 
-test("a service that nobody has is refused before anything begins", async () => {
+test("an unknown service is refused before anything begins", async () => {
   const account = await anAccount(world);
   const ids = await createMany(account, [aShipment()]);
   const { id } = await createBatch(account, ids);

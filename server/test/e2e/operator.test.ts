@@ -4,7 +4,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** The operator's API (decision 24), in a process that trusts what it saw of a token for a second. */
+/** The operator's API (decision 24), in a process that caches tokens for a second. */
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const settingsOf = (account: { account_id: string }) => `/accounts/${account.account_id}/settings`;
 
-describe("what the operator changes holds for the very next request", () => {
+describe("the operator's changes hold for the very next request", () => {
   test("a setting", async () => {
     const account = await anAccount(world);
     const tiers = async () =>
@@ -29,7 +29,7 @@ describe("what the operator changes holds for the very next request", () => {
     expect(new Set(await tiers())).toEqual(new Set([true]));
   });
 
-  test("a time zone, if there is such a one", async () => {
+  test("a time zone, if it exists", async () => {
     const account = await anAccount(world);
     const path = `/accounts/${account.account_id}`;
     const change = (time_zone: string) =>
@@ -105,7 +105,7 @@ test("a revoked and a rotated token open nothing from then on", async () => {
   expect(await use(rotated)).toBe("401 token_revoked");
 });
 
-test("a change answers with all settings, and an unknown one changes nothing", async () => {
+test("a change returns all settings, and an unknown one changes nothing", async () => {
   const account = await anAccount(world);
   const change = (body: object) =>
     world.operator.patch<DataOf<Record<string, unknown>> & Failure>(settingsOf(account), body);

@@ -7,7 +7,7 @@ import { anOrder, bowl, cups, order, shipped, showOrder, type Order } from "../o
 import { aShipment, halifax, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** From an order to its parcels and back (decision 14): what its status says follows them. */
+/** From an order to its parcels and back (decision 14): its status follows them. */
 
 let world: World;
 beforeAll(async () => {
@@ -77,12 +77,12 @@ test("an imported order is shipped, fulfilled, voided, open again and deletable"
   expect(await eventsOf(id)).toEqual(["order.created", "order.fulfilled"]);
   expect((await account.delete(`/orders/${id}`)).status).toBe(204);
   expect(outcomeOf(await account.get(`/orders/${id}`))).toBe("404 not_found");
-  // What was voided stays, and is no order's any more.
+  // A voided shipment stays, and is no order's any more.
   expect(await account.show(shipment.id)).toMatchObject({ status: "voided", order_id: null });
 });
 
 describe("the status of an order", () => {
-  test("counts line by line what is on its way, and tells of each fulfilment once", async () => {
+  test("counts line by line what is shipped, and reports each fulfilment once", async () => {
     const account = await aShop();
     const { id } = await order(account);
     const first = await shipped(account, id, { items: [{ ...cups, quantity: 1 }] });
@@ -106,7 +106,7 @@ describe("the status of an order", () => {
     expect(await eventsOf(id)).toEqual(["order.created", "order.fulfilled", "order.fulfilled"]);
   });
 
-  test("is fulfilled by a linked shipment that lists nothing, but not by a return", async () => {
+  test("is fulfilled by a linked shipment without items, but not by a return", async () => {
     const account = await aShop();
     const { id } = await order(account);
     const back = await account.create(aShipment({ order_id: id, is_return: true }));
@@ -117,7 +117,7 @@ describe("the status of an order", () => {
     expect((await showOrder(account, id)).status).toBe("fulfilled");
   });
 
-  test("stays what the merchant made of it, and is what its shipments say once it is open", async () => {
+  test("stays as the merchant set it, and follows its shipments once it is open", async () => {
     const account = await aShop();
     const { id } = await order(account);
     const { id: shipment_id } = await shipped(account, id);
@@ -136,12 +136,12 @@ describe("the status of an order", () => {
       const forbidden = must(await put(status), 409) as unknown as Failure;
       expect(forbidden.error).toMatchObject({ code: "conflict", details: { status: "fulfilled" } });
     }
-    // What it is already is no change; what only shipments can say cannot be set.
+    // Its present status is no change; a status that only shipments decide cannot be set.
     expect(must(await put("fulfilled"), 200).data.status).toBe("fulfilled");
     expect(outcomeOf(await put("partially_fulfilled"))).toBe("422 validation_failed");
   });
 
-  test("follows a label that lives again because it was used after its void", async () => {
+  test("follows a label that is live again because it was used after its void", async () => {
     const account = await aShop();
     const { id } = await order(account, { to_address: { ...halifax, address2: "sim:used_label" } });
     const { id: shipment_id } = await shipped(account, id);
@@ -168,7 +168,7 @@ describe("the status of an order", () => {
     expect(await showOrder(account, other)).toMatchObject({ status: "unfulfilled", shipments: [] });
   });
 
-  test("follows a change of what was ordered", async () => {
+  test("follows a change of its lines", async () => {
     const account = await aShop();
     const { id } = await order(account, { items: [cups] });
     await account.bought((await shipped(account, id)).id);
@@ -178,7 +178,7 @@ describe("the status of an order", () => {
   });
 });
 
-test("an order goes as freight, and is open again when its booking is cancelled", async () => {
+test("an order is shipped as freight, and is open again when its booking is cancelled", async () => {
   // Its bookings are in no journal, so it has a world of its own.
   const docks = await aPlatform({}, { carriers: besides(fakeFreight()) });
   onTestFinished(() => docks.close());
@@ -187,7 +187,7 @@ test("an order goes as freight, and is open again when its booking is cancelled"
   const { id } = await order(account, { to_address: ottawa, requested_service: service });
   const { type, handling_units, pickup, from_address } = aFreight();
   const freight = await shipped(account, id, { type, handling_units, pickup, from_address });
-  // A parcel service is no freight's, and units take the place of parcels.
+  // A parcel service is not valid for freight, and units replace the parcels.
   expect(freight).toMatchObject({ type: "ltl", service: null, packages: [], order_id: id });
   await account.bought(freight.id);
   expect((await showOrder(account, id)).status).toBe("fulfilled");
@@ -200,7 +200,7 @@ test("an order goes as freight, and is open again when its booking is cancelled"
 });
 
 describe("a shipment made from an order", () => {
-  test("takes what the body names in place of the order's own", async () => {
+  test("takes the body's fields in place of the order's own", async () => {
     const account = await aShop();
     const { id } = await order(account, { requested_service: "fastest", from_address: halifax });
     const own = await shipped(account, id);
@@ -225,7 +225,7 @@ describe("a shipment made from an order", () => {
     });
   });
 
-  test("has no service where the shop's own words name none of ours", async () => {
+  test("has no service where the shop's text matches none", async () => {
     const account = await aShop();
     const { id } = await order(account, { requested_service: "Express (1–2 days)" });
     expect((await shipped(account, id)).service).toBeNull();

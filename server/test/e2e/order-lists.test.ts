@@ -7,7 +7,10 @@ import { order, shipped, type Order } from "../orders.ts";
 import { boston, ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** Lists of orders: what narrows them, whose they show, and that they cost the same however many there are. */
+/**
+ * Lists of orders: their filters, whose orders they show, and that they cost the same however many there
+ * are.
+ */
 
 let world: World;
 beforeAll(async () => {
@@ -19,7 +22,7 @@ async function pageAt(account: TestAccount, link: string): Promise<ListOf<Order>
   return must(await account.get<ListOf<Order>>(link), 200);
 }
 
-test("filters narrow by what they name", async () => {
+test("filters restrict by what they name", async () => {
   const [account, other] = [await anAccount(world), await anAccount(world)];
   await order(other, { order_number: "A-1" });
   const first = await order(account, {
@@ -93,8 +96,8 @@ describe("with ten thousand orders", () => {
   beforeAll(async () => {
     account = await anAccount(world);
     const { id } = await order(account, { customer: { name: "Buyer" } });
-    // Copies of an order that came in by HTTP, different in all that lists ask for; every second one is
-    // another account's.
+    // Copies of an order that came in by HTTP, different in all fields that lists filter by; every
+    // second one is another account's.
     await sql`
       INSERT INTO orders SELECT copy.* FROM orders o, generate_series(1, ${orderCount * 2}) AS n,
         jsonb_populate_record(o, jsonb_build_object(
@@ -111,7 +114,7 @@ describe("with ten thousand orders", () => {
     await sql`ANALYZE orders`.execute(world.db);
   });
 
-  test("cursors lead through all of them and meet each once", async () => {
+  test("cursors lead through all of them and return each once", async () => {
     const seen: string[] = [];
     let link: string | null = "/orders?per_page=100";
     while (link) {
@@ -148,7 +151,7 @@ describe("with ten thousand orders", () => {
       const plan = lines.map((line) => Object.values(line as object).join()).join("\n");
       expect(plan).toMatch(/Index|Bitmap/);
       expect(plan).not.toMatch(/Seq Scan/);
-      // Every index begins with the account, so no scan ever meets another one's rows.
+      // Every index begins with the account, so no scan ever reads another one's rows.
       expect(plan).toMatch(/Index Cond: \(*(account_id|tag_keys\(\(account_id)/);
     }
   });

@@ -11,7 +11,7 @@ import { anOrder, bowl, cups, order, shipped, showOrder, type Order } from "../o
 import { boston, halifax, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** Keeping orders: what goes in and comes out, and what is refused (spec 4.8, decision 14). */
+/** Storing orders: their fields, and what is refused (spec 4.8, decision 14). */
 
 let world: World;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("POST", () => {
-  test("keeps what is sent, tidied, and shows all of it", async () => {
+  test("stores the fields, tidied, and shows all of them", async () => {
     const account = await anAccount(world);
     const sent = anOrder({
       order_number: "  #2001 ",
@@ -72,7 +72,7 @@ describe("POST", () => {
     expect(await showOrder(account, made.id)).toEqual(made);
   });
 
-  test("asks for a number and an address only", async () => {
+  test("requires a number and an address only", async () => {
     const account = await anAccount(world);
     const least = { order_number: "1", to_address: halifax };
     const made = must(await account.post<DataOf<Order>>("/orders", least), 201).data;
@@ -152,7 +152,7 @@ describe("POST", () => {
     await order(other, { order_number: "7", source: "shopify" });
   });
 
-  test("of a hundred concurrent duplicates one is kept", async () => {
+  test("of a hundred concurrent duplicates one is stored", async () => {
     const account = await anAccount(world);
     const twin = anOrder();
     const send = () => account.post("/orders", twin);
@@ -173,7 +173,7 @@ describe("POST of many", () => {
     meta: object;
   }
 
-  test("keeps the good ones, each by itself, and the first of two with one number", async () => {
+  test("stores the valid ones, each by itself, and the first of two with one number", async () => {
     const account = await anAccount(world);
     const old = await order(account, { order_number: "old" });
     const rows = [
@@ -208,7 +208,7 @@ describe("POST of many", () => {
     ]);
   });
 
-  test("is 422 with the rows when none is good, and takes 1 to 500", async () => {
+  test("is 422 with the rows when none is valid, and takes 1 to 500", async () => {
     const account = await anAccount(world);
     const known = await order(account);
     const rows = [anOrder({ order_number: known.order_number }), {}];
@@ -222,7 +222,7 @@ describe("POST of many", () => {
     expect(all.meta).toEqual({ total: 500, created: 500, failed: 0 });
   });
 
-  test("happens once for a key, and two that overlap keep each number once", async () => {
+  test("happens once for a key, and two that overlap store each number once", async () => {
     const account = await anAccount(world);
     const rows = Array.from({ length: 40 }, () => anOrder());
     const send = (body: unknown, key: string) =>
@@ -267,7 +267,7 @@ describe("PUT", () => {
     expect(await account.show(shipment.id)).toEqual(shipment);
   });
 
-  test("refuses what is wrong with the order as it would become, and changes nothing", async () => {
+  test("refuses what would make the order invalid, and changes nothing", async () => {
     const account = await anAccount(world);
     const [before, other] = [await order(account), await order(account)];
     const path = `/orders/${before.id}`;

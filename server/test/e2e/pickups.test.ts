@@ -18,7 +18,7 @@ import {
 import { aShipment, ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** Pickups from outside (spec 4.4, decision 10), and the first call sequence of spec 4.13 to its end. */
+/** Pickups through the API (spec 4.4, decision 10), and the first call sequence of spec 4.13 to its end. */
 
 let world: World;
 let unheard: Awaited<ReturnType<typeof aPickupNobodyHeard>>;
@@ -39,7 +39,7 @@ const pickupsIn = async (references: readonly unknown[]) =>
   );
 const until = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
 
-/** The driver scans the parcel, as tracking will tell. */
+/** The driver scans the parcel, as tracking will show. */
 const scan = (account: TestAccount, id: string) =>
   inTransaction(world.db, (tx) =>
     moveShipment(
@@ -49,7 +49,7 @@ const scan = (account: TestAccount, id: string) =>
     ),
   );
 
-/** Looking this one up takes longer than all the other tests, which meanwhile run. */
+/** The lookup of this one takes longer than all the other tests, which meanwhile run. */
 async function aPickupNobodyHeard() {
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups"), await aLabelled(account, "purolator")];
@@ -139,7 +139,7 @@ test("several carriers come to one address; each is paid its fee with the place'
   expect((await scheduled(account, ...ids)).status).toBe("confirmed");
 });
 
-test("lists are newest first and can be narrowed to a status", async () => {
+test("lists are newest first and can be filtered by status", async () => {
   const account = await anAccount(world);
   const all: Pickup[] = [];
   for (let count = 0; count < 3; count++)
@@ -158,7 +158,7 @@ test("lists are newest first and can be narrowed to a status", async () => {
   expect((await list("status=failed")).data).toEqual([]);
 });
 
-test("one key schedules once, and repeats its answer", async () => {
+test("one key schedules once, and replays its response", async () => {
   const account = await anAccount(world);
   const body = { shipment_ids: [await aLabelled(account), await aLabelled(account, "ups")] };
   const key = { "idempotency-key": "pickup-1" };
@@ -174,7 +174,7 @@ test("one key schedules once, and repeats its answer", async () => {
 
 const nested = (depth: number): unknown => (depth === 0 ? [] : [nested(depth - 1)]);
 
-test("every field that is wrong is named, and nothing happens", async () => {
+test("every invalid field is named, and nothing happens", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account);
   const draft = (await account.create(aShipment())).id;
@@ -213,7 +213,7 @@ test("every field that is wrong is named, and nothing happens", async () => {
       ["close_time", "contact.phone", "date", "instructions", "shipment_ids.1"],
     ],
     [{ shipment_ids: "all", date: yesterday, address: ottawa }, ["date", "shipment_ids"]],
-    // The judgement of what is nested too deep is cut short, and says so; nothing else is asked of the rest.
+    // Validation of what is nested too deep stops early, and reports that; the rest is not validated.
     [{ more: nested(40), address: { ...ottawa, name: 7 }, ready_time: 7 }, ["more"]],
     [{ address: { ...ottawa, city: nested(40) } }, ["address"]],
     [
@@ -234,7 +234,7 @@ test("every field that is wrong is named, and nothing happens", async () => {
   expect((await account.get<ListOf<Pickup>>("/pickups")).body.data).toEqual([]);
 });
 
-test("another account's shipment is as unknown as one that never was", async () => {
+test("another account's shipment is refused like an unknown one", async () => {
   const theirs = await aLabelled(await anAccount(world));
   const account = await anAccount(world);
   const bodies = [theirs, theirs.replace(/.$/, "0")].map((id) => ({ shipment_ids: [id] }));
@@ -278,7 +278,7 @@ test("a shipment without a live label is 409 not_labelled, by id and state", asy
   expect(errorOf(refused).details["statuses"]).toEqual({ [draft]: "draft", [voided]: "voided" });
 });
 
-test("freight is 409 not_courier, and what is on its way is 409 conflict", async () => {
+test("freight is 409 not_courier, and a shipment in transit is 409 conflict", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account), await aLabelled(account)];
   const set = (id: string, change: object) =>
@@ -301,7 +301,7 @@ test("a shipment is in one open pickup: 409 shipment_in_use until that one is ov
   const refused = await schedule(account, { shipment_ids: ids });
   expect(outcomeOf(refused)).toBe("409 shipment_in_use");
   expect(errorOf(refused).details).toEqual({ shipment_ids: [ids[0]], pickup_ids: [pickup.id] });
-  // The day went by, and nobody came.
+  // The day passed, and no driver came.
   const { yesterday } = days();
   await world.db
     .updateTable("pickups")
@@ -356,30 +356,33 @@ test("when one of two carriers refuses, the other comes, and the refused parcels
 test.each([
   ["sim:refuse", "pickup_refused"],
   ["sim:price_up", "price_changed"],
-])("%s: nobody comes: 502, nothing charged, all parcels free", async (steering, carrier_code) => {
-  const account = await anAccount(world);
-  const ids = [await aLabelled(account, "ups"), await aLabelled(account, "canada_post")];
-  const before = await account.balance();
-  const key = { "idempotency-key": "nobody" };
-  const body = { shipment_ids: ids, address: steered(steering) };
-  const refused = await schedule(account, body, key);
-  expect(outcomeOf(refused)).toBe("502 carrier_error");
-  const { details } = errorOf(refused);
-  expect(details).toMatchObject({ carrier: "canada_post", carrier_code, retryable: false });
-  expect(details["carriers"]).toHaveLength(2);
-  expect(await showPickup(account, details["pickup_id"] as string)).toMatchObject({
-    status: "failed",
-    shipment_ids: ids,
-    cost: { total: 0 },
-  });
-  expect(await account.balance()).toMatchObject({ balance: before.balance, held: 0 });
-  expect(outcomeOf(await cancel(account, details["pickup_id"] as string))).toBe(
-    "409 not_cancellable",
-  );
-  expect((await scheduled(account, ...ids)).status).toBe("confirmed");
-});
+])(
+  "%s: no driver comes: 502, nothing charged, all parcels free",
+  async (steering, carrier_code) => {
+    const account = await anAccount(world);
+    const ids = [await aLabelled(account, "ups"), await aLabelled(account, "canada_post")];
+    const before = await account.balance();
+    const key = { "idempotency-key": "nobody" };
+    const body = { shipment_ids: ids, address: steered(steering) };
+    const refused = await schedule(account, body, key);
+    expect(outcomeOf(refused)).toBe("502 carrier_error");
+    const { details } = errorOf(refused);
+    expect(details).toMatchObject({ carrier: "canada_post", carrier_code, retryable: false });
+    expect(details["carriers"]).toHaveLength(2);
+    expect(await showPickup(account, details["pickup_id"] as string)).toMatchObject({
+      status: "failed",
+      shipment_ids: ids,
+      cost: { total: 0 },
+    });
+    expect(await account.balance()).toMatchObject({ balance: before.balance, held: 0 });
+    expect(outcomeOf(await cancel(account, details["pickup_id"] as string))).toBe(
+      "409 not_cancellable",
+    );
+    expect((await scheduled(account, ...ids)).status).toBe("confirmed");
+  },
+);
 
-test("a lost answer leaves the pickup scheduled under its id until it is looked up, for its key too", async () => {
+test("a lost response leaves the pickup scheduled under its id until it is looked up, for its key too", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups"), await aLabelled(account, "purolator")];
   const body = { shipment_ids: ids, address: steered("sim:lost_answer") };
@@ -403,7 +406,7 @@ test("a lost answer leaves the pickup scheduled under its id until it is looked 
   expect(must(await cancel(account, first.id), 200).data.cost.total).toBe(0);
 });
 
-test("a driver on the way is not called off: 409, and he is still paid", async () => {
+test("a driver under way is not cancelled: 409, and the fee stays paid", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups")];
   const body = { shipment_ids: ids, address: steered("sim:used_label") };
@@ -421,7 +424,7 @@ test("a driver on the way is not called off: 409, and he is still paid", async (
   });
 });
 
-test("what the driver scans is picked up: neither cancelled nor voided any more", async () => {
+test("a scanned parcel is picked up: neither cancelled nor voided any more", async () => {
   const account = await anAccount(world);
   const ids = [
     await aLabelled(account, "ups"),
@@ -439,7 +442,7 @@ test("what the driver scans is picked up: neither cancelled nor voided any more"
   const refused = await account.post(`/shipments/${ids[1]}/void`);
   expect(outcomeOf(refused)).toBe("409 not_voidable");
   expect(errorOf(refused).details).toEqual({ status: "purchased", reason: "picked_up" });
-  // The other carrier has not come: it is called off, and the pickup is then what came of it.
+  // The other carrier has not come: it is cancelled, and the pickup's status follows from both.
   expect(must(await cancel(account, pickup.id), 200).data.status).toBe("picked_up");
   expect(outcomeOf(await cancel(account, pickup.id))).toBe("409 not_cancellable");
   await scan(account, ids[1]!);
@@ -448,7 +451,7 @@ test("what the driver scans is picked up: neither cancelled nor voided any more"
   expect((await account.show(ids[1]!)).pickup_id).toBe(pickup.id);
 });
 
-test("a voided shipment leaves its pickup; a carrier left with none is called off and pays back", async () => {
+test("a voided shipment leaves its pickup; a carrier left with none is cancelled and refunded", async () => {
   const account = await anAccount(world);
   const ids = [
     await aLabelled(account, "ups"),
@@ -484,7 +487,7 @@ test("a voided shipment leaves its pickup; a carrier left with none is called of
   );
 });
 
-test("what is voided before its carrier has confirmed is called off once it has", async () => {
+test("a part whose parcels are voided before its carrier has confirmed is cancelled once it has", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account, "ups");
   const body = { shipment_ids: [id], address: steered("sim:lost_answer") };
@@ -494,7 +497,7 @@ test("what is voided before its carrier has confirmed is called off once it has"
   await until(async () => expect((await showPickup(account, pickup.id)).status).toBe("cancelled"));
 });
 
-test("events tell of a pickup that was scheduled and one that was cancelled, once each", async () => {
+test("a scheduled and a cancelled pickup have their events, once each", async () => {
   const account = await anAccount(world);
   const pickup = await scheduled(
     account,
@@ -516,7 +519,7 @@ test("events tell of a pickup that was scheduled and one that was cancelled, onc
   ]);
 });
 
-test("a service that its carrier does not fetch is a problem of its shipment", async () => {
+test("a service that its carrier does not pick up is a problem of its shipment", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account), await aLabelled(account)];
   await world.db

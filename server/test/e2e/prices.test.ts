@@ -4,7 +4,7 @@ import { assertInvariants, readJournal } from "../invariants.ts";
 import { aShipment, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** What a rate costs, what choosing more costs, and that it is what the label costs (decision 7). */
+/** The price of a rate and of its add-ons, and that the label costs the same (decision 7). */
 
 let world: World;
 let account: TestAccount;
@@ -21,7 +21,7 @@ function quoted(entry: object): Promise<Rates> {
   return account.post<Rates>("/rates", entry).then((reply) => must(reply, 200));
 }
 
-test("every rate adds up, on its own and with what the shipment asked for", async () => {
+test("every rate adds up, by itself and with the shipment's add-ons", async () => {
   const entry = aShipment({
     add_ons: ["signature"],
     packages: [{ ...parcel, declared_value: 320, currency: "CAD" }],
@@ -41,7 +41,7 @@ test("every rate adds up, on its own and with what the shipment asked for", asyn
   }
 });
 
-test("add-ons bought on the label call cost what the rate said that they cost", async () => {
+test("add-ons bought on the label call cost the rate's price", async () => {
   const entry = aShipment({ packages: [{ ...parcel, declared_value: 500, currency: "CAD" }] });
   const { id } = await account.create(entry);
   const { data } = await account.rates(id);
@@ -71,7 +71,7 @@ test("the price guard refuses a dearer purchase and buys at or below the expecte
   expect(purchase.cost!.total).toBe(total);
 });
 
-test("tiers show what the account would pay elsewhere, from costs that are already there", async () => {
+test("tiers show the price that the account would pay there, from stored costs", async () => {
   const shop = await anAccount(world);
   const plain = must(await shop.post<Rates>("/rates", aShipment()), 200);
   const settings = `/accounts/${shop.account_id}/settings`;
@@ -79,7 +79,7 @@ test("tiers show what the account would pay elsewhere, from costs that are alrea
   const before = await carrierCalls();
   const { data } = must(await shop.post<Rates>("/rates", aShipment()), 200);
   const after = await carrierCalls();
-  // One question for each carrier, as without tiers.
+  // One quote for each carrier, as without tiers.
   expect(after - before).toBe(new Set(allCarriers(plain)).size);
   expect(data.map(({ service, total }) => ({ service, total }))).toEqual(
     plain.data.map(({ service, total }) => ({ service, total })),
@@ -104,14 +104,14 @@ function allCarriers({ data, meta }: Rates): string[] {
   return [...data.map((rate) => rate.carrier.code), ...asked.map(({ carrier }) => carrier)];
 }
 
-/** What `/metrics` counts, over all carriers and operations. */
+/** The figures of `/metrics`, over all carriers and operations. */
 async function carrierCalls(): Promise<number> {
   const text = await (await fetch(`${world.url}/metrics`)).text();
   const lines = text.matchAll(/^waybill_carrier_calls_total\{[^}]*\} (\d+)$/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test("what is quoted is what is charged, for every service on offer", async () => {
+test("the charge is the quoted price, for every service on offer", async () => {
   const { data } = await quoted(aShipment());
   const bought = await Promise.all(
     data.map(async ({ service, total }) => {

@@ -34,7 +34,7 @@ async function approved(account: TestAccount, sku: string): Promise<void> {
 const line = { quantity: 1, value: 40, title: "Lamp" };
 const across = (items: object[]) => aShipment({ to_address: boston, items: items as never });
 
-test("a product comes from a store, fails, is verified and approved, and fills what customs are told", async () => {
+test("a product comes from a store, fails, is verified and approved, and fills customs data", async () => {
   const account = await anAccount(world);
   const lamp = {
     sku: "LAMP",
@@ -83,7 +83,7 @@ test("goods are classified, their maker verified, and the product is kept with b
   );
   expect(must(verified, 200).data.cusma_eligible).toBe(true);
 
-  // Products come from imports (decision 13), which keep what was found.
+  // Products come from imports (decision 13), which store the results.
   await imported(account, [{ sku: "TEE", title: goods.title, hs_code, ...maker }]);
   const kept = await account.get<DataOf<object>>("/products/TEE");
   expect(must(kept, 200).data).toMatchObject({ hs_code: "610910", ...maker });
@@ -92,7 +92,7 @@ test("goods are classified, their maker verified, and the product is kept with b
   expect(items).toMatchObject([{ sku: "TEE", hs_code: "610910", country_of_origin: "CA" }]);
 });
 
-test("what an item says itself stands, and unknown skus are fine at home", async () => {
+test("an item's own fields win, and unknown skus are fine at home", async () => {
   const account = await anAccount(world);
   await imported(account, [{ sku: "LAMP", title: "Lamp", hs_code: "9405.21" }]);
   await approved(account, "LAMP");

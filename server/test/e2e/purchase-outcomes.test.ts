@@ -23,7 +23,7 @@ import {
 } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** How a purchase can end at the carrier (decision 8), steered as integrators steer it (decision 24). */
+/** The outcomes of a purchase at the carrier (decision 8), steered as integrators steer it (decision 24). */
 
 let world: World;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function draft(entry: ShipmentEntry): Promise<[TestAccount, Shipment]> {
   return [account, await account.create(entry)];
 }
 
-test("sim:refuse: 502 with the carrier's words, the money back, the draft still there", async () => {
+test("sim:refuse: 502 with the carrier's message, the money released, the draft still there", async () => {
   const [account, { id }] = await draft(aSteeredShipment("sim:refuse"));
   const refused = await account.buy(id);
   expect(outcomeOf(refused)).toBe("502 carrier_error");
@@ -79,7 +79,7 @@ test("sim:price_up: 409 rate_changed with the old total and the new, nothing bou
   expect(outcomeOf(refused)).toBe("409 rate_changed");
   const { details } = errorOf(refused);
   expect(details).toEqual({ service, expected_total: total, total: details["total"], currency });
-  // The carrier asks 12 % more; margin and tax are in proportion, but for the cents of rounding.
+  // The carrier charges 12 % more; margin and tax are in proportion, but for the cents of rounding.
   const rise = ((details["total"] as number) / total - 1) * subtotal;
   expect(rise).toBeCloseTo(0.12 * subtotal, 1);
   expect(await account.balance()).toMatchObject({ balance: 300, held: 0 });
@@ -131,7 +131,7 @@ test("a label across the border that recovery found has its invoice too", async 
   for (const { url } of documents) expect((await fetch(url)).status).toBe(200);
 });
 
-test("a carrier that drops the purchase unheard: the money comes back, and it can be bought again", async () => {
+test("a carrier that drops the purchase without a response: the money is released, and it can be bought again", async () => {
   const [account, { id }] = await draft(aShipment());
   const { data } = await account.rates(id);
   const { carrier, service } = data[0]!;
@@ -149,7 +149,7 @@ test("a carrier that drops the purchase unheard: the money comes back, and it ca
   expect(await labelCount(id)).toBe(1);
 });
 
-test("sim:used_label: the refund is rejected, the label lives again and stays paid", async () => {
+test("sim:used_label: the refund is rejected, the label is live again and stays paid", async () => {
   const [account, { id }] = await draft(aSteeredShipment("sim:used_label"));
   const { balance_after } = await account.bought(id);
   const voided = must(await account.post<DataOf<Shipment>>(`/shipments/${id}/void`), 200).data;
@@ -163,7 +163,7 @@ test("sim:used_label: the refund is rejected, the label lives again and stays pa
   expect(await account.balance()).toMatchObject({ balance: balance_after, pending_refunds: 0 });
 });
 
-test("a void whose answer is lost is pending, then voided, and refunded once", async () => {
+test("a void whose response is lost is pending, then voided, and refunded once", async () => {
   const [account, { id }] = await draft(aSteeredShipment("sim:lost_answer"));
   await account.buy(id);
   await untilAtRest(world.db);
@@ -188,7 +188,7 @@ test("POST /labels keeps the draft when the purchase is refused, and names it", 
   expect(await account.show(shipment_id)).toMatchObject({ status: "draft" });
 });
 
-test("POST /labels with one key is one shipment and one label, even when the answer was lost", async () => {
+test("POST /labels with one key is one shipment and one label, even when the response was lost", async () => {
   const account = await anAccount(world);
   const body = { ...aSteeredShipment("sim:lost_answer"), service: "cheapest" };
   const call = () => account.post<DataOf<Purchase>>("/labels", body, { "idempotency-key": "both" });
@@ -224,7 +224,7 @@ test.each([
   expect((await account.show(id)).status).toBe("draft");
 });
 
-test("a suspended account is refused at the door", async () => {
+test("a suspended account is refused before anything else", async () => {
   const [account, { id }] = await draft(aShipment());
   must(await world.operator.patch(`/accounts/${account.account_id}`, { suspended: true }), 200);
   expect(outcomeOf(await account.buy(id))).toBe("403 account_suspended");

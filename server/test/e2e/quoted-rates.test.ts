@@ -49,7 +49,7 @@ test("each rate of a quote has an id of its own, and buys exactly that rate in o
   expect(bought.cost!.total).toBe(chosen.total);
 });
 
-test("names, phones, references and the order of fields are no other data; add-ons come with the rate", async () => {
+test("names, phones, references and the order of fields do not count as other data; add-ons come with the rate", async () => {
   const [rate] = await quote(aShipment());
   const { packages, to_address, ...rest } = aShipment();
   const entry = {
@@ -107,7 +107,7 @@ test("is 409 rate_changed when a rule has made the shipment heavier than was quo
   expect(outcomeOf(reply)).toBe("409 rate_changed");
 });
 
-test("is not bought against a rule that leaves the carrier out, nor when the account lost the service", async () => {
+test("is not bought against a rule that excludes the carrier, nor when the account lost the service", async () => {
   const shop = await anAccount(world);
   const [rate] = await quote(aShipment(), shop);
   const settings = `/accounts/${shop.account_id}/settings`;

@@ -3,7 +3,7 @@ import { outcomeOf, type Failure, type Rates, type Reply } from "../client.ts";
 import { aShipment, aSteeredShipment, boston, halifax, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** Rates as an integrator meets them (spec 2.5, 2.6, 4.2, 4.14; decision 7). */
+/** Rates as an integrator gets them (spec 2.5, 2.6, 4.2, 4.14; decision 7). */
 
 let world: World;
 let account: TestAccount;
@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Every service of an answer, offered or excluded; none may be in both. */
+/** Every service of a response, offered or excluded; none may be in both. */
 function servicesOf({ data, meta }: Rates): string[] {
   const services = [...data, ...meta.excluded_services].map(({ service }) => service).toSorted();
   expect(new Set(services).size).toBe(services.length);
@@ -28,7 +28,7 @@ function excludedOf(rates: Rates, carrier: string): Rates["meta"]["excluded_serv
   return rates.meta.excluded_services.filter((each) => each.carrier === carrier);
 }
 
-/** Services that the carrier was asked for: those that never start or end here say so by themselves. */
+/** Services requested from the carrier: those that never start or end here are excluded beforehand. */
 function asked(excluded: Rates["meta"]["excluded_services"]) {
   return excluded.filter(({ reason }) => !reason.endsWith("_not_supported"));
 }
@@ -68,7 +68,7 @@ describe("steering and exclusions", () => {
     expect(rates.data.some((rate) => rate.carrier.code === "ups")).toBe(true);
   });
 
-  test("several instructions hold at once, each for its carrier", async () => {
+  test("several instructions act at once, each on its carrier", async () => {
     const steering = "sim:timeout=ups;error=fedex;no_lane=purolator";
     const rates = await quoted(aSteeredShipment(steering), 1);
     expect(servicesOf(rates)).toEqual(allServices);
@@ -83,7 +83,7 @@ describe("steering and exclusions", () => {
     const entry = aSteeredShipment("sim:timeout=*");
     const started = performance.now();
     const rates = await quoted(entry, 1);
-    // The promise is 1.25 s; a busy machine gets the rest.
+    // The promise is 1.25 s; the margin is for a busy machine.
     expect(performance.now() - started).toBeLessThan(1600);
     expect(rates.data).toEqual([]);
     expect(servicesOf(rates)).toEqual(allServices);
@@ -104,7 +104,7 @@ describe("steering and exclusions", () => {
     expect(reasons).toContain(reason);
   });
 
-  test("what a service cannot take excludes it with the reason; it is no error", async () => {
+  test("a service whose limits are exceeded is excluded with the reason; it is no error", async () => {
     const heavy = await quoted(aShipment({ packages: [{ ...parcel, weight: 60 }] }));
     expect(servicesOf(heavy)).toEqual(allServices);
     expect(new Set(excludedOf(heavy, "canada_post").map(({ reason }) => reason))).toContain(
@@ -121,7 +121,7 @@ describe("steering and exclusions", () => {
     expect(poBox.data.some((rate) => rate.carrier.code === "canada_post")).toBe(true);
   });
 
-  test("a cross-border price can be asked for before the customs lines are known", async () => {
+  test("a cross-border price can be requested before the customs lines are known", async () => {
     const rates = await quoted(aShipment({ to_address: boston }));
     expect(servicesOf(rates)).toEqual(allServices);
     for (const rate of rates.data) expect(rate.tax).toBe(0);
@@ -155,7 +155,7 @@ describe("timeouts and bodies", () => {
     expect((await quoted(aShipment(), 7)).meta.timeout_seconds).toBe(7);
   });
 
-  test("an estimate needs two postal codes and a weight, says so, and cannot be bought", async () => {
+  test("an estimate needs two postal codes and a weight, is marked as one, and cannot be bought", async () => {
     const estimate = {
       from_postal_code: ottawa.postal_code,
       to_postal_code: "B3J1S3",

@@ -6,7 +6,7 @@ import { aRule } from "../rules.ts";
 import { aShipment, ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** What answers have in common, whatever they are about: where what was created is, and what there is not. */
+/** What all responses have in common: the location of what was created, and the 404. */
 
 let world: World;
 let account: TestAccount;
@@ -58,13 +58,13 @@ describe("what a 201 created", () => {
     expect([begun.status, begun.headers["retry-after"]]).toEqual([202, "2"]);
   });
 
-  test("in bulk has no one place", async () => {
+  test("in bulk has no one location", async () => {
     const created = await account.post("/shipments", [aShipment(), aShipment()]);
     expect([created.status, created.headers.location]).toEqual([201, undefined]);
   });
 });
 
-test("a path that there is not says so; a record that there is not is like another account's", async () => {
+test("an unknown path is reported as such; an unknown record is like another account's", async () => {
   const other = await anAccount(world);
   const { id } = await other.create(aShipment());
   const foreign = await account.get<Failure>(`/shipments/${id}`);
@@ -79,7 +79,7 @@ test("a path that there is not says so; a record that there is not is like anoth
   expect(missing.body.error.message).not.toContain("path");
 });
 
-test("who asks for a statement's file by its type is sent on to it", async () => {
+test("a request for a statement's file by its type is redirected to it", async () => {
   interface Statement {
     id: string;
     status: string;
@@ -93,7 +93,7 @@ test("who asks for a statement's file by its type is sent on to it", async () =>
   expect(outcomeOf(await account.get(path, { accept: "application/pdf" }))).toBe(
     "406 not_acceptable",
   );
-  // Its month is over, and a worker comes by.
+  // Its month is over, and a worker runs.
   const { id } = data[0]!;
   await sql`UPDATE statements SET due_at = now() WHERE id = ${id}`.execute(world.db);
   const ready = async () => {
@@ -131,7 +131,7 @@ describe("a wrong body", () => {
     });
   });
 
-  test("of a pickup says of a time how it is written", async () => {
+  test("of a pickup states the notation of times", async () => {
     const refused = must(
       await account.post<Failure>("/pickups", { shipment_ids: ["x"], ready_time: "9am" }),
       422,
@@ -164,14 +164,14 @@ describe("a country that is written out", () => {
     ["CAN", "CA"],
     ["états-unis", "US"],
     ["UK", "GB"],
-  ])("as %s is one sentence that says %s, and nothing that follows from it", async (text, code) => {
+  ])("as %s is one message that says %s, and no problem derived from it", async (text, code) => {
     const refused = must(await account.post<Failure>("/shipments", parcelTo(text)), 422);
     const path = "to_address.country_code";
     expect(Object.keys(refused.error.details)).toEqual([path]);
     expect((refused.error.details as Record<string, string[]>)[path]![0]).toContain(code);
   });
 
-  test("is put right where an address is validated, which says so of every code", async () => {
+  test("is corrected where an address is validated, which reports every code", async () => {
     interface Validation {
       status: string;
       address: Record<string, string>;

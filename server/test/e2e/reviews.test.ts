@@ -16,7 +16,7 @@ import {
 import { aShipment, parcel } from "../shipments.ts";
 import { anAccount, aQuotedDraft, must, setDials, type World } from "../world.ts";
 
-/** Purchases at carriers that find nothing by our reference: an operator decides (decision 8). */
+/** Purchases at carriers that find nothing by the reference: an operator decides (decision 8). */
 
 let world: World;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test("a lost purchase waits under review, its money held and its key unanswered"
   must(await decide(world, review, stands(sold)), 200);
 });
 
-test("stands: the label is the merchant's, paid once, and the key answers", async () => {
+test("stands: the label is the merchant's, paid once, and the key replays it", async () => {
   const { account, id, retry, review, sold } = await aLostPurchase(world);
   const body = { ...stands(sold, { label_base64 }), note: "Seen on the carrier's site" };
   const decided = must(await decide(world, review, body), 200).data;
@@ -100,7 +100,7 @@ test("stands: the label is the merchant's, paid once, and the key answers", asyn
   expect(await account.balanceCents()).toBe(openingCents);
 });
 
-test("stands, without a file of the label, at what the carrier says that it cost", async () => {
+test("stands, without a file of the label, at the carrier's stated cost", async () => {
   const { account, id, retry, review, sold } = await aLostPurchase(world);
   const amount = sold.amount_cents! / 100;
   must(await decide(world, review, stands(sold, { amount })), 200);
@@ -108,7 +108,7 @@ test("stands, without a file of the label, at what the carrier says that it cost
   expect(await account.show(id)).toMatchObject({ status: "purchased", label_format: null });
 });
 
-test("void: what was never sold costs nothing, and the shipment can be bought again", async () => {
+test("void: a label that was never issued costs nothing, and the shipment can be bought again", async () => {
   const { account, shipment, service, carrier } = await aQuotedDraft(world, openingCents);
   const { id } = shipment;
   const buy = () => account.buy(id, { service }, { "idempotency-key": "never sold" });
@@ -137,7 +137,7 @@ test("void: a label that the operator voided at the carrier costs nothing", asyn
   expect(await account.show(id)).toMatchObject({ status: "draft" });
 });
 
-test("a decision sent again answers the same; another one is a conflict", async () => {
+test("a decision sent again gets the same response; another one is a conflict", async () => {
   const { review, sold } = await aLostPurchase(world);
   const first = await decide(world, review, stands(sold));
   must(first, 200);
@@ -216,7 +216,7 @@ test("a bad decision names every failing field and changes nothing", async () =>
   expect(must(await retry(), 201).data.tracking_code).toBe(sold.tracking_code);
 });
 
-test("what is no review item is not found, whoever asks; and an account's token opens nothing", async () => {
+test("an id that is no review item is not found, for any caller; and an account's token opens nothing", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
   await account.bought(id);

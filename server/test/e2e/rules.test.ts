@@ -46,7 +46,7 @@ describe("codes of customs lines that a rule fills in", () => {
   const codes = { hs_code: "610910", country_of_origin: "CA" };
   const missing = ["items.0.hs_code", "items.1.hs_code"];
 
-  test("need not be sent: a shipment is judged as all rules leave it", async () => {
+  test("need not be sent: a shipment is validated as all rules leave it", async () => {
     const shop = await aShop();
     await rule(shop, { actions: [{ type: "set_customs", hs_code: codes.hs_code }] });
     await rule(shop, { actions: [{ type: "set_customs", country_of_origin: "CA" }] });
@@ -63,7 +63,7 @@ describe("codes of customs lines that a rule fills in", () => {
     expect((await shipped(shop, id)).items).toMatchObject([codes]);
   });
 
-  test("are missed when no rule gives them, and nothing that rules did then counts", async () => {
+  test("are missing when no rule gives them, and no action of rules then counts", async () => {
     const shop = await aShop();
     await rule(shop, {
       actions: [
@@ -208,7 +208,7 @@ test("rules act alike on shipments made alone, in bulk, from orders and with the
   expect(await runsOf(shop, `/rules/${rule_id}/runs`)).toHaveLength(5);
 });
 
-test("what a rule excludes is among the excluded services, and cannot be bought", async () => {
+test("a service that a rule excludes is among the excluded services, and cannot be bought", async () => {
   const shop = await aShop();
   await rule(shop, {
     name: "No UPS",
@@ -240,7 +240,7 @@ test("what a rule excludes is among the excluded services, and cannot be bought"
 });
 
 describe("a label that a rule buys", () => {
-  test("is bought once after the creation, within its cap, and the shipment says so", async () => {
+  test("is bought once after the creation, within its cap, and the shipment shows it", async () => {
     const shop = await aShop();
     const { id: rule_id } = await rule(shop, { actions: [{ type: "buy_label", max_total: 100 }] });
     const before = await shop.balanceCents();
@@ -313,7 +313,7 @@ describe("a label that a rule buys", () => {
   });
 });
 
-test("a held shipment is bought by nobody until the hold is lifted, and is not held again", async () => {
+test("a shipment on hold is not bought until the hold is lifted, and is not put on hold again", async () => {
   const shop = await aShop();
   await rule(shop, { trigger: "shipment.before_purchase", actions: [{ type: "hold" }] });
   const { id } = await shop.create(aShipment());
@@ -387,7 +387,7 @@ test("a batch's rules act on each of its shipments, and a refusal is the item's"
   expect((await showBatch(shop, next.batch_id!)).name).toBe("Friday");
 });
 
-test("what weight a rule adds before a purchase it adds once, however often the purchase is tried", async () => {
+test("a weight that a rule adds before a purchase is added once, however often the purchase is tried", async () => {
   const shop = await aShop();
   await rule(shop, {
     trigger: "shipment.before_purchase",
@@ -408,7 +408,7 @@ test("what weight a rule adds before a purchase it adds once, however often the 
   expect(tags).toEqual([]);
 });
 
-test("a rule that cannot act leaves the shipment as it was, and its run says why", async () => {
+test("a rule that cannot act leaves the shipment unchanged, and its run states why", async () => {
   const shop = await aShop();
   await rule(shop, {
     actions: [
@@ -428,7 +428,7 @@ test("a rule that cannot act leaves the shipment as it was, and its run says why
   expect(codesOf(await shop.show(id))).toEqual(["rule_failed", "rule_applied"]);
 });
 
-test("a service that a rule caps is not bought above the cap, unless somebody names another", async () => {
+test("a service that a rule caps is not bought above the cap, unless another service is named", async () => {
   const shop = await aShop();
   await rule(shop, { actions: [{ type: "set_service", strategy: "fastest", max_total: 1 }] });
   const { id } = await shop.create(aShipment());

@@ -4,7 +4,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment, boston, halifax, ottawa, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** Changing shipments and being rid of them (spec 4.1, decisions 6 and 8). */
+/** Changing and deleting shipments (spec 4.1, decisions 6 and 8). */
 
 let world: World;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("PUT", () => {
     expect(cleared.data.reference).toBeNull();
   });
 
-  test("judges the shipment as it would become, and changes nothing when that is wrong", async () => {
+  test("validates the shipment as it would become, and changes nothing when that is invalid", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aShipment());
     const before = await account.show(id);
@@ -88,7 +88,7 @@ describe("PUT", () => {
 });
 
 describe("DELETE and void", () => {
-  test("a draft is gone; a second time it is 404", async () => {
+  test("a draft is deleted; a second time it is 404", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aShipment());
     await account.rates(id);

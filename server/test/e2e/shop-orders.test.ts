@@ -4,7 +4,7 @@ import { shipped, showOrder, type Order } from "../orders.ts";
 import { ottawa } from "../shipments.ts";
 import { aPlatform, anAccount, must, type World } from "../world.ts";
 
-/** What shops send can be said as an order without losing what is needed to ship it (decision 14). */
+/** Shops' orders can be sent as orders without losing data that is needed to ship them (decision 14). */
 
 let world: World;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** In the shape of Shopify's Admin API: amounts as texts, tags in one text, what is empty as null. */
+/** In the shape of Shopify's Admin API: amounts as texts, tags in one text, empty fields as null. */
 const fromShopify = {
   id: 5_107_884_621_003,
   name: "#1042",
@@ -92,7 +92,7 @@ function ofShopify(shop: typeof fromShopify): object {
   };
 }
 
-/** In the shape of WooCommerce's REST API: what is empty as an empty text, local times beside GMT ones. */
+/** In the shape of WooCommerce's REST API: empty fields as an empty text, local times beside GMT ones. */
 const fromWoo = {
   id: 816,
   number: "816",
@@ -165,7 +165,7 @@ function ofWoo(shop: typeof fromWoo): object {
   };
 }
 
-test("an order of Shopify's becomes one of ours, a parcel, and fulfilled", async () => {
+test("a Shopify order becomes an order, a parcel, and fulfilled", async () => {
   const account = await anAccount(world);
   const sent = ofShopify(fromShopify);
   const made = must(await account.post<DataOf<Order>>("/orders", sent), 201).data;
@@ -187,7 +187,7 @@ test("an order of Shopify's becomes one of ours, a parcel, and fulfilled", async
   expect((await showOrder(account, made.id)).status).toBe("fulfilled");
 });
 
-test("an order of WooCommerce's becomes one of ours, and its customs lines a parcel's", async () => {
+test("a WooCommerce order becomes an order, and its customs lines a parcel's", async () => {
   const account = await anAccount(world);
   const made = must(await account.post<DataOf<Order>>("/orders", ofWoo(fromWoo)), 201).data;
   expect(made).toMatchObject({
@@ -198,7 +198,7 @@ test("an order of WooCommerce's becomes one of ours, and its customs lines a par
     notes: "Ring twice",
     placed_at: "2026-10-03T09:12:44.000Z",
   });
-  // Across the border the customs ask for more than the shop knew.
+  // Across the border customs require more than the shop knew.
   const packing = { from_address: ottawa, packages: [{ weight: 1, weight_unit: "kg" }] };
   const refused = await account.post<{ error: { details: object } }>(
     `/orders/${made.id}/shipments`,
@@ -218,7 +218,7 @@ test("an order of WooCommerce's becomes one of ours, and its customs lines a par
   expect((await showOrder(account, made.id)).status).toBe("fulfilled");
 });
 
-test("the same export sent twice keeps each order once", async () => {
+test("the same export sent twice stores each order once", async () => {
   const account = await anAccount(world);
   const rows = [ofShopify(fromShopify), ofWoo(fromWoo)];
   const send = () => account.post<{ meta: object }>("/orders", rows);

@@ -40,7 +40,7 @@ async function aPayingAccount(card: object = saved): Promise<TestAccount> {
   return account;
 }
 
-/** What top-ups credited to production accounts, by the reference that Stripe has as well. */
+/** The credits of top-ups of production accounts, by the reference that Stripe has as well. */
 async function creditedFromStripe(): Promise<Record<string, number>> {
   const rows = await world.db
     .selectFrom("ledger_transactions")
@@ -92,7 +92,7 @@ test("the sandbox never moves real money", async () => {
   expect(stripe.requests.length).toBe(before);
 });
 
-test("a declined card is 402 with Stripe's reason; Stripe's own trouble is 502, and says whether to retry", async () => {
+test("a declined card is 402 with Stripe's reason; an error of Stripe's own is 502, and states whether to retry", async () => {
   const account = await aPayingAccount({ ...saved, id: "pm_card_poor" });
   const declined = await account.post<Failure>("/credits/top-up", { amount: 20.02 });
   expect(must(declined, 402).error).toMatchObject({
@@ -108,7 +108,7 @@ test("a declined card is 402 with Stripe's reason; Stripe's own trouble is 502, 
   expect(await account.balanceCents()).toBe(0);
 });
 
-test("a lost answer is pending, settles under the id that it keeps, and its key never charges again", async () => {
+test("a lost response is pending, settles under its final id, and its key never charges again", async () => {
   const account = await aPayingAccount();
   const key = { "idempotency-key": "stripe-lost" };
   const topUp = () => account.post<DataOf<TopUp>>("/credits/top-up", { amount: 41.07 }, key);
@@ -129,7 +129,7 @@ test("a lost answer is pending, settles under the id that it keeps, and its key 
   expect(charged).toMatchObject([{ status: "succeeded" }]);
 });
 
-test("a confirmation that is still on its way when we give up charges nobody", async () => {
+test("a confirmation that arrives after the lookup has cancelled charges no card", async () => {
   const account = await aPayingAccount();
   stripe.disturb("confirm", "held");
   const reply = await account.post<DataOf<TopUp>>("/credits/top-up", { amount: 52.08 });
@@ -141,7 +141,7 @@ test("a confirmation that is still on its way when we give up charges nobody", a
   expect(await account.balanceCents()).toBe(0);
 });
 
-test("the operator changes the default card and takes one away, and the audit log knows", async () => {
+test("the operator changes the default card and removes one, and the audit log has it", async () => {
   const account = await aPayingAccount();
   const other = { ...saved, id: "pm_card_visa", customer: null, last4: "1881" };
   must(await world.operator.post(methodsOf(account), other), 201);
@@ -170,7 +170,7 @@ test("the operator changes the default card and takes one away, and the audit lo
   expect(fields).toEqual(["brand", "customer", "id", "last4"]);
 });
 
-test("Stripe without a key is refused at the start, in words that say what is missing", async () => {
+test("Stripe without a key is refused at the start, with a message that names what is missing", async () => {
   await expect(aPlatform({ WAYBILL_PAYMENTS: "stripe" })).rejects.toThrow(
     "WAYBILL_STRIPE_SECRET_KEY is required with WAYBILL_PAYMENTS=stripe",
   );

@@ -8,19 +8,19 @@ import { aShipment, aSteeredShipment, parcel } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { ahead, type Tracked, trackingUntil } from "../tracking.ts";
 
-/** What was bought travels, and its shipment follows (decision 19). */
+/** A purchased shipment moves, and its status follows (decision 19). */
 
 let world: World;
 let shop: TestAccount;
 beforeAll(async () => {
   world = await aPlatform({
-    WAYBILL_TRACKING_FIRST_LOOK_SECONDS_TEST: "0",
-    WAYBILL_TRACKING_LOOK_SECONDS_TEST: "1",
+    WAYBILL_TRACKING_FIRST_POLL_SECONDS_TEST: "0",
+    WAYBILL_TRACKING_POLL_SECONDS_TEST: "1",
   });
   shop = await anAccount(world, { balance_cents: 1_000_000 });
 });
 afterAll(() => world.close());
-// One test that fails leaves no dial turned for the next.
+// A failed test must leave no dial set for the next.
 afterEach(async () => {
   await ahead(world, 0);
   await setDials(world, {});
@@ -57,7 +57,7 @@ async function untilAskedNoMore(tracking_code: string): Promise<void> {
   );
 }
 
-test("the first scan of a parcel tells that its carrier came for the pickup", async () => {
+test("the first scan of a parcel shows that its carrier did the pickup", async () => {
   const fedex = await bought(null, { service: "fedex.ground" });
   const pickup = await scheduled(shop, fedex.id);
   expect(pickup.status).toBe("confirmed");
@@ -69,7 +69,7 @@ test("the first scan of a parcel tells that its carrier came for the pickup", as
   });
 });
 
-test("buy → first scan → on its way → delivered, with an event for each change and none without", async () => {
+test("buy → first scan → in transit → delivered, with an event for each change and none without", async () => {
   const { id, tracking_code } = await bought(null, { service: "fedex.ground" });
   const waiting = await trackingUntil(shop, tracking_code, ({ events }) => events.length > 0);
   expect(waiting).toMatchObject({
@@ -115,12 +115,12 @@ test("buy → first scan → on its way → delivered, with an event for each ch
   );
 });
 
-test("what is on its way is not voided, by us or by the carrier", async () => {
+test("a shipment in transit is not voided, neither by Waybill nor by the carrier", async () => {
   const { id } = await bought();
   await ahead(world, 86_400);
   const early = await shop.post<Failure>(`/shipments/${id}/void`);
   expect([409, "not_voidable"]).toEqual([early.status, early.body.error.code]);
-  // The void that is refused keeps the shipment to itself for a moment: a later look moves it.
+  // The refused void blocks the shipment for a moment: a later poll moves it.
   const statusNow = async () => (await shop.show(id)).status;
   await expect.poll(statusNow, { timeout: 15_000 }).toBe("in_transit");
   const late = await shop.post<Failure>(`/shipments/${id}/void`);
@@ -128,7 +128,7 @@ test("what is on its way is not voided, by us or by the carrier", async () => {
   expect(late.body.error.details).toMatchObject({ status: "in_transit", reason: "already_moving" });
 });
 
-test("steered itineraries end as they were asked to, and their shipments with them", async () => {
+test("steered itineraries end as steered, and their shipments with them", async () => {
   const ends = [
     ["delivered", "delivered", "delivered"],
     ["delayed", "delivered", "delivered"],
@@ -150,7 +150,7 @@ test("steered itineraries end as they were asked to, and their shipments with th
   }
 });
 
-test("who signed is told where a signature was asked for", async () => {
+test("the signer is shown where a signature was required", async () => {
   const { id } = await shop.create(aSteeredShipment("sim:track=delivered"));
   const { data: rates } = await shop.rates(id);
   const { service } = rates.find(({ add_ons }) =>
@@ -163,7 +163,7 @@ test("who signed is told where a signature was asked for", async () => {
 });
 
 describe("scanned after its void", () => {
-  test("a label that the carrier takes back no more: the refund is rejected, the shipment lives and moves", async () => {
+  test("a label that the carrier no longer voids: the refund is rejected, the shipment is live and moves", async () => {
     const before = await shop.balanceCents();
     const { id, tracking_code } = await bought("sim:scan_after_void");
     const paid = await shop.balanceCents();
@@ -179,13 +179,13 @@ describe("scanned after its void", () => {
     await assertInvariants(world);
   });
 
-  test("also where the carrier never says so, within the hold days: the scan decides", async () => {
+  test("also where the carrier never reports it, within the hold days: the scan decides", async () => {
     const other = await anAccount(world);
     const settings = { refund_hold_days: 14 };
     must(await world.operator.patch(`/accounts/${other.account_id}/settings`, settings), 200);
     const { id } = await other.create(aSteeredShipment("sim:scan_after_void"));
     const { tracking_code } = await other.bought(id);
-    // Nobody can look the label up, so that its refund stays open.
+    // The label cannot be looked up, so that its refund stays open.
     await setDials(world, { "*": { error_rate: 1, error_status: 503, operations: ["look_ups"] } });
     must(await other.post(`/shipments/${id}/void`), 200);
     await vi.waitFor(async () => expect((await other.show(id)).status).toBe("in_transit"), {
@@ -205,7 +205,7 @@ describe("scanned after its void", () => {
     await assertInvariants(world);
   });
 
-  test("what is void and refunded is asked for no more", async () => {
+  test("a voided and refunded label is polled no more", async () => {
     const { id, tracking_code } = await bought();
     must(await shop.post(`/shipments/${id}/void`), 200);
     await untilAskedNoMore(tracking_code);
@@ -213,7 +213,7 @@ describe("scanned after its void", () => {
   });
 });
 
-describe("what is taken back before anybody scanned it", () => {
+describe("a shipment that is voided before any scan", () => {
   test("is cancelled, to the merchant and on the public page, with every package", async () => {
     const own = await anAccount(world);
     const { id } = await own.create(aShipment({ packages: [parcel, parcel] }));
@@ -256,7 +256,7 @@ test("a shipment of several packages is delivered when the last one is", async (
   expect(all.map(({ tracking_code }) => tracking_code).toSorted()).toEqual(
     packages.map((each) => each.tracking_code!).toSorted(),
   );
-  // The others are of a carrier whom nobody asks, so that we hear of one of them alone.
+  // The others' carrier is not polled, so that only this one is tracked.
   const others = sql`shipment_id = ${id} AND tracking_code <> ${first!.tracking_code}`;
   await sql`UPDATE trackers SET carrier = 'nobody' WHERE ${others}`.execute(world.db);
   await ahead(world, 5 * 86_400);
@@ -270,7 +270,7 @@ test("a shipment of several packages is delivered when the last one is", async (
   });
 });
 
-test("freight travels too: a booking is picked up, gets its PRO number, and is signed for", async () => {
+test("freight moves too: a booking is picked up, gets its PRO number, and is signed for", async () => {
   const to_address = { ...consignee, address2: "sim:track=delivered" };
   const { id } = await shop.create(aFreight({ to_address }));
   const { data: quotes } = await shop.rates(id);

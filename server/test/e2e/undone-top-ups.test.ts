@@ -6,7 +6,7 @@ import { topUp, type TopUpInput } from "../../src/resources/credits/top-up.ts";
 import { platformOf } from "../set-back.ts";
 import { anAccount, aPlatform, type World } from "../world.ts";
 
-/** A charge that cannot be kept is paid back, and no cent more than is left of it. */
+/** A charge that cannot be kept is refunded, and no cent more than is left of it. */
 
 let world: World;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const anySignal = () => AbortSignal.timeout(5_000);
 
-/** A charge of 50.00 that no top-up here knows, and the attempt that would have been made for it. */
+/** A charge of 50.00 without a top-up here, and the attempt that would have been made for it. */
 async function aCharge() {
   const { account_id } = await anAccount(world, { balance_cents: 0 });
   const { platform, stop } = await platformOf(world);
@@ -32,13 +32,23 @@ async function aCharge() {
   };
   const whose = { account_id, transaction_id: input.transaction_id, idempotency_key: null };
   const request = {
-    ...{ ...money, ...whose, reference },
-    ...{ payment_method: "pm_card_visa", customer: null },
+    ...money,
+    ...whose,
+    reference,
+    payment_method: "pm_card_visa",
+    customer: null,
   };
   const charge = await payments.charge(request, anySignal());
   const attempt: Attempt<TopUpInput> = {
-    ...{ account_id, id: reference, subject_id: input.transaction_id, reference },
-    ...{ party: "payments", fence: 1, idempotency_key: null, sent_at: new Date(), input },
+    account_id,
+    id: reference,
+    subject_id: input.transaction_id,
+    reference,
+    party: "payments",
+    fence: 1,
+    idempotency_key: null,
+    sent_at: new Date(),
+    input,
     ...bySystem("test"),
   };
   const undo = async () => {
@@ -55,7 +65,7 @@ async function aCharge() {
 }
 
 test.each([0, 2_000, 5_000])(
-  "of a charge of which %i cents were paid back already, the rest is, once",
+  "of a charge of which %i cents were refunded already, the rest is, once",
   async (already) => {
     const { undo, refundThere, stop } = await aCharge();
     if (already > 0) await refundThere(already);

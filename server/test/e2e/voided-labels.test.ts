@@ -7,7 +7,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment, aSteeredShipment, boston, notebooks } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
-/** A label that was voided pays for nothing: nobody is led to print it. */
+/** A voided label is not paid for: no link leads to it. */
 
 let world: World;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function combinedUrl(account: TestAccount, batchId: string, except = ""): 
 }
 const fileOf = (url: string) => new URL(url).pathname;
 
-test("a voided label has no link, and the links handed out before lead to nothing", async () => {
+test("a voided label has no link, and the earlier links lead to nothing", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment({ to_address: boston, items: [notebooks] }));
   const bought = await account.bought(id);
@@ -55,7 +55,7 @@ test("a voided label has no link, and the links handed out before lead to nothin
   expect(await statusOf(invoice!.url)).toBe(200);
 });
 
-test("a label whose void was turned down afterwards has its link again", async () => {
+test("a label whose void was rejected afterwards has its link again", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aSteeredShipment("sim:used_label"));
   const { label_url } = await account.bought(id);
@@ -72,7 +72,7 @@ test("a label whose void was turned down afterwards has its link again", async (
   expect(await statusOf(label_url!)).toBe(200);
 });
 
-test("while nobody knows whether the carrier took a label back, neither call shows a link", async () => {
+test("while it is unknown whether the carrier voided a label, neither call shows a link", async () => {
   const account = await anAccount(world);
   const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
   await account.buy(id);
@@ -87,7 +87,7 @@ test("while nobody knows whether the carrier took a label back, neither call sho
     account.get<DataOf<Purchase>>(`/labels/${id}`),
     statusOf(label_url!),
   ]);
-  // The look-up may have found the void by the second of the three calls.
+  // The lookup may have found the void by the second of the three calls.
   expect([shipment.label_url, file]).toEqual([null, 404]);
   if (purchase.status === 200) expect(purchase.body.data.label_url).toBeNull();
   else expect(outcomeOf(purchase)).toBe("409 not_labelled");

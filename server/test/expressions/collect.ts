@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import ts from "typescript";
 
-/** Every regular expression of the source, found in its syntax tree: nobody has to list a new one. */
+/** Every regular expression of the source, found in its syntax tree: new ones need no registration. */
 export interface Expression {
   /** `domain/text/text.ts:14`. */
   place: string;
@@ -21,7 +21,7 @@ export function expressionsOfTheSource(): Expression[] {
   return files.flatMap((file) => expressionsIn(file, constants));
 }
 
-/** The same of one text, for those who test the collecting. */
+/** The same of one text, for tests of the collecting. */
 export function expressionsOf(text: string): Expression[] {
   const file = ts.createSourceFile(`${root}here.ts`, text, ts.ScriptTarget.Latest, true);
   return expressionsIn(file, new Map(constantsOf(file)));
@@ -85,7 +85,7 @@ function constantsOf(file: ts.SourceFile): [string, ts.Expression][] {
   return found;
 }
 
-/** What a text is made of, as far as it is written down; a letter stands for what is not known before it runs. */
+/** A text as far as it is literal; a letter replaces what is unknown before it runs. */
 function textOf(node: ts.Expression, constants: Constants): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))

@@ -1,12 +1,12 @@
 import { AST, parseRegExpLiteral, visitRegExpAST } from "@eslint-community/regexpp";
 
 /**
- * The texts that are hardest for a regular expression: long runs of what one of its repetitions takes, after
- * what comes before the repetition, and with an ending that it fails at.
+ * The texts that are hardest for a regular expression: long runs that one of its repetitions matches, after
+ * what precedes the repetition, and with an ending that it fails at.
  */
 export interface HardText {
   before: string;
-  /** Repeated as often as wanted. */
+  /** Repeated as often as needed. */
   run: string;
   after: string;
 }
@@ -51,7 +51,7 @@ function textsAround(node: AST.Quantifier): HardText[] {
     );
 }
 
-/** A text that the node takes, as short as a repetition allows. */
+/** A text that the node matches, as short as a repetition allows. */
 function sampleOf(node: AST.QuantifiableElement | AST.Element): string {
   switch (node.type) {
     case "Character":
@@ -71,7 +71,7 @@ function sampleOf(node: AST.QuantifiableElement | AST.Element): string {
   }
 }
 
-/** A few letters of each kind that a repeated part takes. */
+/** A few letters of each kind that a repeated part matches. */
 function lettersOf(node: AST.Node): string[] {
   const found: string[] = [];
   const alternatives =

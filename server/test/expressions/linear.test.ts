@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { expressionsOf, expressionsOfTheSource } from "./collect.ts";
 import { hardTextsFor, type HardText } from "./hard-texts.ts";
 
-/** A text that somebody sends must not hold the process: four times as long, it takes four times as long. */
+/** A text from a client must not block the process: four times as long, it takes four times as long. */
 
 const length = 8_000;
 /** What costs less than this at full length needs no comparison: a square of it would cost ten times as much. */
@@ -25,7 +25,7 @@ test.each([
   String.raw`^(\d+\s*)+x`,
   String.raw`<[^>]*>`,
   String.raw`^a*b?a*c`,
-])("%s would be noticed", (source) => {
+])("%s would be detected", (source) => {
   const found = expressionsOf(`const a = { pattern: ${JSON.stringify(source)} };`);
   expect(hardest(compiled(found[0]!.source, found[0]!.flags))).not.toBeNull();
 });
@@ -41,7 +41,7 @@ test("an expression is found however it is written", () => {
   ]);
 });
 
-/** Tried at every place of a text, as a search or a replacement would. */
+/** Tried at every position of a text, as a search or a replacement would. */
 function compiled(source: string, flags: string): RegExp {
   return new RegExp(source, [...new Set(`${flags}g`)].join(""));
 }
@@ -51,7 +51,7 @@ function hardest(expression: RegExp): HardText | null {
 }
 
 function isLinear(expression: RegExp, text: HardText): boolean {
-  // From short to long, so that what would take for ever is noticed while it takes a moment.
+  // From short to long, so that an exponential one is detected while it takes a moment.
   for (const characters of [20, 24, 28, 250, 1_000])
     if (leastOf(5, () => micros(expression, ofLength(text, characters))) > cheapMicros)
       return false;

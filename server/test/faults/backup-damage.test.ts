@@ -14,7 +14,7 @@ import { bareDatabase, type TestDatabase } from "../setup/database.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform } from "../world.ts";
 
-/** A backup that is not the one that was written restores nothing and changes nothing. */
+/** A backup that differs from the one that was written restores nothing and changes nothing. */
 
 let folder: string;
 let path: string;
@@ -36,14 +36,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a backup is refused when it was cut short, wherever, and changes nothing", async () => {
+test("a backup is refused when it was cut short, anywhere, and changes nothing", async () => {
   for (let length = 0; length < whole.length; length += Math.ceil(whole.length / 40))
     await expectRefused(whole.subarray(0, length));
   for (const missing of [1, 8, 9]) await expectRefused(whole.subarray(0, whole.length - missing));
 });
 
-test("a backup is refused when one bit of it differs, wherever, and changes nothing", async () => {
-  // The first ten bytes say what kind of file it is and when it was packed, nothing of what is in it.
+test("a backup is refused when one bit of it differs, anywhere, and changes nothing", async () => {
+  // The first ten bytes have the kind of file and the time of packing, none of its content.
   for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 40)) {
     const flipped = Buffer.from(whole);
     flipped[at]! ^= 0x10;
@@ -106,7 +106,7 @@ test("a backup is refused when an entry was renamed, left out, doubled, swapped 
     await writeEntries(edited, after);
     await expectRefused(await readFile(edited), refusals[name]);
   }
-  // The same tools on an untouched archive restore it: what refuses is the edit.
+  // The same tools on an untouched archive restore it: the edit is what is refused.
   const copied = join(folder, "copied.tar.gz");
   await writeEntries(copied, await entriesOf(path));
   await withRestored(copied, async ({ db }) => {

@@ -16,8 +16,8 @@ import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
 
 /**
- * `waybill backup` and `waybill restore`: what is restored is what was there at one moment, and only
- * into a database that is nobody's.
+ * `waybill backup` and `waybill restore`: the restored state is that of one moment, and only an
+ * empty database is restored into.
  */
 
 let folder: string;
@@ -87,13 +87,13 @@ async function rowCounts(db: Database, { tables }: Manifest): Promise<Record<str
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(name)}`.execute(db);
-    // The restore's own mark is the one row that the backup had not.
+    // The restore's own mark is the one row that the backup did not have.
     counts[name] = rows[0]!.count - (name === "restores" ? 1 : 0);
   }
   return counts;
 }
 
-/** What no moment of a living platform shows, and what rows of two moments would. */
+/** States that no moment of a running platform has, but a mix of two moments would. */
 async function brokenPromises(db: Database): Promise<unknown[]> {
   const { rows } = await sql`
     SELECT 'a hold without an open attempt' AS what, h.id FROM holds h
@@ -121,8 +121,9 @@ async function fileKeys(db: Database): Promise<string[]> {
   return rows.flatMap(({ documents }) => documents.map(({ file_key }) => file_key));
 }
 
-test("the schema keeps nothing where a backup does not look", async () => {
-  // Sequences, materialized views, foreign tables; tables of another schema than the one that is backed up.
+test("the schema has no data that a backup leaves out", async () => {
+  // Sequences, materialized views, foreign tables; tables of another schema than the one that is backed
+  // up.
   const { rows } = await sql`
     SELECT relname, relkind FROM pg_class
     WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)
@@ -140,7 +141,7 @@ describe("a backup", () => {
     await backUpToFile(aBackupJob(world), path);
   });
 
-  test("is for its owner's eyes alone, and leaves nothing beside it", async () => {
+  test("is readable by its owner alone, and leaves no other file beside it", async () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readdir(folder)).filter((name) => /partial|\.waybill-backup/.test(name))).toEqual(
       [],
@@ -169,7 +170,7 @@ describe("a backup", () => {
     expect(await checkBackup(target)).toEqual(manifest);
   });
 
-  test("is not restored over anybody's rows, and says whose", async () => {
+  test("is not restored over existing rows, and names their table", async () => {
     const database = await testDatabase();
     try {
       await database.db
@@ -185,7 +186,7 @@ describe("a backup", () => {
     }
   });
 
-  test("is not restored into a database of somebody else", async () => {
+  test("is not restored into a database of another application", async () => {
     const database = await bareDatabase();
     try {
       await sql`CREATE TABLE guests (name text)`.execute(database.db);
@@ -246,7 +247,7 @@ test("a restore names each file that was damaged or lost before its backup, by t
   const files = filesIn(world.data_dir);
   const read = async (key: string) => {
     const content = await files.read(key);
-    // As long as it was: its size alone says nothing.
+    // As long as it was: its size alone proves nothing.
     if (key === damaged) content!.fill(32, 10, 20);
     return key === lost ? null : content;
   };
@@ -260,7 +261,7 @@ test("a restore names each file that was damaged or lost before its backup, by t
     expect(lineOf(damaged!)).toContain("was damaged when it was backed up");
     expect(lineOf(lost!)).toContain("was not in the backup");
     expect(lineOf(sound!)).toBeUndefined();
-    // What is sound is restored all the same.
+    // Intact files are restored all the same.
     expect(await filesIn(copy.data_dir).read(sound!)).toEqual(await files.read(sound!));
     expect(await fileKeys(database.db)).toEqual(expect.arrayContaining(keys));
   } finally {

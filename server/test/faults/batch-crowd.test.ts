@@ -13,7 +13,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** Batches among others: of other accounts, beside purchases by hand, of an account that is stopped. */
+/** Batches among other work: other accounts', purchases by hand, a suspended account. */
 
 let world: World;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test("a small batch ends within three seconds while a large one of another accou
   expect((await untilProcessed(large.account, large.id)).success_count).toBe(250);
 });
 
-test("an account whose carrier hangs keeps nobody else's batch waiting", async () => {
+test("an account whose carrier hangs does not delay other accounts' batches", async () => {
   await setDials(world, { ups: { hang: true, operations: ["quotes"] } });
   const hanging = await aRun(30);
   const account = await anAccount(world);
@@ -80,11 +80,11 @@ test("an account whose carrier hangs keeps nobody else's batch waiting", async (
   await untilProcessed(hanging.account, hanging.id);
 });
 
-test("beside purchases by hand each shipment gets one label, and each side hears whose it is", async () => {
+test("beside purchases by hand each shipment gets one label, and each side is told which has it", async () => {
   await setDials(world, { "*": { latency_ms: 20 } });
   const { account, id, ids } = await aRun(100);
   await untilBegun({ account, id });
-  // From its end, towards the batch that comes from its beginning.
+  // From its end, towards the batch that starts at its beginning.
   const byHand = await Promise.all(
     ids
       .slice(40)
@@ -102,7 +102,7 @@ test("beside purchases by hand each shipment gets one label, and each side hears
   expect(codes).toEqual(Array(bought).fill("already_labelled"));
 });
 
-test("a suspended account's batch stands still, and goes on once it may", async () => {
+test("a suspended account's batch pauses, and continues once it may", async () => {
   await setDials(world, { "*": { latency_ms: 30 } });
   const run = await aRun(120);
   await untilBegun(run);
@@ -117,7 +117,7 @@ test("a suspended account's batch stands still, and goes on once it may", async 
       .groupBy("status")
       .orderBy("status")
       .execute();
-  // What was under way has ended, what was claimed ahead was given back.
+  // Work under way has ended, claimed items were released.
   const stopped = await vi.waitFor(
     async () => {
       const found = await counts();

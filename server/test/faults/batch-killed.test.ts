@@ -18,8 +18,8 @@ import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
  * Five hundred shipments of every sort, two workers that share them, and `kill -9` for each on the
- * way: every shipment ends once, as its sort ends, the money is exact to the cent, and whoever polled
- * never saw a count fall. The lease is two seconds, to be quick.
+ * way: every shipment ends once, as its sort ends, the money is exact to the cent, and no poll saw a
+ * count fall. The lease is two seconds, to be quick.
  */
 
 let world: ServedWorld;
@@ -36,7 +36,7 @@ const heavy = Array.from({ length: 40 }, () => ({ ...parcel, weight: 29 }));
 interface Sort {
   count: number;
   entry: ShipmentEntry;
-  /** Code, stage, carrier and whether it is worth another try; null for those that succeed. */
+  /** Code, stage, carrier and whether a retry may help; null for those that succeed. */
   error: [string, string, string | null, boolean] | null;
 }
 
@@ -85,7 +85,7 @@ test("500 mixed shipments, each worker killed once: every one ends once, and the
   const ids = [...sortOf.keys()];
   expect(ids).toHaveLength(500);
 
-  // Slow enough that something is left for the workers that come back.
+  // Slow enough that something is left for the restarted workers.
   await setDials(world, { "*": { latency_ms: 400 } });
   const { id } = await createBatch(account, ids);
   must(await processBatch(account, id, {}), 202);
@@ -128,7 +128,10 @@ test("500 mixed shipments, each worker killed once: every one ends once, and the
   await expectOneEnd(id);
 });
 
-/** What each sort that succeeds costs, and just enough for all of them while the refused ones hold theirs. */
+/**
+ * The price of each sort that succeeds, and enough for all of them while the refused ones have their
+ * holds.
+ */
 async function anAccountFor() {
   const account = await anAccount(world, { balance_cents: 1 });
   const { id } = await account.create(aShipment());
@@ -148,7 +151,7 @@ async function anAccountFor() {
   return { account, affordable, prices: { opening } };
 }
 
-/** All sorts but the last mixed, as a warehouse would have them. */
+/** All sorts but the last mixed, as in a warehouse. */
 async function createAll(account: TestAccount): Promise<Map<string, SortName>> {
   const mixed = names
     .filter((name) => name !== "too_dear")

@@ -9,10 +9,10 @@ import { committed, edited, labelMismatches } from "./spoiled-responses.ts";
 import { aFaultyPlatform, type FaultyWorld } from "./faulty-world.ts";
 
 /**
- * Whatever an outside party does to a purchase, a look-up, a void, a pickup, a booking or a charge (issue 3): the client is
- * told one of the documented outcomes, no label is bought or paid twice, none is left unpaid, no money
- * is lost, and the same key gets the one final answer. The cells run at the same time, each on an
- * account of its own; each test reads how its cell ended.
+ * Whatever an outside party does to a purchase, a lookup, a void, a pickup, a booking or a charge (issue 3):
+ * the client gets one of the documented outcomes, no label is bought or paid twice, none is left unpaid, no
+ * money is lost, and the same key gets the one final response. The cells run concurrently, each on an account
+ * of its own; each test reads how its cell ended.
  */
 
 let world: FaultyWorld;
@@ -30,7 +30,7 @@ test.each(names)("%s", { timeout: 120_000 }, async (name) => {
   expect({ told, problems }).toEqual({ told: expect.any(String) as string, problems: [] });
 });
 
-test("when nobody can be reached, purchases, voids and charges are refused, and look-ups wait", async () => {
+test("when no party can be reached, purchases, voids and charges are refused, and lookups wait", async () => {
   await Promise.allSettled(endings.values());
   const account = await anAccount(world);
   const [bought, lost, draft] = [await bare(account), await bare(account), await bare(account)];
@@ -62,20 +62,20 @@ test("when nobody can be reached, purchases, voids and charges are refused, and 
   expect(await Promise.all(statuses)).toEqual(["purchased", "purchased", "draft"]);
 });
 
-/** A draft that was quoted, so that buying it asks the carrier for nothing but the label. */
+/** A draft that was quoted, so that buying it calls the carrier for nothing but the label. */
 async function bare(account: TestAccount): Promise<string> {
   const { id } = await account.create(aShipment());
   await account.rates(id);
   return id;
 }
 
-/** A quote as the carrier never gave it: each of its prices moved by so many cents. */
+/** A quote as the carrier never returned it: each of its prices moved by so many cents. */
 const quoting = (cents: number) =>
   edited(({ rates }) => {
     for (const rate of rates as { base_cents: number }[]) rate.base_cents += cents;
   });
 
-/** A draft, what it really costs at UPS, and a quote of it that is off by so many cents. */
+/** A draft, its real price at UPS, and a quote of it that is off by so many cents. */
 async function misquoted(cents: number) {
   const account = await anAccount(world);
   const { id } = await account.create(aShipment());
@@ -87,7 +87,7 @@ async function misquoted(cents: number) {
   return { account, id, real, shown, calls, service: real.service };
 }
 
-test("a carrier that charges less than it quoted is owed what it charges, the client pays what was shown", async () => {
+test("a carrier that charges less than it quoted is owed its charge, the client pays the quoted price", async () => {
   const { account, id, shown, service } = await misquoted(500);
   const { cost, tracking_code } = await account.bought(id, { service });
   expect(cost?.total).toBe(shown.total);
@@ -101,7 +101,7 @@ test("a carrier that charges less than it quoted is owed what it charges, the cl
   expect(owed_cents).toBe(sold!.amount_cents);
 });
 
-test("a carrier that refuses for its price tells both totals; one that sells all the same is voided", async () => {
+test("a carrier that refuses for its price reports both totals; a label issued at a higher price is voided", async () => {
   for (const [isSold, cents] of [
     [false, -500],
     [true, -500],
@@ -123,7 +123,7 @@ test("a carrier that refuses for its price tells both totals; one that sells all
   }
 });
 
-test("who was overtaken while it looked twice takes nothing back: the other one kept the label", async () => {
+test("a recovery that lost the attempt between two lookups voids nothing: the other one kept the label", async () => {
   const account = await anAccount(world);
   const who = account.account_id;
   const id = await bare(account);
@@ -131,7 +131,7 @@ test("who was overtaken while it looked twice takes nothing back: the other one 
   world.faulty.spoil({ who, operation: "purchase" }, half, 1);
   const settled = Promise.withResolvers<void>();
   const slow: Fault = async (exchange) => {
-    // Another process takes the attempt over at this moment, and finds a label that is in order.
+    // Another process takes the attempt over at this moment, and finds a valid label.
     await world.db
       .updateTable("attempts")
       .set({ look_at: new Date(0) })
@@ -162,12 +162,12 @@ test("a tracking code that another live label has is not taken for this one's", 
   const account = await anAccount(world);
   const who = account.account_id;
 
-  // In the answer alone: the look-up has the right one.
+  // In the response alone: the lookup has the right one.
   world.faulty.spoil({ who, operation: "purchase" }, duplicate, 1);
   const bought = await account.bought(await bare(account), { service: "ups.standard" });
   expect(bought.tracking_code).not.toBe(tracking_code);
 
-  // In the look-up, too: it is to be voided, which the carrier refuses under a code that it never gave.
+  // In the lookup, too: it is to be voided, which the carrier refuses under a code that it never issued.
   const id = await bare(account);
   world.faulty.spoil({ who, operation: "purchase" }, duplicate, 1);
   const spoiled = world.faulty.spoil({ who, operation: "look_up" }, duplicate);
@@ -183,7 +183,7 @@ test("a tracking code that another live label has is not taken for this one's", 
   });
 });
 
-test("after all of it the books, the journal and the shipments agree, and no redirect was followed", async () => {
+test("after all of it the ledger, the journal and the shipments agree, and no redirect was followed", async () => {
   await Promise.allSettled(endings.values());
   await assertInvariants(world);
   expect(world.internal.calls()).toBe(0);

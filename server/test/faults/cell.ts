@@ -1,16 +1,16 @@
 import type { Fault, SpoiledOperation } from "./faulty-carrier.ts";
 
-/** One fault at one operation, and how that has to end: what the tables of cells are made of. */
+/** One fault at one operation, and its expected end: an entry of the tables of cells. */
 
 export interface Cell {
   name: string;
-  /** What the client is doing. */
+  /** The client's call. */
   scenario: "purchase" | "void" | "top_up" | "pickup" | "call_off" | "booking" | "cancel";
   carrier: string;
   spoils: Spoil[];
-  /** What the client may be told first. */
+  /** The client's possible first responses. */
   first: string[];
-  /** Where it comes to rest once the fault is over, before the client tries again. */
+  /** The final state once the fault is over, before the client tries again. */
   ends: "done" | "not_done";
 }
 
@@ -36,9 +36,9 @@ export function entries(faults: Record<string, Fault>, except: readonly string[]
   return Object.entries(faults).filter(([name]) => !except.includes(name));
 }
 
-export const takesItsTime = ["hangs", "trickles", "answers after we hung up"];
+export const takesItsTime = ["hangs", "trickles", "responds after the connection was closed"];
 
-/** A look-up is asked again and again, so most faults are let to strike twice. */
+/** A lookup is repeated, so most faults strike twice. */
 export function lookUpHits(name: string): number {
   return takesItsTime.includes(name) ? 1 : 2;
 }

@@ -1,7 +1,7 @@
 import { entries, lookUpHits, once, until, type Cell, type Spoil } from "./cell.ts";
 import { committed, edited, manglings, refusals, connectionFaults } from "./spoiled-responses.ts";
 
-/** Every fault of the card processor at a charge, its look-up and the refund of a wrong one. */
+/** Every fault of the card processor at a charge, its lookup and the refund of a wrong one. */
 
 export function chargeCells(redirectTo: string): Cell[] {
   const silent = connectionFaults(redirectTo);
@@ -50,7 +50,7 @@ export function chargeCells(redirectTo: string): Cell[] {
     ),
     ...entries({ "another amount": more, "another currency": inDollars }).flatMap(
       ([name, fault]) => [
-        cell(`charges ${name}, but only in its answer`, [once("charge", fault)], {
+        cell(`charges ${name}, but only in its response`, [once("charge", fault)], {
           first: ["201 succeeded"],
           ends: "done",
         }),
@@ -62,7 +62,7 @@ export function chargeCells(redirectTo: string): Cell[] {
       { first: ["502 payment_provider_error"], ends: "not_done" },
     ),
     cell(
-      "says that it charged more, so that its refund is refused at first",
+      "reports a higher charge, so that its refund is refused at first",
       [once("charge", more), until("charge_look_up", more, 2)],
       { first: ["201 pending"], ends: "not_done" },
     ),

@@ -9,7 +9,7 @@ import { throughProcess } from "../world.ts";
 import { aLane, leaseSeconds, type Rig } from "./crash-rig.ts";
 import { scenarios, type Scene } from "./crash-scenarios.ts";
 
-/** Which faults strike where, and what happens in one cell. */
+/** Which faults strike at which points, and the run of one cell. */
 
 export interface Cell {
   fault: string;
@@ -29,7 +29,7 @@ const faults: Record<string, (rig: Rig) => Promise<void>> = {
     observer.release();
     await target.start();
   },
-  async "the process sleeps through its lease"({ target, observer, db }) {
+  async "the process is paused past its lease"({ target, observer, db }) {
     target.pause();
     observer.release();
     await untilPastLease(db);
@@ -55,7 +55,7 @@ const faults: Record<string, (rig: Rig) => Promise<void>> = {
     await carriers.start();
   },
 };
-const everywhere = ["the process dies", "the process sleeps through its lease"];
+const everywhere = ["the process dies", "the process is paused past its lease"];
 
 export function allCells(): Cell[] {
   return Object.entries(scenarios).flatMap(([scenario, { points }]) =>
@@ -68,7 +68,7 @@ export const seed = Number(process.env["WAYBILL_CRASH_SEED"] ?? (isFull ? random
 
 const only = process.env["WAYBILL_CRASH_CELLS"];
 
-/** A cell as its test is called. */
+/** The name of a cell's test. */
 export const nameOf = ({ fault, point, scenario }: Cell) => `${fault} ${point} of ${scenario}`;
 
 export function chosenCells(): Cell[] {
@@ -83,7 +83,7 @@ export function chosenCells(): Cell[] {
 
 const laneCount = 4;
 
-/** Strikes in every cell, some at the same time in lanes of their own. The ends never reject. */
+/** Strikes in every cell, some of them concurrently in lanes of their own. The ends never reject. */
 export function runAll(cells: readonly Cell[]) {
   const ends = new Map(cells.map((cell) => [cell, Promise.withResolvers<Ending>()]));
   const waiting = [...cells];
@@ -95,7 +95,7 @@ export function runAll(cells: readonly Cell[]) {
         ends.get(cell)!.resolve(await strike(rig, cell));
       } catch (error) {
         ends.get(cell)!.resolve({ told: "", problems: [String(error)] });
-        // What is left of the lane would spoil the next cells.
+        // The state of a failed lane would spoil the next cells.
         await rig?.close().catch(() => undefined);
         rig = null;
       }
@@ -131,7 +131,7 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
   return { told: outcomeOf(last), problems: await otherAnswers(rig, scene, last) };
 }
 
-/** What died in the cell before, both have found again. */
+/** Both have found again what died in the previous cell. */
 function untilReady({ target, observer }: Rig): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -142,13 +142,16 @@ function untilReady({ target, observer }: Rig): Promise<void> {
   );
 }
 
-/** Nobody takes over but the target, until the strike. */
+/** Only the target takes attempts over, until the strike. */
 async function holdObserver({ observer }: Rig): Promise<void> {
   observer.hold({ point: "before take_over", is_lasting: true });
   await observer.untilHeld();
 }
 
-/** Thirty seconds to rest, with every invariant true; a label that came late takes as long to undo. */
+/**
+ * Thirty seconds to rest, with every invariant true; a label that was issued late takes as long to
+ * reverse.
+ */
 function untilWhole(rig: Rig): Promise<void> {
   return vi.waitFor(() => assertInvariants(rig, 30), { timeout: 30_000, interval: 100 });
 }
@@ -165,8 +168,8 @@ function untilAnswered(scene: Scene, ends: string): Promise<Reply<unknown>> {
 }
 
 /**
- * The other process gives the key the same answer; what is not stored (5xx) is not repeated. It may
- * have to find the database again first, and says so until then.
+ * The other process gives the key the same response; what is not stored (5xx) is not repeated. It
+ * may have to reconnect to the database first, and refuses until then.
  */
 async function otherAnswers(rig: Rig, scene: Scene, last: Reply<unknown>): Promise<string[]> {
   if (last.status >= 500) return [];

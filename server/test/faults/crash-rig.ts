@@ -17,11 +17,11 @@ import { programEnvironment } from "../program-environment.ts";
 
 /**
  * Everything that can die, each in a process of its own: the target, an observer that may take its
- * work over, PostgreSQL with the connection to it, and the carriers.
+ * attempts over, PostgreSQL with the connection to it, and the carriers.
  */
 export interface Rig extends World {
   target: TargetProcess;
-  /** It stands before its first look for attempts to recover, until it is released. */
+  /** It is held before its first poll for attempts to recover, until it is released. */
   observer: TargetProcess;
   cluster: Cluster;
   network: CutProxy;
@@ -36,9 +36,9 @@ export interface TargetProcess {
   resume(): void;
   /** From now on it stops at these points. */
   hold(...holds: Hold[]): void;
-  /** Lets it go on from wherever it stands, and stop nowhere. */
+  /** Lets it continue from wherever it is held, and hold nowhere. */
   release(): void;
-  /** Resolves when it stands at a point. */
+  /** Resolves when it is held at a point. */
   untilHeld(): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function aLane(): Promise<Rig> {
 
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The simulated carriers as a program of their own, which finds its journal again. */
+/** The simulated carriers as a program of their own, which reads its journal again. */
 async function carriersToKill(data_dir: string) {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -151,7 +151,7 @@ function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess 
         throw new Error(`the process ended: ${Buffer.concat(said).toString()}`);
       });
       await Promise.race([once(words, "ready"), failed]);
-      // From here on its end is our doing.
+      // From here on the test ends it.
       failed.catch(() => undefined);
     },
     kill: () => end(running),

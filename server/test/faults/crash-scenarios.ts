@@ -11,7 +11,7 @@ import type { Rig } from "./crash-rig.ts";
 import type { Exchange } from "./faulty-carrier.ts";
 import { committed, edited } from "./spoiled-responses.ts";
 
-/** What is under way when something dies, and the points at which it can. */
+/** What is under way when something is killed, and the points at which it can be. */
 export interface Scenario {
   /** The crash points that it passes, in order. */
   points: readonly CrashPoint[];
@@ -19,21 +19,21 @@ export interface Scenario {
   kind: string;
   /** Prepares all that comes before the strike. */
   begin(rig: Rig): Promise<Scene>;
-  /** How the client's retries end, once all is whole again. */
+  /** How the client's retries end, once all is running again. */
   ends: string;
-  /** It is another scenario over again, with other work in the steps: by default a part of it is enough. */
+  /** It is like another scenario, with other work in the steps: by default a part of it is enough. */
   is_sampled?: boolean;
 }
 
 export interface Scene {
   account: TestAccount;
-  /** The client's call, under one key; by another process with `by`. Rejects when nobody answers. */
+  /** The client's call, under one key; through another process with `by`. Rejects without a response. */
   call(by?: TestAccount): Promise<Reply<unknown>>;
   /** For what comes after the call: it is waited for, and the target is held only then. */
   prepared?(answer: Promise<unknown>): Promise<void>;
-  /** The call was made and answered in `begin`: what is struck is what the platform does by itself. */
+  /** The call was made and answered in `begin`: the strike is at the platform's background work. */
   is_asked?: boolean;
-  /** Lets the carriers tell the truth again. */
+  /** Ends the carriers' faults. */
   mend(): void;
 }
 
@@ -50,7 +50,7 @@ async function aPurchase(rig: Rig, entry: ShipmentEntry = aShipment()): Promise<
   return { account, call, mend: nothing };
 }
 
-/** The carrier resets the connection before it sells. Its late `forward` is a late sale. */
+/** The carrier resets the connection before it issues the label. Its late `forward` is a late issue. */
 async function anUnsoldPurchase(rig: Rig): Promise<Scene & { exchange(): Exchange }> {
   const scene = await aPurchase(rig);
   let lost: Exchange | null = null;
@@ -65,7 +65,7 @@ async function anUnsoldPurchase(rig: Rig): Promise<Scene & { exchange(): Exchang
   return { ...scene, mend: spoiled.lift, exchange: () => lost! };
 }
 
-/** What was sold is not what was asked for, and stays so. */
+/** The label differs from the request, and stays so. */
 async function aFlawedPurchase(rig: Rig): Promise<Scene> {
   const scene = await aPurchase(rig);
   const flaw = edited((data) => {
@@ -77,7 +77,7 @@ async function aFlawedPurchase(rig: Rig): Promise<Scene> {
   return { ...scene, mend: () => spoils.forEach(({ lift }) => lift()) };
 }
 
-/** Given up as absent, and sold after all: the watch finds it. */
+/** Marked absent, and issued after all: the watch finds it. */
 async function aLateSale(rig: Rig): Promise<Scene> {
   const scene = await anUnsoldPurchase(rig);
   const { account_id } = scene.account;
@@ -94,7 +94,7 @@ async function aLateSale(rig: Rig): Promise<Scene> {
   return {
     ...scene,
     is_asked: true,
-    // The watch looks after a minute; nobody here has that long.
+    // The watch polls after a minute; the test does not wait that long.
     async prepared() {
       await sql`UPDATE attempts SET look_at = now() + interval '500 milliseconds'
         WHERE account_id = ${account_id} AND status = 'absent'`.execute(rig.db);
@@ -111,7 +111,7 @@ async function aVoid(rig: Rig): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
-/** The carrier voids, and its answer is lost. */
+/** The carrier voids, and its response is lost. */
 async function anUnheardVoid(rig: Rig): Promise<Scene> {
   const scene = await aVoid(rig);
   const lost = committed(({ reset }) => reset());
@@ -119,7 +119,7 @@ async function anUnheardVoid(rig: Rig): Promise<Scene> {
   return { ...scene, mend: rig.carriers.faulty.spoil(calls, lost, 1).lift };
 }
 
-/** Two carriers of one pickup, asked under one key. */
+/** Two carriers of one pickup, called under one key. */
 async function aPickup(rig: Rig): Promise<Scene> {
   const account = await anAccount(rig, { balance_cents: openingCents });
   // On a busy machine a purchase may not be sent in time, the lease being short.
@@ -139,7 +139,7 @@ async function aPickupCancel(rig: Rig): Promise<Scene> {
   return { account, call, mend: nothing };
 }
 
-/** Freight and its booking under a key; the papers are drawn before it is settled. */
+/** Freight and its booking under a key; the documents are drawn before it is settled. */
 async function aBooking(rig: Rig, steering: string | null = null): Promise<Scene> {
   const account = await anAccount(rig, { balance_cents: 500_000 });
   const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
@@ -148,7 +148,7 @@ async function aBooking(rig: Rig, steering: string | null = null): Promise<Scene
   return { account, call, mend: nothing };
 }
 
-/** A booking that stands, and its cancelling. With `sim:lost_answer` nobody hears either at once. */
+/** A booking that stands, and its cancellation. With `sim:lost_answer` neither gets a response at once. */
 async function aCancelling(rig: Rig, steering: string | null = null): Promise<Scene> {
   const account = await anAccount(rig, { balance_cents: 500_000 });
   const { id } = await account.create(aFreight({ to_address: { ...shop, address2: steering } }));
@@ -171,7 +171,7 @@ async function aTopUp(rig: Rig, payment_method_id = "pm_card_visa"): Promise<Sce
   return { account, call, mend: nothing };
 }
 
-/** Recovery comes by every second, for nothing as a rule: it is held once there is something. */
+/** Recovery polls every second, usually without work: it is held once there is some. */
 const afterAnswer = (scene: Scene): Scene => ({
   ...scene,
   async prepared(answer) {
@@ -195,12 +195,12 @@ export const scenarios: Record<string, Scenario> = {
     begin: (rig) => aPurchase(rig, aSteeredShipment("sim:refuse")),
     ends: "502 carrier_error",
   },
-  "a purchase whose answer is lost": {
+  "a purchase whose response is lost": {
     ...purchase,
     points: ["before suspend", "before look_up", "before keep", "before settle", "after settle"],
     begin: (rig) => aPurchase(rig, aSteeredShipment("sim:lost_answer")),
   },
-  "the take-over of a lost answer": {
+  "the take-over of a lost response": {
     kind: "*",
     ends: "201",
     points: ["before take_over"],
@@ -221,7 +221,7 @@ export const scenarios: Record<string, Scenario> = {
     ],
     begin: aFlawedPurchase,
   },
-  "a label that was sold after it was given up": {
+  "a label that was issued after it was marked absent": {
     ...purchase,
     points: [
       "before look_up",
@@ -232,7 +232,7 @@ export const scenarios: Record<string, Scenario> = {
     ],
     begin: aLateSale,
   },
-  "a recovery of what was given up": {
+  "a recovery of an absent purchase": {
     kind: "*",
     ends: "201",
     points: ["before take_over"],
@@ -244,13 +244,13 @@ export const scenarios: Record<string, Scenario> = {
     points: ["before begin", "before send", "before settle", "after settle"],
     begin: aVoid,
   },
-  "a void whose answer is lost": {
+  "a void whose response is lost": {
     kind: "label_void",
     ends: "200",
     points: ["before suspend", "before look_up", "before settle"],
     begin: anUnheardVoid,
   },
-  // The other carrier of the same pickup goes on.
+  // The other carrier of the same pickup continues.
   "a pickup": {
     kind: "pickup",
     ends: "201",
@@ -269,18 +269,18 @@ export const scenarios: Record<string, Scenario> = {
     points: ["before begin", "before send", "before keep", "before settle", "after settle"],
     begin: aBooking,
   },
-  "a booking whose answer is lost": {
+  "a booking whose response is lost": {
     ...purchase,
     is_sampled: true,
     points: ["before suspend", "before look_up", "before keep", "before settle"],
     begin: (rig) => aBooking(rig, "sim:lost_answer"),
   },
-  "the cancelling of a booking": {
+  "the cancellation of a booking": {
     ...cancelling,
     points: ["before begin", "before send", "before settle", "after settle"],
     begin: aCancelling,
   },
-  "a cancelling whose answer is lost": {
+  "a cancellation whose response is lost": {
     ...cancelling,
     points: ["before suspend", "before look_up", "before settle"],
     begin: (rig) => aCancelling(rig, "sim:lost_answer"),
@@ -296,7 +296,7 @@ export const scenarios: Record<string, Scenario> = {
     begin: (rig) => aTopUp(rig, "pm_card_declined"),
     ends: "402 payment_failed",
   },
-  "a top-up whose answer is lost": {
+  "a top-up whose response is lost": {
     ...topUp,
     points: ["before suspend", "before look_up", "before settle"],
     begin: (rig) => aTopUp(rig, "pm_card_lost_answer"),

@@ -6,7 +6,7 @@ import { isUnavailable } from "../../src/database/errors.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { aCutProxy, commitOf, type CutProxy } from "./cut-proxy.ts";
 
-/** The instrument of the database's faults, proved by itself: a cut that cuts nothing would prove nothing. */
+/** Tests of the tool for database faults itself: a cut that cuts nothing would prove nothing. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The database by way of a proxy of the test's own. */
+/** The database through a proxy of the test's own. */
 async function throughAProxy(): Promise<{ proxy: CutProxy; db: Database }> {
   const proxy = await aCutProxy(database.url);
   onTestFinished(() => proxy.close());
@@ -38,7 +38,7 @@ test.each([
   { lost: "statement", name: "unsaid", isThere: false },
 ] as const)("a commit whose $lost is lost fails, and is there: $isThere", async (cut) => {
   const { proxy, db } = await throughAProxy();
-  // Statements are named from the second time on a connection; either way the proxy knows them.
+  // Statements are named from the second time on a connection; the proxy recognises both forms.
   await mark(db, `before ${cut.name}`);
   const struck = proxy.cutAt(commitOf(/insert into marks/i, cut.lost));
   const error: unknown = await mark(db, cut.name).catch((failure: unknown) => failure);
@@ -48,7 +48,7 @@ test.each([
   await mark(db, `after ${cut.name}`);
 });
 
-test("a cut waits for the transaction that it is meant for", async () => {
+test("a cut waits for its transaction", async () => {
   const { proxy, db } = await throughAProxy();
   const struck = proxy.cutAt(commitOf(/select 'the one'/i, "answer"));
   await mark(db, "another");
@@ -57,7 +57,7 @@ test("a cut waits for the transaction that it is meant for", async () => {
   await struck;
 });
 
-test("connections are reset, and severed ones stay away until they are mended", async () => {
+test("connections are reset, and severed ones stay unavailable until they are mended", async () => {
   const { proxy, db } = await throughAProxy();
   const sleeping = sql`SELECT pg_sleep(60)`.execute(db).catch((failure: unknown) => failure);
   await expect.poll(() => countBackends()).toBe(1);
@@ -69,7 +69,7 @@ test("connections are reset, and severed ones stay away until they are mended", 
   expect(await isMarked("severed")).toBe(false);
 });
 
-test("a stalled connection says nothing, and goes on where it was", async () => {
+test("a stalled connection transfers nothing, and continues where it was", async () => {
   const { proxy, db } = await throughAProxy();
   await mark(db, "flowing");
   proxy.stall();

@@ -3,17 +3,17 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /**
  * A network between Waybill and its PostgreSQL that breaks where a test says: at once, for a while, or
- * round one statement, so that a COMMIT is carried out and its client never hears of it. It reads the
- * protocol just far enough to know which statement passes by; the connection must not use TLS.
+ * at one statement, so that a COMMIT is carried out and its client gets no response. It parses the
+ * protocol just far enough to recognise statements; the connection must not use TLS.
  */
 export interface CutProxy {
-  /** The database's address by way of the proxy. */
+  /** The database's address through the proxy. */
   url: string;
   /** Resets every open connection. New ones are let through. */
   cut(): void;
   /** Resets every open connection and every new one, until `mend`. */
   sever(): void;
-  /** Lets nothing pass in either direction, and nobody hears of it, until `mend`. */
+  /** Lets nothing pass in either direction, with connections open, until `mend`. */
   stall(): void;
   mend(): void;
   /** Resets the connection of the next such statement; resolves once that is done. */
@@ -25,7 +25,7 @@ export interface CutPlace {
   statement: RegExp;
   /** Only in a transaction in which a statement like this ran before. */
   after_statement?: RegExp;
-  /** Whether PostgreSQL carries the statement out: it never sees it, or only its answer is lost. */
+  /** Whether PostgreSQL carries the statement out: it never gets it, or only its response is lost. */
   lost: "statement" | "answer";
 }
 
@@ -126,8 +126,8 @@ function relay({ client, database, strikes }: Ends): Link {
   });
   database.on("data", (chunk: Buffer) => {
     if (!struck) return client.write(chunk);
-    // From the struck statement on, whatever PostgreSQL says stays with us, until it has done all that was
-    // sent together with it.
+    // From the struck statement on, PostgreSQL's output is withheld until it has done all that was sent
+    // together with it.
     if ([...answered(chunk)].some(({ type }) => type === readyForQuery)) {
       reset();
       struck.done();
@@ -156,7 +156,7 @@ function findStrike(
 interface Message {
   type: string;
   body: Buffer;
-  /** The whole of it, as it travels. */
+  /** The whole of it, as sent. */
   bytes: Buffer;
 }
 
@@ -189,7 +189,7 @@ function statements() {
   return {
     /** What ran in the open transaction. */
     earlier,
-    /** The text of the statement that this message asks for, null when it asks for none. */
+    /** The text of the statement that this message executes, null when it executes none. */
     read({ type, body }: Message): string | null {
       if (type === "Q") return strings(body)[0];
       if (type === "P") {
@@ -207,7 +207,7 @@ function statements() {
   };
 }
 
-/** The first two texts of a message, each of which ends with a zero. */
+/** The first two texts of a message, each terminated by a zero byte. */
 function strings(body: Buffer): [string, string] {
   const first = body.indexOf(0);
   const second = body.indexOf(0, first + 1);

@@ -10,8 +10,8 @@ import { listOpenRestores } from "../../src/database/health/restores.ts";
 import { serversOf, type Server } from "../setup/standby.ts";
 
 /**
- * A database that comes back without its last commits, on real servers: the gate is closed before anything is
- * asked of it, and stays open where nothing can have been lost.
+ * A database that restarts without its last commits, on real servers: the gate is closed before anything else
+ * is queried, and stays open where nothing can have been lost.
  */
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -19,14 +19,16 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** What of a Waybill process matters here: its connections, what it counts, and its data directory. */
+/** The parts of a Waybill process that matter here: its connections, its counter, and its data directory. */
 async function aProcess(url: string, data_dir = aDataDir()) {
   const said: unknown[] = [];
   const log = { error: (details: object) => void said.push((details as { cause: string }).cause) };
   const found: { continuity: Continuity | null } = { continuity: null };
   const open = (at: string) =>
     connect({
-      ...{ url: at, connections_max: 2, application_name: "test" },
+      url: at,
+      connections_max: 2,
+      application_name: "test",
       check: async (ask) => found.continuity?.check(ask),
     });
   let connection = open(url);
@@ -46,7 +48,7 @@ async function aProcess(url: string, data_dir = aDataDir()) {
       const open = await listOpenRestores(connection.db);
       return open.length === 0 ? [] : [...said];
     },
-    /** Another server answers at the address: each connection is a new one. */
+    /** Another server listens at the address: each connection is a new one. */
     async moveTo(server: Server) {
       await connection.close();
       connection = open(server.url);
@@ -96,7 +98,7 @@ test("a restart and a crash leave the gate open", async () => {
   expect(await next.causes()).toEqual([]);
 });
 
-test("an older copy of the disk closes the gate for whoever ran, and for who starts with the data directory", async () => {
+test("an older copy of the disk closes the gate for a running process, and for one that starts with the data directory", async () => {
   const server = await serversOf(undo);
   const process = await aProcess(server.url);
   await process.count();
@@ -158,7 +160,7 @@ test("a promotion closes the gate where commits may be lost, and not where a syn
     await untilSame(primary, standby);
     await primary.kill();
     await process.moveTo(standby);
-    // Until it is promoted nobody knows what it will have.
+    // Until it is promoted it is unknown which commits it will have.
     await expect(process.count()).rejects.toThrow("no connection could be had");
     await promote(standby);
     expect(await process.causes()).toEqual(causes);
@@ -168,7 +170,7 @@ test("a promotion closes the gate where commits may be lost, and not where a syn
   }
 });
 
-test("a server that does not tell its identity or timeline is served, and its lost commits are noticed", async () => {
+test("a server that does not report its identity or timeline is served, and its lost commits are noticed", async () => {
   const server = await serversOf(undo);
   await server.ask("CREATE ROLE plain LOGIN PASSWORD 'plain'");
   await server.ask("GRANT ALL ON SCHEMA public TO plain");

@@ -18,9 +18,9 @@ import { aServedPlatform, type ServedWorld } from "./served.ts";
 import { startTraffic, succeeded, untilAllFinal, wasRefused } from "./traffic.ts";
 
 /**
- * The database itself breaks while clients work. The times are those of issue 3, with half a second
- * more for a busy machine: 503 within two seconds, served again within one after it is back; and
- * whatever was acknowledged is there, and every key has one answer and one effect.
+ * The database itself fails while clients work. The times are those of issue 3, with half a second
+ * more for a busy machine: 503 within two seconds, served again within one after it is available;
+ * and whatever was acknowledged is there, and every key has one answer and one effect.
  */
 
 const refusedWithinMs = 2500;
@@ -65,7 +65,7 @@ async function onCluster(statement: string): Promise<void> {
 
 interface Trouble {
   strike(): unknown;
-  /** Resolves when it has lasted long enough; until twenty requests were refused by default. */
+  /** Resolves when the fault has lasted long enough; until twenty requests were refused by default. */
   lasts?(): Promise<void>;
   /** Resolves when the database is there again. */
   mend(): unknown;
@@ -73,7 +73,7 @@ interface Trouble {
 
 const acceptable = ["200", "201", "503 unavailable", "409 purchase_pending"];
 
-/** Lets clients work through the trouble, and proves what it must not have touched. */
+/** Lets clients work during the fault, and verifies that it lost and changed nothing. */
 async function survive({ strike, lasts, mend }: Trouble): Promise<void> {
   const traffic = startTraffic(accounts);
   onTestFinished(() => traffic.stop());
@@ -120,7 +120,7 @@ test("PostgreSQL is killed, and started again", async () => {
 });
 
 test(
-  "PostgreSQL stands still for twenty seconds, longer than the lease",
+  "PostgreSQL is paused for twenty seconds, longer than the lease",
   { timeout: 120_000 },
   async () => {
     await survive({
@@ -144,7 +144,7 @@ test("PostgreSQL is out of connections", async () => {
   });
 });
 
-/** Takes what is free and ends what others have, again and again, until nobody else has any. */
+/** Takes the free connections and terminates others', repeatedly, until it has all of them. */
 async function takeEveryConnection(): Promise<pg.Client[]> {
   const clients: pg.Client[] = [];
   for (;;) {
@@ -181,7 +181,7 @@ test("an account whose calls all wait for one lock is refused in time, and leave
   const refused = await Promise.race(waiting);
   expect(outcomeOf(refused)).toBe("503 unavailable");
   expect(refused.headers["retry-after"]).toBe("1");
-  // What does not need the table is answered meanwhile.
+  // Calls that do not need the table are answered meanwhile.
   expect((await other.get("/credits/transactions")).status).toBe(200);
   await lock.release();
   expect((await other.get("/credits/balance")).status).toBe(200);
@@ -209,7 +209,7 @@ test("the embedded PostgreSQL is killed: the process starts it again, and is rea
   expect(postmaster()).not.toBe(pid);
 });
 
-test("what PostgreSQL says of a full disk is 503, and the key is free for the next try", async () => {
+test("PostgreSQL's error of a full disk is 503, and the key is free for a retry", async () => {
   await sql`CREATE FUNCTION refuse_rows() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`.execute(
     world.db,

@@ -12,7 +12,7 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { frozenTracking } from "../frozen-tracking.ts";
 
-/** One carrier that hangs or is gone takes neither the others nor the database with it. */
+/** One carrier that hangs or is down affects neither the others nor the database. */
 
 let world: World;
 afterEach(async () => {
@@ -30,7 +30,7 @@ async function drafts(account: TestAccount, count: number): Promise<string[]> {
   return data.map((row) => row.data.id);
 }
 
-/** The cheapest service of a carrier, and of one that is not. */
+/** The cheapest service of a carrier, and of another one. */
 async function servicesOf(account: TestAccount, carrier: string) {
   const { data } = await account.rates((await drafts(account, 1))[0]!);
   const its = data.find((rate) => rate.carrier.code === carrier)!;
@@ -40,7 +40,7 @@ async function servicesOf(account: TestAccount, carrier: string) {
 
 describe("a carrier that hangs", () => {
   const carrierCode = "ups";
-  /** Whose calls of which kind hang, until they are let go on to the carrier. */
+  /** The calls that hang, by account and operation, until they are passed on to the carrier. */
   let hanging: { account_id: string; kind: "quote" | "buyLabel" } | null = null;
   let letGo = Promise.withResolvers<void>();
   const inFlight = { now: 0, most: 0 };
@@ -50,7 +50,7 @@ describe("a carrier that hangs", () => {
     letGo = Promise.withResolvers();
     Object.assign(inFlight, { now: 0, most: 0 });
     world = await aPlatform(
-      // All of them reach the carrier's guard: that an account's own calls wait is admission's doing.
+      // All of them reach the carrier's guard: an account's own limit is admission's.
       {
         WAYBILL_REQUESTS_IN_WORK_MAX: "1000",
         WAYBILL_ACCOUNT_REQUESTS_IN_WORK_MAX: "500",
@@ -75,7 +75,7 @@ describe("a carrier that hangs", () => {
     };
     return {
       ...carrier,
-      // Nobody is to give up before the test lets go, however busy the machine.
+      // No call must time out before the test releases it, however busy the machine.
       descriptor: { ...carrier.descriptor, purchaseTimeoutSeconds: 60 },
       async quote(request, signal) {
         await hang("quote", request.context.account_id, signal);
@@ -91,7 +91,7 @@ describe("a carrier that hangs", () => {
   const untilInFlight = (count: number) =>
     vi.waitFor(() => expect(inFlight.now).toBe(count), { timeout: 20_000, interval: 5 });
 
-  /** Nobody keeps a connection of the database while it waits for the carrier. */
+  /** No request holds a connection of the database while it waits for the carrier. */
   const untilDatabaseIsFree = () =>
     vi.waitFor(
       async () => {
@@ -114,7 +114,7 @@ describe("a carrier that hangs", () => {
     const replies = ids.slice(1).map((id) => account.buy(id, { service: its }));
     await untilInFlight(32);
     await untilDatabaseIsFree();
-    // Another carrier, and another account at this one; while all of those that hang still do.
+    // Another carrier, and another account at this one; while all the others still hang.
     await account.bought(ids[0]!, { service: others });
     const [mine, alsoMine] = await drafts(other, 2);
     await other.bought(mine!, { service: its });
@@ -131,7 +131,7 @@ describe("a carrier that hangs", () => {
     await assertInvariants(world);
   });
 
-  test("those that found no place were not sent, cost nothing and may be bought again", async () => {
+  test("those that got no slot were not sent, cost nothing and may be bought again", async () => {
     const account = await anAccount(world, { balance_cents: 500_000 });
     const { its } = await servicesOf(account, carrierCode);
     const ids = await drafts(account, 34);
@@ -151,7 +151,7 @@ describe("a carrier that hangs", () => {
     await assertInvariants(world);
   });
 
-  test("300 quotes at it leave the others' rates and its own purchases alone", async () => {
+  test("300 quotes at it do not affect the others' rates and its own purchases", async () => {
     const account = await anAccount(world, { balance_cents: 500_000 });
     const other = await anAccount(world);
     const { its } = await servicesOf(account, carrierCode);
@@ -161,7 +161,7 @@ describe("a carrier that hangs", () => {
     const asking = ids.slice(1).map((id) => account.rates(id, "?timeout=25"));
     await untilInFlight(50);
     await untilDatabaseIsFree();
-    // Its quotes hang, and still it sells; and everybody else has rates of every carrier.
+    // Its quotes hang, and purchases still work; and all others have rates of every carrier.
     await account.bought(ids[0]!, { service: its });
     const { data, meta } = await other.rates((await drafts(other, 1))[0]!);
     expect(new Set(data.map((rate) => rate.carrier.code))).toContain(carrierCode);
@@ -176,7 +176,7 @@ describe("a carrier that hangs", () => {
   });
 });
 
-test("purchases that nobody answers open the circuit; what became of them is looked up meanwhile", async () => {
+test("purchases that time out open the circuit; their outcomes are looked up meanwhile", async () => {
   const impatient = (carrier: Carrier): Carrier => ({
     ...carrier,
     descriptor: { ...carrier.descriptor, purchaseTimeoutSeconds: 1, commitHorizonSeconds: 1 },
@@ -195,7 +195,8 @@ test("purchases that nobody answers open the circuit; what became of them is loo
   stopTheHour();
   const unheard = await Promise.all(ids.slice(0, 5).map((id) => account.buy(id, { service })));
   expect(countOutcomes(unheard)).toEqual({ "409 purchase_pending": 5 });
-  // Its quotes are answered, and are left out all the same: who asks for rates should buy elsewhere.
+  // Its quotes are answered, and are left out all the same: a client that asks for rates should buy
+  // elsewhere.
   const { meta } = await account.rates(ids[5]!);
   expect(meta.excluded_services.find((each) => each.service === service)).toMatchObject({
     reason: "carrier_error",
@@ -222,7 +223,7 @@ async function openCircuits() {
   return data.open_circuits;
 }
 
-describe("carriers that are gone", () => {
+describe("carriers that are down", () => {
   let simulator: Simulator;
   let start: () => Promise<void>;
   let journal: string;
@@ -304,7 +305,7 @@ describe("carriers that are gone", () => {
     await assertInvariants(world);
   });
 
-  test("one shipment's steering stops nobody else's calls, however often", async () => {
+  test("one shipment's steering opens no other account's circuit, however often", async () => {
     const account = await anAccount(world, { balance_cents: 500_000 });
     const steered = ["sim:timeout=*", "sim:error=*"].flatMap((steering) =>
       Array.from({ length: 8 }, async () => {

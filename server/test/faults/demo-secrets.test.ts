@@ -9,8 +9,8 @@ import { runCli, startCli } from "../shell.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 
 /**
- * What the standard output says of secrets. It is a log wherever Waybill runs as a service: the demo's are
- * in the first start's alone, and no token is in it ever after, whatever clients send.
+ * Secrets on the standard output, which is a log wherever Waybill runs as a service: the demo's are in the
+ * first start's alone, and no later line has a token, whatever clients send.
  */
 
 let data_dir: string;
@@ -28,12 +28,12 @@ const settings = { PORT: "0", WAYBILL_LOG_LEVEL: "debug" };
 
 interface Started {
   process: ChildProcess;
-  /** All that it said so far. */
+  /** All output so far. */
   said(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the platform and resolves once it has greeted whoever started it. */
+/** Starts the platform and resolves once it has printed its greeting. */
 async function start(): Promise<Started> {
   const process = startCli(["serve", "--accept-data-loss"], {
     database_url: database.url,
@@ -66,7 +66,7 @@ interface Demo {
 const readDemo = async () =>
   JSON.parse(await readFile(join(data_dir, "demo.json"), "utf8")) as Demo;
 
-/** What the greeting says to try, done. */
+/** Runs the commands that the greeting prints. */
 function tryWhatIsPrinted(said: string): { data: unknown[] } {
   const command = /^curl -s [^]*$/m.exec(said)![0].split("\n").slice(0, 4).join("\n");
   return JSON.parse(execFileSync("sh", ["-c", command]).toString()) as { data: unknown[] };
@@ -103,7 +103,7 @@ test("the demo's secrets are printed by its first start alone, and no log line h
     expect(second.said()).not.toContain(secret);
 }, 180_000);
 
-test("the demo is not served where others reach it, unless somebody says so", async () => {
+test("the demo is not served where other machines reach it, unless a setting allows it", async () => {
   const place = { database_url: database.url, data_dir };
   const refused = await runCli(["serve", "--accept-data-loss"], {
     ...place,

@@ -9,10 +9,10 @@ import { otherCells } from "./other-cells.ts";
 import type { Spoiled } from "./faulty-carrier.ts";
 import type { FaultyWorld } from "./faulty-world.ts";
 
-/** Runs cells: what the client is told, and what must be true when the fault is over. */
+/** Runs cells: the client's responses, and the checks when the fault is over. */
 
 export interface Ending {
-  /** What the client was told: at first, and at last. */
+  /** The client's responses: the first, and the last. */
   told: string;
   problems: string[];
 }
@@ -64,12 +64,12 @@ async function run(world: FaultyWorld, cell: Cell, place: number): Promise<Endin
       problems.push(`${what}: ${JSON.stringify(actual)}, not ${JSON.stringify(wanted)}`);
   };
   if (!cell.first.includes(scene.outcome(first)))
-    claim("told first", scene.outcome(first), cell.first);
+    claim("first response", scene.outcome(first), cell.first);
   claim("at rest", await scene.state(), scene.states[cell.ends]);
   const last = await scene.act();
   await untilAtRest(world, scene.account);
   const isFinal = scene.outcome(first) === "409 rate_changed";
-  claim("told at last", scene.outcome(last), isFinal ? "409 rate_changed" : scene.done);
+  claim("last response", scene.outcome(last), isFinal ? "409 rate_changed" : scene.done);
   claim("at the end", await scene.state(), scene.states[isFinal ? "not_done" : "done"]);
   const again = await scene.act();
   claim("same bytes", again.bytes.equals(last.bytes), true);

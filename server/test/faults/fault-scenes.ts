@@ -14,14 +14,14 @@ import { anAccount, must, type TestAccount } from "../world.ts";
 import type { Cell } from "./cell.ts";
 import type { FaultyWorld } from "./faulty-world.ts";
 
-/** What a client does in a cell, before and while the fault strikes. */
+/** The client's calls in a cell, before and while the fault strikes. */
 
-/** What the books, the shipment and the carriers say about a cell, each in its own words. */
+/** The state of a cell in the ledger, the shipment and the carriers, each with fields of its own. */
 type State = Record<string, unknown>;
 
 export interface Scene {
   account: TestAccount;
-  /** By which the proxy knows the calls of this cell. */
+  /** The id by which the proxy recognises the calls of this cell. */
   who: string;
   /** The client's one call, always with the same key. */
   act(): Promise<Reply<unknown>>;
@@ -75,7 +75,7 @@ export const scenes: Record<
 
   async top_up(world, _cell, place) {
     const account = await anAccount(world, { balance_cents: 0 });
-    // The processor is told of no account: the amount is what tells the cells apart.
+    // The processor gets no account: the amount distinguishes the cells.
     const cents = 100_000 + 1_000 * place;
     return {
       account,
@@ -164,7 +164,7 @@ function outcomeOfPickup(reply: Reply<unknown>): string {
 const comes = { drivers: 1, paid: true, in_pickup: true, held: 0 };
 const staysAway = { drivers: 0, paid: false, in_pickup: false, held: 0 };
 
-/** Who is to come by the carrier's journal, and what the account and its one shipment say. */
+/** The pickups in the carrier's journal, and the state of the account and its one shipment. */
 async function driverState(
   world: FaultyWorld,
   account: TestAccount,
@@ -242,7 +242,7 @@ async function labelState(
   };
 }
 
-/** What the processor charged and did not pay back, over all charges of about this amount. */
+/** The processor's charges less refunds, over all charges of about this amount. */
 async function keptCents(world: FaultyWorld, cents: number): Promise<number> {
   const journal = await readJournal(world);
   const charges = journal.filter((e) => e.operation === "charge" && e.amount_cents === cents);

@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers";
 import { Agent, request as forwarded } from "undici";
 
 /**
- * A proxy between the platform and the simulated carriers that spoils chosen answers, before or after
- * the simulator has committed. What is not spoiled passes through untouched, so that the simulator's
- * journal stays an honest witness of what was done.
+ * A proxy between the platform and the simulated carriers that spoils chosen responses, before or
+ * after the simulator has committed. Other calls pass through unchanged, so that the simulator's
+ * journal stays a reliable oracle.
  */
 export interface FaultyCarrier {
   url: string;
@@ -23,7 +23,7 @@ export type SpoiledOperation =
   "rates" | "purchase" | "look_up" | "tracking" | "void" | "charge" | "charge_look_up" | "refund";
 
 export interface Spoilable {
-  /** The account that calls a carrier; of the card processor, which is told of none, the cents of the charge. */
+  /** The account that calls a carrier; of the card processor, which gets none, the cents of the charge. */
   who: string;
   operation: SpoiledOperation;
   carrier?: string;
@@ -34,23 +34,23 @@ export interface Spoiled {
   lift(): void;
 }
 
-/** What is done with one call instead of passing it on. */
+/** The handling of one call instead of passing it on. */
 export type Fault = (exchange: Exchange) => Promise<void> | void;
 
 export interface Exchange {
   /** The request's body as JSON; null when it has none. */
   asked: unknown;
-  /** Lets the simulator answer, to this request or to a changed one: what it commits is committed. */
+  /** Lets the simulator respond, to this request or to a changed one: its commit is real. */
   forward(asked?: unknown): Promise<Answer>;
-  /** A whole and proper answer. */
+  /** A complete and valid response. */
   send(answer: Answer): void;
-  /** Bytes on the connection as they are. Resolves when they were taken, or nobody listens any more. */
+  /** Raw bytes on the connection. Resolves when they were taken, or the connection is closed. */
   write(bytes: string | Buffer): Promise<void>;
-  /** Closes the connection after what was written. */
+  /** Closes the connection after the bytes that were written. */
   end(): void;
   /** Resets the connection. */
   reset(): void;
-  /** The platform has hung up. */
+  /** The platform has closed the connection. */
   hung_up: Promise<void>;
   isHungUp(): boolean;
 }
@@ -120,7 +120,7 @@ function matches(rule: Rule, call: Spoilable): boolean {
   );
 }
 
-/** Who calls whom for what, from what is on the wire. */
+/** The caller and the operation of a request, from the bytes on the wire. */
 function callOf(
   { method = "", url = "", headers }: IncomingMessage,
   asked: unknown,
@@ -143,7 +143,7 @@ function callOf(
   return { who: ofReference.get(reference ?? "") ?? "", operation };
 }
 
-/** Freight is bought and taken back like labels, and so are drivers. */
+/** Freight and pickups are bought and cancelled like labels. */
 function ofLabels(method: string, path: string): SpoiledOperation {
   if (method === "GET") return path.endsWith("/tracking") ? "tracking" : "look_up";
   return /\/(void|cancel)$/.test(path) ? "void" : "purchase";
@@ -192,7 +192,7 @@ async function anExchange(about: {
 
 const ends = new WeakMap<Socket, Promise<void>>();
 
-/** One listener for each connection, however many requests come on it. */
+/** One listener for each connection, however many requests it carries. */
 function endOf(socket: Socket): Promise<void> {
   const known = ends.get(socket);
   if (known) return known;

@@ -9,10 +9,10 @@ import { aPlatform, type World } from "../world.ts";
 import { frozenTracking } from "../frozen-tracking.ts";
 import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 
-/** A platform whose carriers and card processor are reached through a proxy that spoils answers. */
+/** A platform whose carriers and card processor are called through a proxy that spoils responses. */
 export interface FaultyWorld extends World {
   faulty: FaultyCarrier;
-  /** A server that nobody has any business with: where redirects lead. */
+  /** A server that must get no requests: the target of redirects. */
   internal: { url: string; calls(): number };
 }
 

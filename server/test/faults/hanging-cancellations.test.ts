@@ -9,7 +9,7 @@ import { platformOf } from "../set-back.ts";
 import { anAccount, must, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
-/** A carrier that does not answer when it is called off delays no other one. */
+/** A carrier whose cancellations hang delays no other one's. */
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A pickup whose only parcel was voided: its driver is to be called off. */
+/** A pickup whose only parcel was voided: it is to be cancelled. */
 async function emptied(account: TestAccount, carrier: FetchingCarrier): Promise<string> {
   const id = await aLabelled(account, carrier);
   const pickup = await scheduled(account, id);
@@ -25,7 +25,7 @@ async function emptied(account: TestAccount, carrier: FetchingCarrier): Promise<
   return pickup.id;
 }
 
-/** A worker's loop that calls drivers off, UPS's without an answer until the loop ends. */
+/** A worker's loop that cancels pickups; UPS's hang until the loop ends. */
 async function aLoop() {
   const { platform, stop } = await platformOf(world);
   const released = Promise.withResolvers<void>();
@@ -51,7 +51,7 @@ async function aLoop() {
   };
 }
 
-/** How the attempts stand that call the carrier's drivers off. */
+/** The status of the attempts that cancel the carrier's pickups. */
 async function cancellationsOf(party: string): Promise<string[]> {
   const { rows } = await sql<{ status: string }>`
     SELECT status FROM attempts WHERE kind = 'pickup_cancel' AND party = ${party}`.execute(
@@ -60,7 +60,7 @@ async function cancellationsOf(party: string): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-test("a driver is called off while another carrier's calls hang, which has no more of them than its places", async () => {
+test("a pickup is cancelled while another carrier's calls hang, which has no more of them than its slots", async () => {
   const account = await anAccount(world);
   for (let each = 0; each < 10; each++) await emptied(account, "ups");
   onTestFinished(await aLoop());

@@ -6,7 +6,7 @@ import { aSteeredShipment } from "../shipments.ts";
 import { anAccount, setDials, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
-/** A carrier whose look-ups hang delays what is known of no other one. */
+/** A carrier whose lookups hang delays the outcomes at no other one. */
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const openMax = 60;
 
-/** So many purchases at a carrier whose answers were lost, of an account of their own. */
+/** So many purchases at a carrier whose responses were lost, of an account of their own. */
 async function lost(service: string, count: number): Promise<TestAccount> {
   const account = await anAccount(world, { balance_cents: 1_000_000 });
   const entries = Array.from({ length: count }, () => aSteeredShipment("sim:lost_answer"));
@@ -30,7 +30,7 @@ async function lost(service: string, count: number): Promise<TestAccount> {
   return account;
 }
 
-test("an outcome at one carrier is known while another's look-ups, many more of them, all hang", async () => {
+test("an outcome at one carrier is known while another's lookups, many more of them, all hang", async () => {
   await setDials(world, { canada_post: { hang: true, operations: ["look_ups"] } });
   const hanging = await lost("canada_post.expedited_parcel", openMax);
   const other = await lost("purolator.ground", 1);
@@ -46,7 +46,7 @@ test("an outcome at one carrier is known while another's look-ups, many more of 
     timeout: 30_000,
     interval: 50,
   });
-  // It had not to wait until each of the others had been asked for.
+  // It did not wait until each of the others had been looked up.
   const { open, looks } = await openOf(hanging);
   expect(open).toBe(openMax);
   expect(looks).toBeLessThan(openMax);

@@ -7,10 +7,10 @@ import { steps, type Step } from "./purchase-steps.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * `kill -9` at the moments of a purchase that we do not choose, and a restart: within thirty seconds the shipment is either
- * labelled and paid, or unlabelled with the money back, the carriers' journal agrees, and the
- * client's retry with its key gets the one label. The lease is three seconds here, to be quick; it is
- * fifteen by default, which the same thirty seconds allow for.
+ * `kill -9` at the moments of a purchase that lie outside its own steps, and a restart: within thirty seconds
+ * the shipment is either labelled and paid, or unlabelled with the money released, the carriers' journal
+ * agrees, and the client's retry with its key gets the one label. The lease is three seconds here, to be
+ * quick; it is fifteen by default, which the same thirty seconds allow for.
  */
 
 const withinSeconds = 30;
@@ -45,7 +45,7 @@ test.each(Object.entries(steps))("killed %s", async (_name, step) => {
 });
 
 test.each([
-  "while the carrier works, which commits after our death",
+  "while the carrier works, which commits after the kill",
   "after the carrier committed, before the settlement is",
 ])("killed %s, the client retrying at once: still one label", async (name) => {
   const killed = await purchaseKilledAt(steps[name]!);
@@ -77,12 +77,12 @@ async function purchaseKilledAt(step: Step): Promise<KilledPurchase> {
   await world.kill();
   await answer;
   await lock.release();
-  // What the carrier has begun goes on all the same.
+  // The carrier finishes what it has begun all the same.
   await setDials(world, {});
   return { account, shipment, price_cents, buy };
 }
 
-/** Retries as a client does that was told "still running" or "not known yet". */
+/** Retries as a client does after "still running" or "not known yet". */
 async function untilFinal<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
   return vi.waitFor(
     async () => {
@@ -96,7 +96,7 @@ async function untilFinal<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
   );
 }
 
-/** The key's answer is a label that opens; there is one, it is paid once, and it is answered again. */
+/** The key's response is a label that opens; there is one, it is paid once, and it is returned again. */
 async function expectOneLabel(
   { account, shipment, price_cents, buy }: KilledPurchase,
   retried: Reply<DataOf<Purchase>>,

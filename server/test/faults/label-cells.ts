@@ -12,7 +12,7 @@ import {
   unwritableNo,
 } from "./spoiled-responses.ts";
 
-/** Every fault of a carrier at a purchase, its look-up and a void. */
+/** Every fault of a carrier at a purchase, its lookup and a void. */
 
 export function labelCells(redirectTo: string): Cell[] {
   const silent = connectionFaults(redirectTo);
@@ -36,14 +36,14 @@ function purchaseCells(silent: Record<string, Fault>): Cell[] {
   });
   return [
     ...entries(silent).flatMap(([name, fault]) => [
-      cell(`${name} before it sells`, fault, { first: pending, ends: "not_done" }),
-      cell(`${name} after it sold`, committed(fault), { first: pending, ends: "done" }),
+      cell(`${name} before it issues`, fault, { first: pending, ends: "not_done" }),
+      cell(`${name} after it issued`, committed(fault), { first: pending, ends: "done" }),
     ]),
     ...entries(manglings).map(([name, fault]) =>
       cell(name, fault, { first: pending, ends: "done" }),
     ),
-    cell("says that our reference exists already", askedTwice, { first: pending, ends: "done" }),
-    cell("says no in letters that nobody can write", unwritableNo, {
+    cell("reports that the reference exists already", askedTwice, { first: pending, ends: "done" }),
+    cell("refuses with characters that cannot be stored", unwritableNo, {
       first: ["502 carrier_error"],
       ends: "not_done",
     }),
@@ -64,14 +64,14 @@ function lookUpCells(silent: Record<string, Fault>): Cell[] {
   }));
 }
 
-/** The carrier sold something that cannot be kept: perhaps only in its answer, perhaps for good. */
+/** The carrier issued a label that cannot be kept: perhaps only in its response, perhaps for good. */
 function mismatchCells(): Cell[] {
   const flaws = { ...labelMismatches, "charges more than was quoted": dearer };
   return [
     ...entries(flaws).flatMap(([name, fault]): Cell[] => [
       {
         ...purchase,
-        name: `purchase: ${name}, but only in its answer`,
+        name: `purchase: ${name}, but only in its response`,
         spoils: [once("purchase", fault)],
         first: ["201"],
         ends: "done",
@@ -86,7 +86,7 @@ function mismatchCells(): Cell[] {
     ]),
     {
       ...purchase,
-      name: "look-up: finds a label that cannot be used",
+      name: "lookup: finds a label that cannot be used",
       spoils: [
         once(
           "purchase",
@@ -126,20 +126,20 @@ function voidCells(silent: Record<string, Fault>): Cell[] {
     first,
     ends: "done",
   });
-  const ofLabels = ["answers about another reference"];
+  const ofLabels = ["responds about another reference"];
   return [
     ...entries(silent).flatMap(([name, fault]) => [
       cell(`${name} before it voids`, [until("void", fault, lookUpHits(name))], pending),
       cell(`${name} after it voided`, [until("void", committed(fault))], pending),
     ]),
-    // A short answer trickles in within the time-out.
+    // A short response trickles in within the timeout.
     ...entries(manglings, ofLabels).map(([name, fault]) =>
       cell(name, [until("void", fault)], [...pending, "200"]),
     ),
     ...entries(refusals).flatMap(([name, fault]): Cell[] => [
       { ...cell(name, [once("void", fault)], ["502 carrier_error"]), ends: "not_done" },
       cell(
-        `${name} when asked again`,
+        `${name} when called again`,
         [
           once(
             "void",
@@ -151,7 +151,7 @@ function voidCells(silent: Record<string, Fault>): Cell[] {
       ),
     ]),
     cell(
-      "refuses to void what it voided already, unheard",
+      "refuses to void what it voided already, its response lost",
       [
         once(
           "void",
@@ -162,7 +162,7 @@ function voidCells(silent: Record<string, Fault>): Cell[] {
       pending,
     ),
     cell(
-      "loses its answer, and so does the look-up",
+      "loses its response, and so does the lookup",
       [
         once(
           "void",
@@ -183,8 +183,11 @@ function otherCarriers(silent: Record<string, Fault>): Cell[] {
     {
       scenario: "purchase",
       carrier,
-      name: `${carrier}, purchase and look-up: reset after it sold, then a web page`,
-      spoils: [once("purchase", committed(reset)), until("look_up", silent["answers a web page"]!)],
+      name: `${carrier}, purchase and lookup: reset after it issued, then a web page`,
+      spoils: [
+        once("purchase", committed(reset)),
+        until("look_up", silent["responds with a web page"]!),
+      ],
       first: pending,
       ends: "done",
     },

@@ -6,7 +6,10 @@ import { anAccount, aQuotedDraft, setDials } from "../world.ts";
 import { aRecovery } from "./recoveries.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
-/** What was given up is looked for again after a minute, ten, an hour and a day, whatever comes between. */
+/**
+ * A purchase that was marked absent is looked up again after a minute, ten, an hour and a day, whatever
+ * happens in between.
+ */
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -14,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A purchase that never arrived, which nobody knows yet. */
+/** A purchase that never arrived, whose outcome is still unknown. */
 async function unheard(): Promise<string> {
   const { account, shipment, service } = await aQuotedDraft(world, 40_000);
   await setDials(world, { "*": { error_rate: 1, operations: ["purchases"] } });
@@ -23,7 +26,7 @@ async function unheard(): Promise<string> {
   return shipment.id;
 }
 
-/** The same, and a recovery has given it up. */
+/** The same, and a recovery has marked it absent. */
 async function givenUp(): Promise<string> {
   const id = await unheard();
   await change(id, { begun_at: sql<Date>`now() - interval '1 hour'` });
@@ -39,7 +42,7 @@ async function change(id: string, values: Record<string, unknown>): Promise<void
     .execute();
 }
 
-/** Looks for it now, as if it had been given up so long ago, and says when it is looked for next. */
+/** Looks it up now, as if it had been marked absent so long ago, and returns when it is looked up next. */
 async function watched(id: string, ago: string): Promise<number | null> {
   await change(id, { resolved_at: sql<Date>`now() - ${ago}::interval` });
   expect(await aRecovery(world).recover()).toBe(1);
@@ -57,7 +60,7 @@ test("after a minute, ten more, an hour more and a day more, and then no more", 
   expect(await watched(id, "90664 seconds")).toBeNull();
 });
 
-test("a carrier that cannot be asked for a while costs no look", async () => {
+test("a lookup that the carrier cannot answer for a while does not count", async () => {
   const id = await givenUp();
   await setDials(world, { "*": { error_rate: 1, operations: ["look_ups"] } });
   for (let look = 0; look < 6; look++) expect(await watched(id, "90 seconds")).toBeLessThan(2);
@@ -70,7 +73,7 @@ test("a carrier that cannot be asked for a while costs no look", async () => {
   await setDials(world, {});
 });
 
-/** A pickup whose booking never arrived, which is not known yet. */
+/** A pickup whose request never arrived, which is not known yet. */
 async function unheardPickup(): Promise<string> {
   const account = await anAccount(world);
   const labelled = await aLabelled(account);
@@ -83,7 +86,7 @@ async function unheardPickup(): Promise<string> {
 test.each([
   ["purchase", unheard],
   ["pickup", unheardPickup],
-])("a %s is not given up while its call may still wait for its turn", async (_kind, begin) => {
+])("a %s stays open while its call may still wait for its slot", async (_kind, begin) => {
   const id = await begin();
   // A lease of two minutes lets a call wait for 30 seconds, besides the carrier's own five.
   const patient = () => aRecovery(world, undefined, { WAYBILL_LEASE_SECONDS: "120" });

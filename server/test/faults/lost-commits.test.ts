@@ -9,9 +9,8 @@ import { aCutProxy, commitOf, type CutPlace, type CutProxy } from "./cut-proxy.t
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * The network between the service and its database breaks at the very COMMIT. Nobody can know then
- * whether it was carried out; the key finds out, at whichever process, and nothing is done again that
- * was done.
+ * The network between the service and its database breaks at the very COMMIT. The service cannot know
+ * then whether it was carried out; the key determines it, at any process, and nothing is done twice.
  */
 
 let world: ServedWorld;
@@ -27,7 +26,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The same call, whoever makes it. */
+/** The same call, through any process. */
 type Call = (by: TestAccount, headers: Headers) => Promise<Reply<unknown>>;
 
 interface Scenario {
@@ -35,7 +34,7 @@ interface Scenario {
   begin(account: TestAccount): Promise<Call>;
   cut_at(lost: CutPlace["lost"]): CutPlace;
   final: number;
-  /** How many of what the account has in the end. */
+  /** How many effects of each kind the account has in the end. */
   effects: { shipments: number; label: number; void: number; charge: number };
 }
 
@@ -143,7 +142,7 @@ test.each(cases)("$name commit, its $lost lost: one effect under its key", async
   expect(await effectsOf(account, before)).toEqual(scenario.effects);
 });
 
-/** The account's calls to a process that knows nothing of the cut. */
+/** The account's calls to a process that did not see the cut. */
 function atTheOtherProcess({ account_id, token }: TestAccount): TestAccount {
   const { processes, client_log } = world;
   return withToken(
@@ -152,7 +151,7 @@ function atTheOtherProcess({ account_id, token }: TestAccount): TestAccount {
   );
 }
 
-/** What the account has, and what the carriers and the card processor have done since. */
+/** The account's effects, and those at the carriers and the card processor since. */
 async function effectsOf({ account_id }: TestAccount, since: number): Promise<Scenario["effects"]> {
   const shipments = await world.db
     .selectFrom("shipments")

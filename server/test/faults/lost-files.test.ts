@@ -17,8 +17,8 @@ import type { DataOf, Purchase } from "../client.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /**
- * A file that was lost, cut short, overwritten or replaced on the disk: nobody is served another file than was
- * written, and a label's file comes back from its carrier.
+ * A file that was lost, truncated, overwritten or replaced on the disk: no changed file is served, and a
+ * label's file is fetched again from its carrier.
  */
 
 let world: World;
@@ -74,7 +74,7 @@ const damages: [string, (path: string) => void][] = [
 ];
 
 describe.each(damages)("a label file that %s", (_name, damage) => {
-  test("is served by its link as its carrier has it, and asks the carrier for nothing new", async () => {
+  test("is served by its link from its carrier, without a new purchase", async () => {
     const { label_url, path, bytes } = await aLabel();
     damage(path);
     const before = await readJournal(world);
@@ -91,7 +91,7 @@ describe.each(damages)("a label file that %s", (_name, damage) => {
     expect(await fetched(label_url!)).toEqual(bytes);
   });
 
-  test("is 404 while its carrier cannot be asked, and comes back afterwards", async () => {
+  test("is 404 while its carrier is unavailable, and restored afterwards", async () => {
     const { id, label_url, path, bytes } = await aLabel();
     damage(path);
     await setDials(world, { ups: { error_rate: 1, operations: ["look_ups"] } });
@@ -102,7 +102,7 @@ describe.each(damages)("a label file that %s", (_name, damage) => {
   });
 });
 
-test("a paper of ours that was overwritten is drawn again", async () => {
+test("a document of Waybill's own that was overwritten is drawn again", async () => {
   const { id } = await account.create(aFreight());
   await account.rates(id);
   const sold = await account.bought(id, { service: "day_ross.domestic_standard" });
@@ -112,12 +112,12 @@ test("a paper of ours that was overwritten is drawn again", async () => {
   expect(await listed(id, "bol")).toEqual(measured(pathOf(url)));
 });
 
-test("what is listed of a file is its size and SHA-256", async () => {
+test("a listed file has its size and SHA-256", async () => {
   const { id, path } = await aLabel();
   expect(await listed(id, "label")).toEqual(measured(path));
 });
 
-test("the label of a shipment that was voided is not asked for again", async () => {
+test("the label of a shipment that was voided is not fetched again", async () => {
   const { id, label_url, path } = await aLabel();
   must(await account.post(`/shipments/${id}/void`), 200);
   rmSync(path);
@@ -129,7 +129,7 @@ test("files and their folders are for their owner alone", async () => {
   await aLabel();
   const folder = join(world.data_dir, "files");
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  // Folders that a test has put in a file's place are aside now, as they were.
+  // Folders that a test put in a file's place have been moved aside unchanged.
   const ours = entries.filter(({ name }) => !name.endsWith(".aside"));
   const modes = ours.map(
     (entry) =>

@@ -7,8 +7,9 @@ import { aPlatform, aQuotedDraft, setDials, type TestAccount, type World } from 
 import { soldLabels, untilAttempted } from "./moments.ts";
 
 /**
- * A process that was silent for longer than its lease and then goes on: what it was doing is another's
- * by now. It may neither settle nor undo, and its client is told that the outcome is being looked up.
+ * A process that was unresponsive for longer than its lease and then continues: another process has
+ * its attempt by now. It may neither settle nor reverse, and its client is told that the outcome is
+ * being looked up.
  */
 
 const openingCents = 40_000;
@@ -25,7 +26,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Buys at a carrier that takes its time, and lets everybody believe meanwhile that we are dead. */
+/** Buys at a slow carrier, and meanwhile makes all other processes take this one for dead. */
 async function buyWhileTakenOver(
   entry: ShipmentEntry,
   latency_ms: number,
@@ -54,7 +55,7 @@ async function buyWhileTakenOver(
   return { account, id, reply: await answer };
 }
 
-test("a label sold to a process that lost its lease is found and paid by another, once", async () => {
+test("a label issued to a process that lost its lease is found and paid by another, once", async () => {
   const { account, id, reply } = await buyWhileTakenOver(aShipment(), 3000);
   expect(outcomeOf(reply)).toBe("409 purchase_pending");
   await untilAtRest(world.db);
@@ -62,7 +63,7 @@ test("a label sold to a process that lost its lease is found and paid by another
   expect(await soldLabels(world, id)).toBe(1);
 });
 
-test("a refusal heard by a process that lost its lease is left to the other to find out", async () => {
+test("a refusal received by a process that lost its lease is left to the other to look up", async () => {
   const { account, id, reply } = await buyWhileTakenOver(aSteeredShipment("sim:refuse"), 3000);
   expect(outcomeOf(reply)).toBe("409 purchase_pending");
   await untilAtRest(world.db);
@@ -71,7 +72,7 @@ test("a refusal heard by a process that lost its lease is left to the other to f
   expect(await soldLabels(world, id)).toBe(0);
 });
 
-test("an answer lost on a process that lost its lease is found all the same", async () => {
+test("a response lost on a process that lost its lease is found all the same", async () => {
   const { account, id, reply } = await buyWhileTakenOver(aSteeredShipment("sim:lost_answer"), 3000);
   expect(outcomeOf(reply)).toBe("409 purchase_pending");
   await untilAtRest(world.db);

@@ -5,7 +5,7 @@ import type { Database } from "../../src/database/tables.ts";
 import { aClient, type DataOf } from "../client.ts";
 import { labelsIn, readJournal, referencesOf, type Oracles } from "../invariants.ts";
 
-/** How a test finds the moment at which to strike: by what the database and the carriers show. */
+/** How a test finds the moment at which to strike: by the state of the database and the carriers. */
 
 function soon(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 5 });
@@ -44,7 +44,7 @@ export function untilStatus(db: Database, shipmentId: string, status: string): P
   });
 }
 
-/** How many labels the carriers have sold for the shipment, by their own account. */
+/** How many labels the carriers' journals have for the shipment. */
 export async function soldLabels(oracles: Oracles, shipmentId: string): Promise<number> {
   const references = await referencesOf(oracles.db, shipmentId);
   return labelsIn(await readJournal(oracles), references).length;
@@ -54,10 +54,10 @@ export function untilSold(oracles: Oracles, shipmentId: string): Promise<void> {
   return soon(async () => expect(await soldLabels(oracles, shipmentId)).toBe(1));
 }
 
-/** How often each carrier was asked for each operation. */
+/** The number of each carrier's calls by operation. */
 export type Calls = Record<string, Record<string, number>>;
 
-/** A count of what the carriers were asked, from which `untilCalled` sees the next call arrive. */
+/** A count of the carriers' calls, from which `untilCalled` sees the next call arrive. */
 export async function carrierCalls({
   simulator_url,
 }: Pick<Oracles, "simulator_url">): Promise<Calls> {
@@ -74,7 +74,7 @@ export function untilCalled(
   });
 }
 
-/** A lock that the test holds on a connection of its own, for whoever needs the same to wait. */
+/** A lock that the test holds on a connection of its own, so that others wait for it. */
 export interface Lock {
   take(): Promise<void>;
   /** Ends the lock; harmless when it was never taken. */
@@ -86,12 +86,12 @@ export function balanceLock(databaseUrl: string, accountId: string): Lock {
   return lockBy(databaseUrl, "SELECT FROM balances WHERE account_id = $1 FOR UPDATE", [accountId]);
 }
 
-/** A lock on a shipment, which whatever changes its state has to wait for. */
+/** A lock on a shipment, which every change of its state has to wait for. */
 export function shipmentLock(databaseUrl: string, shipmentId: string): Lock {
   return lockBy(databaseUrl, "SELECT FROM shipments WHERE id = $1 FOR UPDATE", [shipmentId]);
 }
 
-/** A lock on a whole table: nobody writes to it, or nobody even reads it. */
+/** A lock on a whole table, against writes or also against reads. */
 export function tableLock(
   databaseUrl: string,
   { table, against }: { table: string; against: "writes" | "reads" },
@@ -105,7 +105,7 @@ function lockBy(databaseUrl: string, statement: string, values: unknown[] = []):
   return {
     async take() {
       client = new pg.Client({ connectionString: databaseUrl });
-      // A test that failed may leave it open until the database goes.
+      // A failed test may leave it open until the database is closed.
       client.on("error", () => undefined);
       await client.connect();
       await client.query("BEGIN");

@@ -22,9 +22,9 @@ afterAll(() => world.close());
 
 interface Scenario {
   begin(account: TestAccount): Promise<(headers: Headers) => Promise<Reply<unknown>>>;
-  /** How it is answered while nobody knows. */
+  /** The response while the outcome is unknown. */
   open: string;
-  /** As the journal of the outside calls it. */
+  /** Its name in the journal of the simulator. */
   operation: JournalEntry["operation"];
 }
 
@@ -59,7 +59,7 @@ const scenarios: Record<string, Scenario> = {
 };
 
 test.each(Object.keys(scenarios))(
-  "%s, repeated after days of silence, is there once",
+  "%s, repeated after days without an outcome, is there once",
   async (name) => {
     const { begin, open, operation } = scenarios[name]!;
     const account = await anAccount(world);
@@ -74,7 +74,7 @@ test.each(Object.keys(scenarios))(
       ).length;
     };
 
-    // The effect is there, its answer lost, and nobody can ask for it.
+    // The effect is there, its response lost, and lookups fail.
     await setDials(world, { "*": { error_rate: 1, operations: ["look_ups"] } });
     expect(outcomeOf(await call())).toBe(open);
     await sql`UPDATE idempotency_keys SET created_at = created_at - interval '3 days'
@@ -92,7 +92,7 @@ test.each(Object.keys(scenarios))(
   },
 );
 
-test("POST /labels that its carrier refuses, repeated with its key, goes on with the shipment that it made", async () => {
+test("POST /labels that its carrier refuses, repeated with its key, continues with the shipment that it made", async () => {
   const account = await anAccount(world);
   const body = { ...aShipment(), service: "canada_post.expedited_parcel" };
   const call = () => account.post("/labels", body, { "idempotency-key": "one call, one shipment" });

@@ -16,8 +16,8 @@ import {
 } from "../world.ts";
 
 /**
- * Orders and their shipments changed from all sides at once, through two processes: nobody waits in a
- * circle, and what an order says of its shipments is true when all is still.
+ * Concurrent changes of orders and their shipments through two processes: there is no deadlock, and
+ * the orders' status is right when all is at rest.
  */
 
 let world: World;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A sequence of calls of one client; several clients run theirs at the same time. */
+/** A sequence of calls of one client; several clients run theirs concurrently. */
 type Step = (account: TestAccount) => Promise<Reply<unknown>>;
 
 function stepsOn(orders: Order[], shipments: Shipment[], { pick, below }: Random): Step[] {
@@ -85,7 +85,7 @@ function stepsOn(orders: Order[], shipments: Shipment[], { pick, below }: Random
   return Array.from({ length: 40 }, () => pick(kinds)());
 }
 
-/** A machine that is busy elsewhere answers 503 now and then; who waited in a circle is counted apart. */
+/** A busy machine answers 503 now and then; deadlocks are counted apart. */
 async function withRetries(send: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
   for (let left = 5; ; left--) {
     const reply = await send();
@@ -101,7 +101,7 @@ async function countDeadlocks(): Promise<number> {
   return rows[0]!.deadlocks;
 }
 
-/** What each order must say, told from the shipments' own list. */
+/** The expected status of each order, from the shipments' own list. */
 async function assertTrue(account: TestAccount, orders: Order[]): Promise<number> {
   const listed = must(await account.get<ListOf<Shipment>>("/shipments?per_page=100"), 200);
   expect(listed.links.next).toBeNull();
@@ -124,30 +124,33 @@ async function assertTrue(account: TestAccount, orders: Order[]): Promise<number
   return known.size;
 }
 
-test.each([1, 2, 3, 4])("whatever is done at once, orders tell the truth (%i)", async () => {
-  const random = aRandom();
-  const account = await anAccount(world, { balance_cents: 1_000_000 });
-  const clients = [account, throughProcess(world, account, second)];
-  const orders: Order[] = [];
-  const shipments: Shipment[] = [];
-  for (let place = 0; place < 4; place++) {
-    const made = await order(account, { items: [], from_address: ottawa });
-    orders.push(made);
-    shipments.push(await account.create(aShipment({ order_id: made.id })));
-    shipments.push(await account.create(aShipment({ order_id: made.id })));
-  }
-  const steps = stepsOn(orders, shipments, random);
-  const replies = await Promise.all(
-    steps.map((step, index) => withRetries(() => step(clients[index % clients.length]!))),
-  );
-  const failed = replies.filter(({ status }) => status >= 500);
-  expect(
-    failed.map(({ bytes }) => bytes.toString()),
-    `seed ${random.seed}`,
-  ).toEqual([]);
-  expect(new Set(replies.map(({ status }) => status)).size).toBeGreaterThan(2);
-  await assertTrue(account, orders);
-});
+test.each([1, 2, 3, 4])(
+  "whatever is done concurrently, orders have the right status (%i)",
+  async () => {
+    const random = aRandom();
+    const account = await anAccount(world, { balance_cents: 1_000_000 });
+    const clients = [account, throughProcess(world, account, second)];
+    const orders: Order[] = [];
+    const shipments: Shipment[] = [];
+    for (let place = 0; place < 4; place++) {
+      const made = await order(account, { items: [], from_address: ottawa });
+      orders.push(made);
+      shipments.push(await account.create(aShipment({ order_id: made.id })));
+      shipments.push(await account.create(aShipment({ order_id: made.id })));
+    }
+    const steps = stepsOn(orders, shipments, random);
+    const replies = await Promise.all(
+      steps.map((step, index) => withRetries(() => step(clients[index % clients.length]!))),
+    );
+    const failed = replies.filter(({ status }) => status >= 500);
+    expect(
+      failed.map(({ bytes }) => bytes.toString()),
+      `seed ${random.seed}`,
+    ).toEqual([]);
+    expect(new Set(replies.map(({ status }) => status)).size).toBeGreaterThan(2);
+    await assertTrue(account, orders);
+  },
+);
 
 test("an order is deleted or linked to, never both", async () => {
   const account = await anAccount(world);
@@ -165,7 +168,7 @@ test("an order is deleted or linked to, never both", async () => {
   for (const outcome of outcomes) expect(["201 409", "422 204"]).toContain(outcome);
 });
 
-test("twenty labels of one order are bought at once, and it is fulfilled once", async () => {
+test("twenty labels of one order are bought concurrently, and it is fulfilled once", async () => {
   const account = await anAccount(world, { balance_cents: 10_000_000 });
   const { id } = await order(account, { items: [] });
   const rows = Array.from({ length: 20 }, () => aShipment({ order_id: id, service: "cheapest" }));

@@ -19,8 +19,8 @@ import { balanceLock, untilBackendWaits } from "./moments.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * Many clients on one balance, over two processes: no more is spent than is there, nobody is refused
- * what could be paid, and many at once are slow rather than refused.
+ * Many clients on one balance, over two processes: no more is spent than is there, no affordable
+ * purchase is refused, and under load requests are slow rather than refused.
  */
 
 let world: ServedWorld;
@@ -30,18 +30,18 @@ beforeAll(async () => {
 });
 beforeEach(() => keepHistory());
 afterEach(async () => {
-  // The books' own check knows every trigger that there should be.
+  // The ledger's own check knows every trigger that there should be.
   await sql`DROP TABLE balance_history`.execute(world.db);
   await sql`DROP FUNCTION keep_history CASCADE`.execute(world.db);
   await assertInvariants(world);
 });
 afterAll(() => world.close());
 
-// The default, which two processes share with all that they do besides.
+// The default, which two processes share with all their other work.
 const connections = 20;
 const random = aRandom();
 
-/** Every balance that ever was, in order: what a refusal says is held against it. */
+/** Every balance that ever was, in order: the refusals' amounts are compared with it. */
 async function keepHistory(): Promise<void> {
   await sql`
     CREATE TABLE balance_history (
@@ -63,7 +63,7 @@ interface Try {
   answered_at: number;
 }
 
-/** So many clients buy whatever is left to buy, each through the next process. */
+/** So many clients buy the remaining shipments, each through the next process. */
 async function buyAll(account: TestAccount, ids: string[], clients: number): Promise<Try[]> {
   const left = [...ids];
   const tries: Try[] = [];
@@ -93,7 +93,7 @@ async function create(account: TestAccount, count: number, refusedEvery = Infini
   return data.map((row) => row.data.id);
 }
 
-/** As merchants do: what is bought at once was quoted before, a few at a time. */
+/** As merchants do: shipments were quoted before, a few at a time. */
 async function quoteAll(account: TestAccount, ids: string[]): Promise<void> {
   const left = [...ids];
   const client = async () => {
@@ -120,7 +120,7 @@ function refusals(tries: Try[]): (Refusal & Try)[] {
 
 const clockSlackMs = 5;
 
-/** What the refusal says was there was there while it was decided, and was too little. */
+/** The balance in the refusal existed while it was decided, and was too little. */
 async function expectTrue(account: TestAccount, refused: (Refusal & Try)[]): Promise<void> {
   const { rows } = await sql<{ available_cents: number; from: number; to: number | null }>`
     SELECT available_cents, extract(epoch FROM at)::float * 1000 AS from,
@@ -136,7 +136,7 @@ async function expectTrue(account: TestAccount, refused: (Refusal & Try)[]): Pro
   }
 }
 
-/** Looks at the account's balance again and again until the work is done; how often it looked. */
+/** Polls the account's balance until the work is done; returns how often. */
 async function watching<T>(account: TestAccount, work: Promise<T>): Promise<T> {
   let isDone = false;
   const done = work.finally(() => (isDone = true));
@@ -171,7 +171,7 @@ function pricesOf(tries: Try[]): number[] {
 const sum = (cents: number[]) => cents.reduce((total, each) => total + each, 0);
 const openingCents = 30_000;
 
-test(`64 clients who want ten times the balance spend it and no more; whoever was refused costs more than is left (seed ${random.seed})`, async () => {
+test(`64 clients that want ten times the balance spend it and no more; a refused one costs more than is left (seed ${random.seed})`, async () => {
   const account = await anAccount(world, { balance_cents: openingCents });
   const ids = await create(account, 130);
   const tries = await watching(account, buyAll(account, ids, 64));
@@ -186,7 +186,7 @@ test(`64 clients who want ten times the balance spend it and no more; whoever wa
   for (const { required } of refused) expect(required).toBeGreaterThan(left);
 });
 
-test(`money that refused purchases release is there for whoever comes again (seed ${random.seed})`, async () => {
+test(`money that refused purchases release can be spent by later ones (seed ${random.seed})`, async () => {
   const account = await anAccount(world, { balance_cents: openingCents });
   const ids = await create(account, 70, 3);
   const tries = await watching(account, buyAll(account, ids, 64));
@@ -207,7 +207,7 @@ test(`money that refused purchases release is there for whoever comes again (see
   }
 });
 
-test("300 purchases of one account at once are all made", async () => {
+test("300 concurrent purchases of one account are all made", async () => {
   const account = await anAccount(world, { balance_cents: 2_000_000 });
   const ids = await create(account, 300);
   await quoteAll(account, ids);

@@ -5,7 +5,7 @@ import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, aQuotedDraft, must, type World } from "../world.ts";
 import { soldLabels } from "./moments.ts";
 
-/** Many at once: one shipment has one label and one debit, and no balance is spent twice. */
+/** Concurrent requests: one shipment has one label and one debit, and no balance is spent twice. */
 
 let world: World;
 beforeAll(async () => {
@@ -34,14 +34,14 @@ function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T
   return Promise.all(Array.from({ length: count }, (_each, index) => work(index)));
 }
 
-test("200 parallel purchases with one key: one label, one debit, one answer for all", async () => {
+test("200 parallel purchases with one key: one label, one debit, one response for all", async () => {
   const { account, shipment, service, price_cents } = await aQuotedDraft(world, openingCents);
   const key = { "idempotency-key": "one-key" };
   const replies = await times(200, () => account.buy(shipment.id, { service }, key));
   const bought = replies.filter(({ status }) => status === 201);
   expect(bought.length).toBeGreaterThan(0);
   expect(new Set(bought.map(({ bytes }) => bytes.toString("base64"))).size).toBe(1);
-  // A twin that waited two seconds in vain is told that the first still runs.
+  // A concurrent duplicate that waited two seconds in vain is told that the first still runs.
   const late = replies.filter(({ status }) => status !== 201);
   for (const reply of late) expect(outcomeOf(reply)).toBe("409 idempotency_in_progress");
   expect(await soldLabels(world, shipment.id)).toBe(1);
@@ -53,7 +53,7 @@ test("200 parallel purchases with one key: one label, one debit, one answer for 
   expect(replayed.bytes.equals(bought[0]!.bytes)).toBe(true);
 });
 
-test("200 parallel purchases without a key: one 201, the others told that it is being or was bought", async () => {
+test("200 parallel purchases without a key: one 201, the others refused as in progress or already bought", async () => {
   const { account, shipment, service, price_cents } = await aQuotedDraft(world, openingCents);
   const replies = await times(200, () => account.buy(shipment.id, { service }));
   const outcomes = countOutcomes(replies);
@@ -100,7 +100,7 @@ test("50 parallel purchases on a balance for some: exactly as many succeed as it
   expect(balance.held).toBe(0);
 });
 
-test("purchases and top-ups of one account at once add up", async () => {
+test("concurrent purchases and top-ups of one account add up", async () => {
   const account = await anAccount(world, { balance_cents: 0 });
   const drafts = await times(20, () => account.create(aShipment()));
   const [, bought] = await Promise.all([
@@ -129,7 +129,7 @@ test("20 parallel voids of one label: one void at the carrier, one refund", asyn
   expect(voids).toHaveLength(1);
 });
 
-test("POST /labels 30 times at once with one key: one shipment, one label", async () => {
+test("30 concurrent POST /labels with one key: one shipment, one label", async () => {
   const account = await anAccount(world, { balance_cents: openingCents });
   const body = { ...aShipment(), service: "cheapest" };
   const key = { "idempotency-key": "create-and-buy" };

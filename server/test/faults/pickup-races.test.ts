@@ -11,7 +11,7 @@ import { decide, untilUnderReview } from "../reviews.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 import { balanceLock, carrierCalls, untilBackendWaits, untilCalled } from "./moments.ts";
 
-/** Pickups by many at once, and by carriers that are not to be trusted (issue 4). */
+/** Concurrent requests for pickups, and pickups by unreliable carriers (issue 4). */
 
 let world: World;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function drivers(account: TestAccount) {
   return { booked: booked.length, called_off: calledOff.length };
 }
 
-test("twenty pickups of one shipment at once: one driver", async () => {
+test("twenty concurrent pickups of one shipment: one driver", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account, "ups");
   const replies = await times(20, () => schedule(account, { shipment_ids: [id] }));
@@ -62,7 +62,7 @@ test("pickups that share a shipment, in whichever order they name it: one of eac
   expect(countOutcomes(replies)).toEqual({ "201": 1, "409 shipment_in_use": 11 });
 });
 
-test("one key twenty times while the carrier takes its time: one driver, one answer", async () => {
+test("one key twenty times while the carrier takes its time: one driver, one response", async () => {
   const account = await anAccount(world);
   const body = { shipment_ids: [await aLabelled(account, "ups"), await aLabelled(account)] };
   await setDials(world, { "*": { latency_ms: 300, operations: ["pickups"] } });
@@ -75,7 +75,7 @@ test("one key twenty times while the carrier takes its time: one driver, one ans
   expect(await drivers(account)).toEqual({ booked: 2, called_off: 0 });
 });
 
-test("of two carriers that answer at once one is last, and the pickup is confirmed", async () => {
+test("of two carriers that respond concurrently one is last, and the pickup is confirmed", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups"), await aLabelled(account)];
   await setDials(world, {
@@ -85,7 +85,7 @@ test("of two carriers that answer at once one is last, and the pickup is confirm
   const since = await carrierCalls(world);
   const asked = schedule(account, { shipment_ids: ids });
   await untilCalled(world, { carrier: "ups", operation: "pickups", since });
-  // UPS has its fee, and waits for the balance in the transaction that writes its answer.
+  // UPS has its fee, and waits for the balance in the transaction that writes its response.
   const lock = balanceLock(world.database_url, account.account_id);
   await lock.take();
   await untilBackendWaits(world.db);
@@ -105,7 +105,7 @@ test("of two carriers that answer at once one is last, and the pickup is confirm
   await expect.poll(status, { timeout: 15_000 }).toBe("confirmed");
 });
 
-test("twenty cancellations at once: each driver is called off once, and paid back once", async () => {
+test("twenty concurrent cancellations: each driver is cancelled once, and refunded once", async () => {
   const account = await anAccount(world);
   const ids = [await aLabelled(account, "ups"), await aLabelled(account)];
   const before = await account.balanceCents();
@@ -120,7 +120,7 @@ test("twenty cancellations at once: each driver is called off once, and paid bac
 
 const random = aRandom();
 
-test(`cancelled, voided and scheduled anew at once (seed ${random.seed}): nobody comes for nothing`, async () => {
+test(`cancelled, voided and scheduled anew concurrently (seed ${random.seed}): no driver comes in vain`, async () => {
   const account = await anAccount(world);
   await setDials(world, { "*": { latency_ms: 20, operations: ["pickups", "voids"] } });
   for (let round = 0; round < 8; round++) {
@@ -147,7 +147,7 @@ test(`cancelled, voided and scheduled anew at once (seed ${random.seed}): nobody
   await assertInvariants(world);
 });
 
-test("a driver whose last parcel is voided during a cancellation that fails is called off later", async () => {
+test("a driver whose last parcel is voided during a cancellation that fails is cancelled later", async () => {
   const account = await anAccount(world);
   const id = await aLabelled(account, "ups");
   const pickup = await scheduled(account, id);
@@ -179,7 +179,7 @@ test("a driver whose last parcel is voided during a cancellation that fails is c
   );
 });
 
-/** Canada Post charges more than it publishes, and UPS finds nothing by our reference. */
+/** Canada Post charges more than it publishes, and UPS finds nothing by reference. */
 function untrusted(carrier: Carrier): Carrier {
   const { descriptor, pickups } = carrier;
   if (descriptor.code === "ups") {
@@ -202,7 +202,7 @@ function untrusted(carrier: Carrier): Carrier {
   };
 }
 
-describe("of carriers that are not to be trusted", () => {
+describe("of unreliable carriers", () => {
   let doubtful: World;
   beforeAll(async () => {
     doubtful = await aPlatform(
@@ -215,7 +215,7 @@ describe("of carriers that are not to be trusted", () => {
   });
   afterAll(() => doubtful.close());
 
-  test("a driver who turns out dearer than published is called off, and nothing is paid", async () => {
+  test("a driver who turns out dearer than published is cancelled, and nothing is paid", async () => {
     const account = await anAccount(doubtful);
     const id = await aLabelled(account, "canada_post");
     const before = await account.balance();
@@ -226,7 +226,7 @@ describe("of carriers that are not to be trusted", () => {
     await assertInvariants(doubtful);
   });
 
-  test("what no look-up can tell is the operator's to decide: he comes, or he does not", async () => {
+  test("an outcome that no lookup can determine is the operator's to decide: the driver comes, or does not", async () => {
     const account = await anAccount(doubtful);
     const book = async () => {
       const body = {

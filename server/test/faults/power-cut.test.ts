@@ -8,8 +8,8 @@ import { aShipment, boston, notebooks } from "../shipments.ts";
 import { aPlatform, anAccount } from "../world.ts";
 
 /**
- * The power of the machine with the files is cut at the moment of an answer: what had not been synced is gone.
- * All that was answered is there, whole, without asking a carrier again.
+ * The power of the machine with the files is cut at the moment of an answer: unsynced data is lost.
+ * Everything that was answered is there, whole, without another purchase.
  */
 
 const disks: PowerDisk[] = [];
@@ -34,7 +34,7 @@ describe.runIf(disk)("after a power cut (needs Linux's root, loop devices and mk
       "ups.standard",
       2,
     ],
-    ["a booking's papers", () => aFreight(), "day_ross.domestic_standard", 2],
+    ["a booking's documents", () => aFreight(), "day_ross.domestic_standard", 2],
   ])("%s: every file of the answered purchase is there", async (_name, entry, service, count) => {
     const world = await aPlatform({ WAYBILL_DATA_DIR: disk!.path });
     try {
@@ -63,7 +63,7 @@ function cut(): string {
   return after.path;
 }
 
-/** What was begun and has no name yet. */
+/** Files begun and not yet renamed. */
 function scratchesIn(folder: string): string[] {
   const names = readdirSync(join(folder, "files"), { recursive: true, encoding: "utf8" });
   return names.filter((name) => /\.[0-9a-f-]{36}$/.test(name));

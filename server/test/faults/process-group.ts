@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The living processes of a group, by Linux's own account. */
+/** The living processes of a group, from Linux's /proc. */
 export function processesIn(group: number): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -11,7 +11,7 @@ export function processesIn(group: number): number[] {
 function groupOf(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name before it may contain anything.
+    // The name before it may contain any character.
     const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" ? null : Number(group);
   } catch {

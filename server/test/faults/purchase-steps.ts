@@ -5,24 +5,24 @@ import * as moments from "./moments.ts";
 
 /**
  * The moments of a purchase that the carrier or the client's connection chooses, and how each has to end
- * when the process dies at it (decision 8). The moments between our own steps are the crash matrix's.
+ * when the process dies at it (decision 8). The moments between its own steps are the crash matrix's.
  */
 
-/** One purchase under way, and what a step needs to find its moment. */
+/** One purchase under way, and the data with which a step finds its moment. */
 interface Scene {
   world: World;
   shipment: Shipment;
   lock: moments.Lock;
-  /** That sells the label, and what it had been asked before. */
+  /** Of the label, and its calls before. */
   carrier: string;
   since: moments.Calls;
 }
 
 export interface Step {
   entry?: ShipmentEntry;
-  /** Of the carrier that sells the label. */
+  /** Of the carrier that issues the label. */
   dial?: object;
-  /** Locks the account's balance before the purchase is asked for. */
+  /** Locks the account's balance before the purchase is requested. */
   locked?: boolean;
   /** Resolves at the moment to kill at. */
   until(scene: Scene): Promise<void>;
@@ -37,7 +37,7 @@ const untilCalled = ({ world, carrier, since }: Scene, operation: string) =>
   moments.untilCalled(world, { carrier, operation, since });
 
 export const steps: Record<string, Step> = {
-  "while the carrier works, which commits after our death": {
+  "while the carrier works, which commits after the kill": {
     dial: { latency_ms: 1500, operations: ["purchases"] },
     until: (scene) => untilCalled(scene, "purchases"),
     ends: "labelled",

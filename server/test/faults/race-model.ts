@@ -5,9 +5,9 @@ import { aQuotedDraft, type TestAccount, type World } from "../world.ts";
 import { soldLabels } from "./moments.ts";
 
 /**
- * What two clients may do to one shipment or one balance at the same time, and what they may then be
- * told: every answer must be one that some order of the two explains, and what is there afterwards must
- * be what that order leaves. `purchase_pending` is the third way: asked in the middle, nothing done.
+ * What two clients may do concurrently to one shipment or one balance, and the responses that they may
+ * get: every response must be one that some order of the two explains, and the final state must be that
+ * order's. `purchase_pending` is the third way: requested in the middle, nothing done.
  */
 
 export type Act = "buy" | "void" | "put" | "delete" | "top_up";
@@ -17,7 +17,7 @@ export interface Scene {
   account: TestAccount;
   shipment: Shipment;
   service: string;
-  /** That sells the label. */
+  /** Of the label. */
   carrier: string;
   price_cents: number;
   opening_cents: number;
@@ -40,7 +40,7 @@ const topUpCents = 10_000;
 
 export interface Pair {
   acts: [Act, Act];
-  /** What the two find: a shipment with its label or without, on a balance that pays for it or not yet. */
+  /** The initial state: a shipment with its label or without, on a balance that pays for it or not yet. */
   finds: "draft" | "labelled" | "draft, unaffordable";
   /** Each a line of `outcome`; all of them happen, and nothing else does. */
   allowed: string[];
@@ -51,67 +51,73 @@ export const pairs: Pair[] = [
     acts: ["buy", "void"],
     finds: "draft",
     allowed: [
-      "201, 200 → voided, 1 sold",
-      "409 conflict, 200 → cancelled, 0 sold",
-      "201, 409 purchase_pending → purchased, 1 sold",
+      "201, 200 → voided, 1 issued",
+      "409 conflict, 200 → cancelled, 0 issued",
+      "201, 409 purchase_pending → purchased, 1 issued",
     ],
   },
   {
     acts: ["buy", "put"],
     finds: "draft",
     allowed: [
-      "201, 200 → purchased, 1 sold, changed",
-      "201, 409 already_labelled → purchased, 1 sold",
-      "201, 409 purchase_pending → purchased, 1 sold",
-      // The change came while the purchase was under way, which saw it in time.
-      "409 conflict, 200 → draft, 0 sold, changed",
+      "201, 200 → purchased, 1 issued, changed",
+      "201, 409 already_labelled → purchased, 1 issued",
+      "201, 409 purchase_pending → purchased, 1 issued",
+      // The change came while the purchase was under way, which detected it in time.
+      "409 conflict, 200 → draft, 0 issued, changed",
     ],
   },
   {
     acts: ["buy", "delete"],
     finds: "draft",
     allowed: [
-      "404 not_found, 204 → gone, 0 sold",
-      "201, 200 → voided, 1 sold",
-      "201, 409 purchase_pending → purchased, 1 sold",
+      "404 not_found, 204 → gone, 0 issued",
+      "201, 200 → voided, 1 issued",
+      "201, 409 purchase_pending → purchased, 1 issued",
     ],
   },
   {
     acts: ["buy", "buy"],
     finds: "draft",
     allowed: [
-      "201, 409 already_labelled → purchased, 1 sold",
-      "201, 409 purchase_pending → purchased, 1 sold",
+      "201, 409 already_labelled → purchased, 1 issued",
+      "201, 409 purchase_pending → purchased, 1 issued",
     ],
   },
   {
     acts: ["buy", "top_up"],
     finds: "draft, unaffordable",
-    allowed: ["201, 201 → purchased, 1 sold", "402 insufficient_credits, 201 → draft, 0 sold"],
+    allowed: ["201, 201 → purchased, 1 issued", "402 insufficient_credits, 201 → draft, 0 issued"],
   },
   {
     acts: ["void", "void"],
     finds: "labelled",
-    allowed: ["200, 200 → voided, 1 sold", "200, 409 purchase_pending → voided, 1 sold"],
+    allowed: ["200, 200 → voided, 1 issued", "200, 409 purchase_pending → voided, 1 issued"],
   },
   {
     acts: ["void", "delete"],
     finds: "labelled",
     allowed: [
-      "200, 200 → voided, 1 sold",
-      "200, 409 purchase_pending → voided, 1 sold",
-      "409 purchase_pending, 200 → voided, 1 sold",
+      "200, 200 → voided, 1 issued",
+      "200, 409 purchase_pending → voided, 1 issued",
+      "409 purchase_pending, 200 → voided, 1 issued",
     ],
   },
   {
     acts: ["void", "buy"],
     finds: "labelled",
-    allowed: ["200, 409 already_labelled → voided, 1 sold", "200, 409 conflict → voided, 1 sold"],
+    allowed: [
+      "200, 409 already_labelled → voided, 1 issued",
+      "200, 409 conflict → voided, 1 issued",
+    ],
   },
   {
     acts: ["void", "put"],
     finds: "labelled",
-    allowed: ["200, 409 already_labelled → voided, 1 sold", "200, 409 conflict → voided, 1 sold"],
+    allowed: [
+      "200, 409 already_labelled → voided, 1 issued",
+      "200, 409 conflict → voided, 1 issued",
+    ],
   },
 ];
 
@@ -122,14 +128,14 @@ export async function aScene(world: World, { finds }: Pair): Promise<Scene> {
   return { world, opening_cents, ...quoted };
 }
 
-/** Two acts that were carried out, and what they were told, in the order of the pair. */
+/** Two requests that were sent, and their responses, in the order of the pair. */
 export interface Raced {
   scene: Scene;
   pair: Pair;
   replies: [Reply<unknown>, Reply<unknown>];
 }
 
-/** What the two were told and what is there once all is at rest, in a line. */
+/** The two responses and the final state once all is at rest, in a line. */
 export async function outcome({ scene, pair, replies }: Raced): Promise<string> {
   const { world, account, shipment } = scene;
   const [first, second] = pair.acts;
@@ -142,10 +148,10 @@ export async function outcome({ scene, pair, replies }: Raced): Promise<string> 
   expectOfOnePiece(left, changed);
   await expectPaid(scene, left, replies);
   const sold = await soldLabels(world, shipment.id);
-  return `${told.join(", ")} → ${left?.status ?? "gone"}, ${sold} sold${changed ? ", changed" : ""}`;
+  return `${told.join(", ")} → ${left?.status ?? "gone"}, ${sold} issued${changed ? ", changed" : ""}`;
 }
 
-/** A change is there in whole or not at all, and a label is of what was bought. */
+/** A change is there in whole or not at all, and a label is of the shipment as it was bought. */
 function expectOfOnePiece(left: Shipment | null, changed: boolean): void {
   if (!left) return;
   expect(left.to_address.name === changes.to_address.name).toBe(changed);

@@ -3,22 +3,22 @@ import { setDials } from "../world.ts";
 import * as moments from "./moments.ts";
 import type { Act, Pair, Scene } from "./race-model.ts";
 
-/** Where the first of two acts can be made to stand still until the second has run, or waits for it. */
+/** The points at which the first of two acts can be paused until the second has run, or waits for it. */
 
 type Call = () => Promise<Reply<unknown>>;
 
 export interface Point {
-  /** The acts that pass here, on what they find. */
+  /** The acts that pass this point, by initial state. */
   of: Partial<Record<Act, readonly Pair["finds"][]>>;
   run(scene: Scene, first: Call, second: Call): Promise<[Reply<unknown>, Reply<unknown>]>;
 }
 
-// Long enough for whatever the other does meanwhile, none of which asks the same party.
+// Long enough for anything that the other does meanwhile, none of which calls the same party.
 const latencyMs = 250;
 
 const operationOf = { buy: "purchases", void: "voids", top_up: "payments" };
 
-/** Lets the second go until it has its answer or stands behind the first, then lets the first go on. */
+/** Lets the second run until it has its response or waits for the first, then lets the first continue. */
 async function goOn(
   { world }: Scene,
   calls: { first: Promise<Reply<unknown>>; second: Call },
@@ -40,7 +40,7 @@ function behind(lockOf: (scene: Scene) => moments.Lock): Point["run"] {
   };
 }
 
-/** Begins the act and returns once its party has been asked and takes its time. */
+/** Begins the act and returns once its call has reached its party, which is slow. */
 async function untilAsked(scene: Scene, act: keyof typeof operationOf, call: Call) {
   const carrier = act === "top_up" ? "payments" : scene.carrier;
   const operation = operationOf[act];
@@ -92,13 +92,13 @@ export const points: Record<string, Point> = {
       moments.balanceLock(world.database_url, account.account_id),
     ),
   },
-  "while the carrier sells": { of: { buy: ["draft"] }, run: whileAsked("buy") },
+  "while the carrier issues": { of: { buy: ["draft"] }, run: whileAsked("buy") },
   "while the carrier voids": {
     of: { void: ["labelled"], delete: ["labelled"] },
     run: whileAsked("void"),
   },
   "while the card is charged": { of: { top_up: any }, run: whileAsked("top_up") },
-  "sold, about to be paid": { of: { buy: ["draft"] }, run: whileSettling("buy") },
+  "issued, about to be paid": { of: { buy: ["draft"] }, run: whileSettling("buy") },
   "charged, about to be credited": { of: { top_up: any }, run: whileSettling("top_up") },
   done: { of: every, run: async (_scene, first, second) => [await first(), await second()] },
 };

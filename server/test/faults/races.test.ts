@@ -6,7 +6,7 @@ import { aPlatform, setDials, type World } from "../world.ts";
 import { acts, aScene, outcome, pairs, type Pair, type Raced } from "./race-model.ts";
 import { points, pointsOf } from "./race-points.ts";
 
-/** Two acts at once on one shipment or one balance: one of them comes first, whatever the moment. */
+/** Two concurrent acts on one shipment or one balance: one of them comes first, whatever the moment. */
 
 let world: World;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const random = aRandom();
 
-/** Runs the pair with that one of the two, 0 or 1, standing still at the point. */
+/** Runs the pair with that one of the two, 0 or 1, paused at the point. */
 async function forced(pair: Pair, still: 0 | 1, point: string): Promise<Raced> {
   const scene = await aScene(world, pair);
   const call = (place: 0 | 1) => () => acts[pair.acts[place]](scene);
@@ -34,7 +34,7 @@ async function forced(pair: Pair, still: 0 | 1, point: string): Promise<Raced> {
 const named = pairs.map((pair) => ({ name: pair.acts.join(" ∥ "), pair }));
 
 test.each(named)(
-  "$name, each standing still at every point: all that is allowed happens, and nothing else",
+  "$name, each paused at every point: all that is allowed happens, and nothing else",
   async ({ pair }) => {
     const races: (Raced & { at: string })[] = [];
     for (const still of [0, 1] as const) {

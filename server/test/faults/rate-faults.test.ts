@@ -16,7 +16,7 @@ import {
 
 /**
  * Whatever one carrier does, rates are answered in time (issue 3): its services are excluded with the
- * reason, the others are quoted, nothing of what it said gets out, and memory stays what it was.
+ * reason, the others are quoted, nothing of its response is published, and memory stays bounded.
  */
 
 let world: FaultyWorld;
@@ -81,14 +81,14 @@ async function expectExcluded(
   expect(JSON.stringify(rates).includes(canary)).toBe(false);
 }
 
-const slow = ["hangs", "trickles", "answers after we hung up"];
+const slow = ["hangs", "trickles", "responds after the connection was closed"];
 
 function reasonOf(name: string): string {
   if (slow.includes(name)) return "carrier_timeout";
   return name.includes("429") ? "carrier_rate_limited" : "carrier_error";
 }
 
-const { "answers about another reference": _ofLabels, ...manglingsOfRates } = manglings;
+const { "responds about another reference": _ofLabels, ...manglingsOfRates } = manglings;
 const silenceNames = Object.keys(connectionFaults(""));
 
 describe("rates come in time and without a carrier that", () => {
@@ -136,14 +136,14 @@ describe("rates come in time and without a carrier that", () => {
     ["fedex", aShipment()],
     ["usps", withinTheStates],
   ])("is %s", async (carrier, entry) => {
-    for (const name of ["hangs", "resets the connection", "answers a web page"]) {
+    for (const name of ["hangs", "resets the connection", "responds with a web page"]) {
       const fault = connectionFaults(world.internal.url)[name]!;
       await expectExcluded({ carrier, fault, reason: reasonOf(name) }, entry);
     }
   });
 });
 
-test("when nobody can be reached at all, every service is excluded at once", async () => {
+test("when no carrier can be reached at all, every service is excluded at once", async () => {
   await world.faulty.refuse();
   const { rates, milliseconds } = await quoted(aShipment({ from_address: ottawa }));
   await world.faulty.listen();
@@ -155,7 +155,7 @@ test("when nobody can be reached at all, every service is excluded at once", asy
   expect((await quoted(aShipment())).rates.data.length).toBeGreaterThan(0);
 });
 
-test("a second answer on the connection is taken for nobody's", async () => {
+test("a second response on the connection belongs to no request", async () => {
   const { rates: sound } = await quoted(aShipment());
   const forged = followedBy(({ body }) =>
     Buffer.from(body.toString().replaceAll(/"base_cents":\d+/g, '"base_cents":1')),
@@ -165,13 +165,13 @@ test("a second answer on the connection is taken for nobody's", async () => {
   const totals = ({ data }: Rates) => data.map(({ service, total }) => [service, total]);
   for (let round = 0; round < 3; round += 1) {
     const { rates } = await quoted(aShipment());
-    // At worst the connection is lost and with it one carrier's answer, never a price made up.
+    // At worst the connection is lost and with it one carrier's response, never a made-up price.
     expect(totals(sound)).toEqual(expect.arrayContaining(totals(rates)));
   }
   expect(spoiled.hits()).toBe(1);
 });
 
-test("the text of a refused service is bounded, however much the carrier says", async () => {
+test("the text of a refused service is bounded, however much the carrier sends", async () => {
   const fault = edited((data) => {
     const rates = data["rates"] as { service_code: string }[];
     data["unavailable"] = rates.map(({ service_code }) => ({
@@ -184,7 +184,7 @@ test("the text of a refused service is bounded, however much the carrier says", 
   await expectExcluded({ carrier: "ups", fault, reason: "carrier_error" });
 });
 
-test("nobody followed a redirect, and nothing was inflated or kept: memory stayed bounded", () => {
+test("no redirect was followed, and nothing was inflated or kept: memory stayed bounded", () => {
   expect(world.internal.calls()).toBe(0);
   // The peak of the whole process, this test's own bombs included.
   expect(process.resourceUsage().maxRSS).toBeLessThan(700 * 1024);

@@ -9,8 +9,8 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /**
- * What a reconciliation cannot decide by itself keeps the database from being reconciled, until a
- * person has looked; and what carriers say of the past counts, whatever they say of today.
+ * Findings that a reconciliation cannot decide by itself keep the database from being reconciled,
+ * until a person has decided; and carriers' records of the past count, not their present prices.
  */
 
 const service = "ups.standard";
@@ -42,12 +42,12 @@ const changing = (code: string, change: (carrier: Carrier) => Partial<Carrier>) 
     ),
 });
 
-test("a carrier that cannot list its labels, or cannot be asked, is left open until it is accepted or answers", async () => {
+test("a carrier that cannot list its labels, or is unavailable, is left open until it is accepted or answers", async () => {
   await lives.backUp();
   const second = await setBack();
   const silent = changing("fedex", ({ descriptor }) => ({
     descriptor: { ...descriptor, listsLabels: false },
-    listLabels: () => Promise.reject(new Error("it was asked all the same")),
+    listLabels: () => Promise.reject(new Error("it was called all the same")),
   }));
   await setDials(second, { ups: { error_rate: 1, operations: ["look_ups"] } });
   const report = await reconcileHere(second, silent);
@@ -63,7 +63,7 @@ test("a carrier that cannot list its labels, or cannot be asked, is left open un
   expect(await isReconciled(second)).toBe(true);
 });
 
-test("a label that its carrier will not take back is left open until it is accepted", async () => {
+test("a label that its carrier refuses to void is left open until it is accepted", async () => {
   await lives.backUp();
   const body = { ...aSteeredShipment("sim:used_label"), service };
   must(await shop.post<DataOf<Purchase>>("/labels", body), 201);
@@ -75,7 +75,7 @@ test("a label that its carrier will not take back is left open until it is accep
   expect((await reconcileHere(second, { accepted: [lost.reference] })).is_resolved).toBe(true);
 });
 
-test("charges that were paid back by somebody else are for a person", async () => {
+test("charges that others refunded are left to a person", async () => {
   const pay = async (amount: number) =>
     must(await shop.post<DataOf<TopUp>>("/credits/top-up", { amount }), 201);
   await pay(30);
@@ -98,9 +98,9 @@ test("charges that were paid back by somebody else are for a person", async () =
   const second = await setBack();
   const report = await reconcileHere(second);
   expect(actionsOf(report)).toEqual([
-    "charge was forgotten, and paid back in part: by_hand, left",
-    "charge was forgotten, and was paid back since: nothing, left",
-    "charge was paid back at the processor, in part or whole, and is credited here: by_hand, left",
+    "charge was missing here, and refunded in part: by_hand, left",
+    "charge was missing here, and was refunded since: nothing, left",
+    "charge was refunded at the processor, in part or whole, and is credited here: by_hand, left",
   ]);
   expect(report.is_resolved).toBe(false);
   const accepted = [known.reference, forgotten.reference];
@@ -112,7 +112,7 @@ async function journalOf(operation: string): Promise<JournalEntry[]> {
   return (await readJournal(lives.first)).filter((entry) => entry.operation === operation);
 }
 
-test("what was given up here and is live there is undone there", async () => {
+test("a purchase that is absent here and live at its carrier is voided there", async () => {
   const { id } = await shop.create(aShipment());
   await lives.backUp();
   await shop.bought(id, { service });
@@ -122,23 +122,27 @@ test("what was given up here and is live there is undone there", async () => {
     await second.db
       .insertInto("attempts")
       .values({
-        ...{
-          account_id: shop.account_id,
-          id: reference,
-          reference,
-          subject_id: id,
-          party: carrier,
-        },
-        ...{ kind: operation === "label" ? "label_purchase" : "top_up", status: "refused" },
-        ...{ input: json({}), sent_at: new Date(), look_at: null, resolved_at: new Date() },
-        ...{ holder_id: null, idempotency_key: null, failure: null },
+        account_id: shop.account_id,
+        id: reference,
+        reference,
+        subject_id: id,
+        party: carrier,
+        kind: operation === "label" ? "label_purchase" : "top_up",
+        status: "refused",
+        input: json({}),
+        sent_at: new Date(),
+        look_at: null,
+        resolved_at: new Date(),
+        holder_id: null,
+        idempotency_key: null,
+        failure: null,
       })
       .execute();
   }
   const report = await reconcileHere(second);
   expect(actionsOf(report)).toEqual([
-    "charge was given up here: refund, done",
-    "label was given up here and is live there: void, done",
+    "charge was marked not executed here: refund, done",
+    "label was marked not executed here and is live there: void, done",
   ]);
   expect(report.is_resolved).toBe(true);
   await assertInvariants(second);
@@ -151,7 +155,7 @@ test("a label that is void here and live there is voided there again", async () 
   await lives.backUp();
   const second = await setBack();
   let voids = 0;
-  // A carrier that has lost the void until it hears of it again.
+  // A carrier that has lost the void until it is sent again.
   const forgetful = changing("ups", (ups) => ({
     async listLabels(request, signal) {
       const page = await ups.listLabels(request, signal);
@@ -173,7 +177,7 @@ test("a label that is void here and live there is voided there again", async () 
   await assertInvariants(second);
 });
 
-test("a forgotten label costs what it cost, whatever its carrier asks today", async () => {
+test("a missing label costs what it cost, whatever its carrier charges today", async () => {
   const { id } = await shop.create(aShipment());
   await lives.backUp();
   const { cost } = await shop.bought(id, { service });
@@ -192,15 +196,15 @@ test("a forgotten label costs what it cost, whatever its carrier asks today", as
   await assertInvariants(second);
 });
 
-test("a moment after the backup is no moment to begin from", async () => {
+test("a moment after the backup is refused as the start", async () => {
   await lives.backUp();
   const second = await setBack();
-  await expect(reconcileHere(second, { since: new Date() })).rejects.toThrow("was forgotten, too");
+  await expect(reconcileHere(second, { since: new Date() })).rejects.toThrow("may be missing, too");
   const longAgo = new Date(Date.now() - 86_400_000);
   expect((await reconcileHere(second, { since: longAgo })).is_resolved).toBe(true);
 });
 
-test("what a carrier lists twice is one thing", async () => {
+test("an item that a carrier lists twice is one", async () => {
   const { id } = await shop.create(aShipment());
   const fetched = await aLabelled(shop, "ups");
   await lives.backUp();
@@ -222,8 +226,8 @@ test("what a carrier lists twice is one thing", async () => {
   }));
   const report = await reconcileHere(second, twice);
   expect(actionsOf(report)).toEqual([
-    "label was forgotten: rebook, done",
-    "pickup was forgotten: rebook, done",
+    "label was missing here: rebook, done",
+    "pickup was missing here: rebook, done",
   ]);
   expect(report.is_resolved).toBe(true);
   expect(await shop.show(id)).toMatchObject({ status: "purchased", tracking_code });
@@ -231,7 +235,7 @@ test("what a carrier lists twice is one thing", async () => {
   await assertInvariants(second);
 });
 
-test("a carrier whose list never ends could not be asked", async () => {
+test("a carrier whose list never ends counts as unavailable", async () => {
   await lives.backUp();
   const second = await setBack();
   const endless = changing("ups", () => ({

@@ -8,7 +8,7 @@ import { aShipment } from "../shipments.ts";
 import { carrierCalls, untilCalled } from "./moments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** `kill -9` in the middle of a reconciliation, again and again: the next one ends what it began. */
+/** `kill -9` in the middle of a reconciliation, repeatedly: the next one finishes it. */
 
 const service = "ups.standard";
 const place = (world: World) => ({ ...world, settings: { WAYBILL_LEASE_SECONDS: "2" } });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => lives.close());
 
-test("of two at once one is refused", async () => {
+test("of two concurrent ones one is refused", async () => {
   const since = await carrierCalls(second);
   await setDials(second, { ups: { hang: true, operations: ["look_ups"] } });
   const first = startCli([...command, "--dry-run"], place(second));

@@ -8,7 +8,7 @@ import { reconcileHere, twoLives } from "../set-back.ts";
 import { aShipment, halifax, ottawa } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 
-/** Labels, freight, drivers and charges as chance has it, a backup somewhere in between, and the way back. */
+/** Random labels, freight, pickups and charges, a backup somewhere in between, and its restore. */
 
 const random = aRandom();
 const steerings = [null, null, "sim:lost_answer", "sim:refuse", "sim:price_up"];
@@ -22,7 +22,7 @@ interface Merchant {
   pickups: string[];
 }
 
-/** One call of the merchant's, under a key of its own. Whatever it is answered is right. */
+/** One call of the merchant's, under a key of its own. Any response is right. */
 async function callOfChance({ account, shipments, pickups }: Merchant): Promise<void> {
   const key = { "idempotency-key": `life-${random.below(2 ** 31)}` };
   const address2 = random.pick(steerings);
@@ -60,7 +60,7 @@ async function callOfChance({ account, shipments, pickups }: Merchant): Promise<
   await random.pick(calls)();
 }
 
-test(`set back and reconciled (seed ${random.seed}): the books agree with the outside again`, async () => {
+test(`set back and reconciled (seed ${random.seed}): the ledger agrees with the outside again`, async () => {
   const lives = await twoLives();
   try {
     const merchants = await Promise.all(

@@ -26,7 +26,10 @@ import { aShipment, ottawa } from "../shipments.ts";
 import { untilAttempted } from "./moments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** Drivers whom a database that was set back forgot: they still come, and whom nobody needs is called off. */
+/**
+ * Pickups that a database lost when it was set back: they still take place, and superfluous ones are
+ * cancelled.
+ */
 
 const keyed = (key: string) => ({ "idempotency-key": key });
 
@@ -63,10 +66,10 @@ describe("a platform that is set back", () => {
       poors: await aLabelled(poor, "ups"),
     };
     const first_pickup = await scheduled(shop, ids.moved);
-    // Whoever has no money after the backup had none before.
+    // An account without money after the backup had none before.
     const { balance } = await poor.balance();
     must(await adjust(lives.first, poor.account_id, { amount: -balance }), 201);
-    // Its carrier is still at it when the backup is taken.
+    // Its carrier is still at work when the backup is taken.
     await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["pickups"] } });
     const asked = schedule(shop, { shipment_ids: [ids.under_way] }, keyed("under-way"));
     await untilAttempted(lives.first.db, { subject_id: await pickupUnderWay(), kind: "pickup" });
@@ -85,7 +88,7 @@ describe("a platform that is set back", () => {
     );
   }
 
-  /** What the second life will not remember. */
+  /** The effects that the second life will not have. */
   async function liveOn() {
     const under_way = must(await before.asked, 201).data;
     must(await cancel(shop, before.first_pickup.id), 200);
@@ -114,20 +117,20 @@ describe("a platform that is set back", () => {
 
   const actions = (outcome: "planned" | "done") => [
     ...["its account is not known here", "its shipment is not known here"].map(
-      (why) => `label was forgotten, and ${why}: void, ${outcome}`,
+      (why) => `label was missing here, and ${why}: void, ${outcome}`,
     ),
-    `label was forgotten: rebook, ${outcome}`,
-    `label was voided, which was forgotten: book_void, ${outcome}`,
-    `pickup was called off, which was forgotten: book_call_off, ${outcome}`,
-    "pickup was forgotten, and called off since: nothing, left",
-    "pickup was forgotten, and called off since: nothing, left",
-    `pickup was forgotten, and its account is not known here: call_off, ${outcome}`,
-    `pickup was forgotten, and its account lacks ? CAD: call_off, ${outcome}`,
-    `pickup was forgotten, and none of its parcels waits for it here: call_off, ${outcome}`,
-    ...Array.from({ length: 5 }, () => `pickup was forgotten: rebook, ${outcome}`),
+    `label was missing here: rebook, ${outcome}`,
+    `label was voided, which was missing here: book_void, ${outcome}`,
+    `pickup was cancelled, which was missing here: book_call_off, ${outcome}`,
+    "pickup was missing here, and cancelled since: nothing, left",
+    "pickup was missing here, and cancelled since: nothing, left",
+    `pickup was missing here, and its account is not known here: call_off, ${outcome}`,
+    `pickup was missing here, and its account lacks ? CAD: call_off, ${outcome}`,
+    `pickup was missing here, and none of its parcels waits for it here: call_off, ${outcome}`,
+    ...Array.from({ length: 5 }, () => `pickup was missing here: rebook, ${outcome}`),
   ];
 
-  test("a dry run says who would come and who would not, and changes nothing", async () => {
+  test("a dry run lists which drivers would come and which would not, and changes nothing", async () => {
     await expect
       .poll(async () => (await showPickup(shop, after.under_way.id)).status, { timeout: 30_000 })
       .toBe("confirmed");
@@ -148,7 +151,7 @@ describe("a platform that is set back", () => {
     };
   }
 
-  test("forgotten drivers come to the same pickups at the same fees, the others are called off", async () => {
+  test("missing pickups are recorded again at the same fees, the others are cancelled", async () => {
     const report = await reconcileCli(second);
     expect(actionsOf(report)).toEqual(actions("done"));
     expect(report).toMatchObject({ status: 0 });
@@ -166,7 +169,7 @@ describe("a platform that is set back", () => {
     expect(await reconcileCli(second)).toMatchObject({ status: 0, findings: [] });
   });
 
-  test("no key of before calls for a second driver, and who was booked again can be called off", async () => {
+  test("no earlier key schedules a second driver, and a recorded pickup can be cancelled", async () => {
     const drivers = await driverCount();
     const again = await schedule(
       shop,
@@ -189,7 +192,7 @@ describe("a platform that is set back", () => {
   }
 });
 
-describe("what a reconciliation of pickups cannot decide", () => {
+describe("findings on pickups that a reconciliation cannot decide", () => {
   let lives: TwoLives;
   let shop: TestAccount;
   let id: string;
@@ -219,7 +222,7 @@ describe("what a reconciliation of pickups cannot decide", () => {
       ),
   });
 
-  test("is left open until a person has accepted it", async () => {
+  test("are left open until a person has accepted them", async () => {
     const second = await lives.setBack();
     shop = reborn(second, shop);
     const silent = (all: readonly Carrier[]) =>
@@ -228,7 +231,7 @@ describe("what a reconciliation of pickups cannot decide", () => {
         const pickups = { ...carrier.descriptor.pickups!, listsPickups: false };
         return { ...carrier, descriptor: { ...carrier.descriptor, pickups } };
       });
-    // A carrier that has lost two things: that it was called off, and the label of what it fetches.
+    // A carrier that has lost two things: the cancellation, and the label of the parcel.
     const cancelled: string[] = [];
     const forgetful = changing("ups", (ups) => ({
       async list(request, signal) {
@@ -247,11 +250,11 @@ describe("what a reconciliation of pickups cannot decide", () => {
     const carriers = (all: readonly Carrier[]) => forgetful.carriers(silent(all));
     const report = await reconcileHere(second, { carriers });
     expect(actionsOf(report)).toEqual([
-      "label was forgotten, and its shipment is not known here: void, done",
+      "label was missing here, and its shipment is not known here: void, done",
       "party cannot list its pickups: compare them with those here: by_hand, left",
-      "pickup is called off here and live there: call_off, done",
+      "pickup is cancelled here and live there: call_off, done",
       expect.stringMatching(
-        /^pickup was forgotten, and none of its parcels waits for it here: call_off, .*on the way/,
+        /^pickup was missing here, and none of its parcels waits for it here: call_off, .*on the way/,
       ),
     ]);
     expect(report.is_resolved).toBe(false);

@@ -7,7 +7,7 @@ import { aShipment } from "../shipments.ts";
 import { anAccount } from "../world.ts";
 import { balanceLock } from "./moments.ts";
 
-/** A reconciliation on a database that keeps it waiting: what it books is not undone for that. */
+/** A reconciliation on a slow database: its records are not reversed for that. */
 
 let lives: TwoLives;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => lives.close());
 
-test("what waits for half a lease to be booked is booked, and no label is voided for it", async () => {
+test("a record that waits for half a lease is made, and no label is voided for it", async () => {
   const shop = await anAccount(lives.first);
   const { id } = await shop.create(aShipment());
   const fetched = await aLabelled(shop, "ups");
@@ -37,8 +37,8 @@ test("what waits for half a lease to be booked is booked, and no label is voided
   );
   await lock.release();
   expect(actionsOf(await report)).toEqual([
-    "label was forgotten: rebook, done",
-    "pickup was forgotten: rebook, done",
+    "label was missing here: rebook, done",
+    "pickup was missing here: rebook, done",
   ]);
   expect((await reborn(second, shop).show(id)).status).toBe("purchased");
   await assertInvariants(second);

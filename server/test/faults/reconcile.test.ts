@@ -20,7 +20,7 @@ import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /**
  * A platform that is set back to its backup while the carriers and the card processor kept everything:
- * `waybill reconcile` makes the two agree, to the cent, and no key of before buys a second time. The
+ * `waybill reconcile` makes the two agree, to the cent, and no earlier key buys a second time. The
  * tests are one scenario, in order.
  */
 
@@ -108,7 +108,7 @@ async function liveUntilTheBackup() {
   return { ...ids, early, purchase, creation };
 }
 
-/** What the second life will not remember. */
+/** The effects that the second life will not have. */
 async function liveOn() {
   const buy = (account: TestAccount, id: string, key: string) =>
     account.buy(id, { service }, keyed(key));
@@ -150,26 +150,26 @@ function createAndBuy(key: string) {
   return shop.post<DataOf<Purchase>>("/labels", body, keyed(key));
 }
 
-/** Each thing that the second life cannot know, what is to be done about it, and what was. */
+/** Each effect that the second life cannot know, the action planned, and the action taken. */
 const actions = (outcome: "planned" | "done") => [
   `charge is of an account that is not known here: refund, ${outcome}`,
-  `charge was forgotten: rebook, ${outcome}`,
-  `charge was forgotten: rebook, ${outcome}`,
-  `label was cancelled, which was forgotten: book_void, ${outcome}`,
-  `label was forgotten, and its account is not known here: void, ${outcome}`,
-  `label was forgotten, and its account lacks ? CAD: void, ${outcome}`,
-  `label was forgotten, and its shipment is not here what was shipped: void, ${outcome}`,
-  `label was forgotten, and its shipment is not known here: void, ${outcome}`,
-  `label was forgotten, and voided since: nothing, left`,
-  `label was forgotten: rebook, ${outcome}`,
-  `label was forgotten: rebook, ${outcome}`,
-  `label was forgotten: rebook, ${outcome}`,
-  `label was forgotten: rebook, ${outcome}`,
-  `label was voided, which was forgotten: book_void, ${outcome}`,
+  `charge was missing here: rebook, ${outcome}`,
+  `charge was missing here: rebook, ${outcome}`,
+  `label was cancelled, which was missing here: book_void, ${outcome}`,
+  `label was missing here, and its account is not known here: void, ${outcome}`,
+  `label was missing here, and its account lacks ? CAD: void, ${outcome}`,
+  `label was missing here, and its shipment is not here what was shipped: void, ${outcome}`,
+  `label was missing here, and its shipment is not known here: void, ${outcome}`,
+  `label was missing here, and voided since: nothing, left`,
+  `label was missing here: rebook, ${outcome}`,
+  `label was missing here: rebook, ${outcome}`,
+  `label was missing here: rebook, ${outcome}`,
+  `label was missing here: rebook, ${outcome}`,
+  `label was voided, which was missing here: book_void, ${outcome}`,
 ];
 
-test("a dry run says what would be done, and does none of it", async () => {
-  // What was under way at the backup is looked up by the worker, restored or not.
+test("a dry run lists the actions, and takes none of them", async () => {
+  // Open attempts of the backup are looked up by the worker, restored or not.
   await expect
     .poll(async () => (await shop.show(before.under_way)).status, { timeout: 30_000 })
     .toBe("purchased");
@@ -180,7 +180,7 @@ test("a dry run says what would be done, and does none of it", async () => {
   expect(await everythingThere()).toEqual(there);
 });
 
-/** Rows by which any deed would show, and all that was committed outside. */
+/** Rows by which any action would show, and everything committed outside. */
 async function everythingThere() {
   const { db } = second;
   const shipments = await db.selectFrom("shipments").select(["id", "status"]).execute();
@@ -191,7 +191,7 @@ async function everythingThere() {
   return { shipments, transactions, attempts, restores, journal };
 }
 
-test("what was forgotten is booked as it happened, or undone, to the cent", async () => {
+test("a missing effect is recorded as it happened, or reversed, to the cent", async () => {
   const report: ReconcileReport = await reconcileCli(second);
   expect(actionsOf(report)).toEqual(actions("done"));
   expect(report).toMatchObject({ status: 0 });
@@ -213,7 +213,7 @@ test("what was forgotten is booked as it happened, or undone, to the cent", asyn
   const label = await fetch((await shop.show(before.bought)).label_url!);
   expect(label.status).toBe(200);
 
-  // The two labels that were voided are the only difference to the life that was lost.
+  // The two labels that were voided are the only difference from the life that was lost.
   const undone = toCents(after.changed.cost!.total) + toCents(after.created.cost!.total);
   expect(await shop.balanceCents()).toBe(after.balance_cents + undone);
   expect(await poor.balanceCents()).toBe(0);
@@ -223,7 +223,7 @@ test("what was forgotten is booked as it happened, or undone, to the cent", asyn
   expect(again).toMatchObject({ status: 0, findings: [] });
 });
 
-test("no key of before buys, voids or charges a second time", async () => {
+test("no earlier key buys, voids or charges a second time", async () => {
   const balance = await shop.balanceCents();
   const charges = await chargeCount();
   const answers = {
@@ -233,7 +233,7 @@ test("no key of before buys, voids or charges a second time", async () => {
     early: await createAndBuy("create-early"),
     voided: await shop.post(`/shipments/${before.voided}/void`),
   };
-  // The keys were in the backup, or the labels named them: each has the answer that it now can have.
+  // The keys were in the backup, or the labels named them: each has the response that it now can have.
   expect(outcomeOf(answers.unheard)).toBe("201");
   for (const name of ["bought", "under_way", "early"] as const)
     expect(must(answers[name], 201).data.tracking_code).toBe(after[name].tracking_code);
@@ -248,7 +248,7 @@ test("no key of before buys, voids or charges a second time", async () => {
   await assertInvariants(second);
 });
 
-test("a key whose shipment was forgotten buys anew, because its first label was voided", async () => {
+test("a key whose shipment is missing buys anew, because its first label was voided", async () => {
   const kept = await liveCodes(second);
   expect(kept).toHaveLength(4);
   expect(kept).not.toContain(after.created.tracking_code);

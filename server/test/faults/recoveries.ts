@@ -9,14 +9,14 @@ import { outboundOperations } from "../../src/wiring/worker.ts";
 import type { World } from "../world.ts";
 
 export interface Recovery {
-  /** Returns how many attempts it took. */
+  /** Returns how many attempts it took over. */
   recover(): Promise<number>;
-  /** Resolves once it stands at the point that it is held at. */
+  /** Resolves once it is held at its point. */
   standing: Promise<void>;
   go(): void;
 }
 
-/** The recovery of a worker that lives, to be held where it first passes the point. */
+/** The recovery of a live worker, to be held where it first passes the point. */
 export function aRecovery(
   world: Pick<World, "data_dir" | "db" | "simulator_url" | "url">,
   point?: CrashPoint,

@@ -10,9 +10,9 @@ import { aRecovery } from "./recoveries.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * Several who want to end one attempt: the process that made it and a recovery, two recoveries, two who
- * watch for what comes late. The platform serves the API alone; the recoveries are the test's own, each
- * of which can be held at any point while the others go on.
+ * Several processes that want to end one attempt: the one that made it and a recovery, two recoveries,
+ * two watches for late effects. The platform serves the API alone; the recoveries are the test's own,
+ * each of which can be held at any point while the others run.
  */
 
 let world: ServedWorld;
@@ -32,11 +32,11 @@ interface Bought {
   account_id: string;
   answer: Promise<Reply<DataOf<Purchase>>>;
   buy(): Promise<Reply<DataOf<Purchase>>>;
-  /** What is there in the end. */
+  /** The final state. */
   end(): Promise<string>;
 }
 
-/** A purchase under way at a carrier that takes its time. */
+/** A purchase under way at a slow carrier. */
 async function buying(latency_ms: number, steering?: string): Promise<Bought> {
   const entry = steering ? aSteeredShipment(steering) : undefined;
   const { account, shipment, service, price_cents } = await aQuotedDraft(
@@ -59,14 +59,14 @@ async function buying(latency_ms: number, steering?: string): Promise<Bought> {
       const { status } = await account.show(id);
       const paid = openingCents - (await account.balanceCents());
       const sold = await moments.soldLabels(world, id);
-      return `${status}, ${paid === price_cents ? "paid" : paid}, ${sold} sold`;
+      return `${status}, ${paid === price_cents ? "paid" : paid}, ${sold} issued`;
     },
   };
 }
 
 const attemptOf = (id: string) => world.db.updateTable("attempts").where("subject_id", "=", id);
 
-/** The attempt is due, as it is when its lease is over, or, of one that was given up, after a minute. */
+/** The attempt is due, as it is when its lease is over, or, if absent, after a minute. */
 async function due(id: string, status: "open" | "absent" = "open"): Promise<void> {
   await attemptOf(id)
     .set("look_at", sql<Date>`now()`)
@@ -74,14 +74,14 @@ async function due(id: string, status: "open" | "absent" = "open"): Promise<void
     .execute();
 }
 
-/** Its carrier had all the time that it may take. */
+/** Its carrier's horizon has passed. */
 async function longAgo(id: string): Promise<void> {
   await attemptOf(id)
     .set("begun_at", sql<Date>`now() - interval '1 hour'`)
     .execute();
 }
 
-/** Looks until nothing is due any more, as the worker's loop does. */
+/** Recovers until nothing is due any more, as the worker's loop does. */
 async function recoverAll(id: string): Promise<void> {
   await due(id);
   while ((await aRecovery(world).recover()) > 0) await due(id);
@@ -91,7 +91,7 @@ test.each<[CrashPoint, number]>([
   ["before look_up", 400],
   ["before look_again", 600],
 ])(
-  "the holder's answer arrives while a recovery stands %s: a recovery settles, and only it",
+  "the holder's response arrives while a recovery is held %s: a recovery settles, and only it",
   async (point, latency_ms) => {
     const { id, answer, end, buy } = await buying(latency_ms);
     await due(id);
@@ -102,12 +102,12 @@ test.each<[CrashPoint, number]>([
     recovery.go();
     await recovering;
     await recoverAll(id);
-    expect(await end()).toBe("purchased, paid, 1 sold");
+    expect(await end()).toBe("purchased, paid, 1 issued");
     expect(outcomeOf(await buy())).toBe("201");
   },
 );
 
-test("a refusal arrives while a recovery has looked too early: given up once", async () => {
+test("a refusal arrives while a recovery has looked up too early: marked not executed once", async () => {
   const { id, answer, end } = await buying(600, "sim:refuse");
   await due(id);
   const recovery = aRecovery(world, "before look_again");
@@ -118,7 +118,7 @@ test("a refusal arrives while a recovery has looked too early: given up once", a
   await recovering;
   await longAgo(id);
   await recoverAll(id);
-  expect(await end()).toBe("draft, 0, 0 sold");
+  expect(await end()).toBe("draft, 0, 0 issued");
 });
 
 test("the holder is settling when its attempt falls due: recoveries leave it alone", async () => {
@@ -132,20 +132,20 @@ test("the holder is settling when its attempt falls due: recoveries leave it alo
   ]);
   await lock.release();
   expect(outcomeOf(await answer)).toBe("201");
-  expect(await end()).toBe("purchased, paid, 1 sold");
+  expect(await end()).toBe("purchased, paid, 1 issued");
 });
 
-test("five recoveries at once: one takes the attempt and settles it", async () => {
+test("five concurrent recoveries: one takes the attempt and settles it", async () => {
   const { id, answer, end } = await buying(0, "sim:lost_answer");
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
   await due(id);
   const taken = await Promise.all(Array.from({ length: 5 }, () => aRecovery(world).recover()));
   expect(taken).toContain(1);
-  expect(await end()).toBe("purchased, paid, 1 sold");
+  expect(await end()).toBe("purchased, paid, 1 issued");
 });
 
 test.each<CrashPoint>(["before look_up", "after look_up", "before keep", "before settle"])(
-  "a recovery stands still %s for longer than its lease, another settles: the first cannot",
+  "a recovery is held %s for longer than its lease, another settles: the first cannot",
   async (point) => {
     const { id, answer, end, buy } = await buying(0, "sim:lost_answer");
     expect(outcomeOf(await answer)).toBe("409 purchase_pending");
@@ -158,12 +158,12 @@ test.each<CrashPoint>(["before look_up", "after look_up", "before keep", "before
     const bytes = (await buy()).bytes.toString();
     first.go();
     await recovering;
-    expect(await end()).toBe("purchased, paid, 1 sold");
+    expect(await end()).toBe("purchased, paid, 1 issued");
     expect((await buy()).bytes.toString()).toBe(bytes);
   },
 );
 
-test("a recovery stands still before it gives up, another gives up: the money comes back once", async () => {
+test("a recovery is held before it marks not executed, another does so: the money is released once", async () => {
   const { id, answer, end } = await buying(900, "sim:refuse");
   await due(id);
   await longAgo(id);
@@ -175,10 +175,10 @@ test("a recovery stands still before it gives up, another gives up: the money co
   first.go();
   await recovering;
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
-  expect(await end()).toBe("draft, 0, 0 sold");
+  expect(await end()).toBe("draft, 0, 0 issued");
 });
 
-test("the label appears while it is being given up: recoveries void it once, and it can be bought again", async () => {
+test("the label appears while it is being marked not executed: recoveries void it once, and it can be bought again", async () => {
   const { id, answer, end, buy } = await buying(700);
   await due(id);
   await longAgo(id);
@@ -189,7 +189,7 @@ test("the label appears while it is being given up: recoveries void it once, and
   expect(outcomeOf(await answer)).toBe("409 purchase_pending");
   recovery.go();
   await recovering;
-  expect(await end()).toBe("draft, 0, 1 sold");
+  expect(await end()).toBe("draft, 0, 1 issued");
   await setDials(world, {});
   expect((await buy()).status).toBe(201);
 
@@ -206,5 +206,5 @@ test("the label appears while it is being given up: recoveries void it once, and
     ({ operation, reference }) => operation === "void" && references.includes(reference),
   );
   expect(voids).toHaveLength(1);
-  expect(await end()).toBe("purchased, paid, 2 sold");
+  expect(await end()).toBe("purchased, paid, 2 issued");
 });

@@ -11,8 +11,8 @@ import { anAccount, aQuotedDraft, must, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * Two processes ask one carrier for one refund, and hear different things: the first answer is the refund's end.
- * And a carrier that does not answer delays the refunds of no other.
+ * Two processes poll one carrier for one refund, and get different responses: the first one decides the
+ * refund. And a carrier that hangs delays the refunds of no other.
  */
 
 let world: ServedWorld;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A worker's round that asks for the refunds that are due, of carriers that say this of each. */
+/** A worker's round that polls the due refunds, with carriers that return this for each. */
 async function aRound(refund: CarrierRefund, answered: Promise<void> = Promise.resolve()) {
   const { platform, stop } = await platformOf(world);
   const asked = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ async function aRound(refund: CarrierRefund, answered: Promise<void> = Promise.r
   });
   const carriers = carrierRegister(platform.carriers.all.map(saying));
   await allDue();
-  // Told to stop, a round ends when all that it asked is answered.
+  // Stopped, a round ends when all its polls are answered.
   const ended = refundLanes({ ...platform, carriers })(AbortSignal.abort()).finally(stop);
   return { asked: asked.promise, ended };
 }
@@ -90,7 +90,7 @@ test("a refund that is rejected while another process waits for its carrier cred
   expect(await account.balanceCents()).toBe(paid);
 });
 
-/** A worker's loop that asks for refunds, of carriers of which one does not answer until it is released. */
+/** A worker's loop that polls refunds, of carriers of which one hangs until it is released. */
 async function aLoopOf(hanging: string) {
   const { platform, stop } = await platformOf(world);
   const released = Promise.withResolvers<void>();
@@ -118,7 +118,7 @@ async function aLoopOf(hanging: string) {
   };
 }
 
-test("a refund at one carrier is settled while another's look-ups hang, which has no more of them than its places", async () => {
+test("a refund at one carrier is settled while another's lookups hang, which has no more of them than its slots", async () => {
   const account = await anAccount(world);
   const voided = async (entry: ShipmentEntry, carrier: string) => {
     const { id } = await account.create(entry);

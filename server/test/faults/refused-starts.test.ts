@@ -10,7 +10,7 @@ import { startEmbedded } from "../../src/database/embedded-postgres/embedded-pos
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { programEnvironment } from "../program-environment.ts";
 
-/** What Waybill refuses to start on, and that it says why: the very command that operators give. */
+/** The states on which Waybill refuses to start, with a message: the very command that operators run. */
 
 const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
 const secret = "a secret of forty characters for tests ab";
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a command that has to end by itself; returns how it ended and what it said. */
+/** Starts a command that has to end by itself; returns its exit and its output. */
 async function refusal(command: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [cli, ...command], {
     env: {
@@ -47,7 +47,7 @@ async function refusal(command: string[], environment: Record<string, string>) {
   return { code, said: Buffer.concat(said).toString() };
 }
 
-test("serve and worker refuse a server whose fsync is off, and say what to change", async () => {
+test("serve and worker refuse a server whose fsync is off, and name the setting", async () => {
   const unsafe = await startEmbedded({ data_dir: join(folder, "unsafe"), fsync: false });
   onTestFinished(() => unsafe.stop());
   for (const command of [["serve"], ["worker"]]) {

@@ -10,8 +10,8 @@ import { aRecovery } from "./recoveries.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * What a carrier has and will not take back, though it is not to be kept: an operator hears of it after ten
- * tries, and nobody asks the carrier for ever.
+ * A label to be reversed that its carrier refuses to void: it is left to an operator after ten tries, and
+ * the carrier is not called for ever.
  */
 
 let world: ServedWorld;
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const openingCents = 40_000;
 
-/** A purchase whose answer was lost, and that was given up although the carrier sold the label. */
+/** A purchase whose response was lost, and that was marked absent although the carrier issued the label. */
 async function soldAfterGivenUp() {
   const { account, shipment } = await aQuotedDraft(
     world,
@@ -32,7 +32,7 @@ async function soldAfterGivenUp() {
   expect(outcomeOf(await account.buy(shipment.id))).toBe("409 purchase_pending");
   await untilSold(world, shipment.id);
   const { id } = shipment;
-  // As a look-up leaves it that found nothing, because the carrier was slower than it had said.
+  // As after a lookup that found nothing, because the carrier was slower than its horizon.
   await sql`WITH freed AS (
       UPDATE holds SET status = 'released', resolved_at = now() WHERE account_id = ${account.account_id}
       RETURNING account_id, amount_cents),
@@ -44,7 +44,7 @@ async function soldAfterGivenUp() {
   return { account, id };
 }
 
-/** Recovery comes by so often, each time as soon as it is due; says how the attempt stands. */
+/** Recovery runs so often, each time as soon as it is due; returns the attempt's status. */
 async function recovered(id: string, times: number) {
   for (let time = 0; time < times; time++) {
     await sql`UPDATE attempts SET look_at = now()
@@ -65,7 +65,7 @@ test.each([
   ["refuses", 409],
   ["does not manage", 500],
 ])(
-  "a label that appears late and that its carrier %s to take back ends under review, and the money stays free",
+  "a label that appears late and that its carrier %s to void ends under review, and the money stays free",
   async (_word, error_status) => {
     const { account, id } = await soldAfterGivenUp();
     const dial = { error_rate: 1, ...(error_status === 500 ? {} : { error_status: 503 }) };
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test("a label that appears late is taken back once, though the answer to its void is lost, and costs nothing", async () => {
+test("a label that appears late is voided once, though the response to its void is lost, and costs nothing", async () => {
   const { account, id } = await soldAfterGivenUp();
   expect(await recovered(id, 4)).toMatchObject({ status: "absent", undo_count: 1 });
   const references = await referencesOf(world.db, id);
@@ -102,7 +102,7 @@ test("a label that appears late is taken back once, though the answer to its voi
   await assertInvariants(world);
 });
 
-/** A purchase whose answer was lost, still open, and whose label another process has begun to take back. */
+/** A purchase whose response was lost, still open, and whose label another process has begun to reverse. */
 async function beingTakenBack() {
   const { account, shipment } = await aQuotedDraft(
     world,
@@ -122,7 +122,7 @@ async function beingTakenBack() {
   return { account, id: shipment.id };
 }
 
-test("what somebody began to undo is undone and not kept, however good it looks to the next who finds it", async () => {
+test("an effect whose reversal has begun is reversed and not kept, however valid it looks to the next process", async () => {
   const { account, id } = await beingTakenBack();
   await recovered(id, 4);
   expect((await account.show(id)).status).toBe("draft");
@@ -130,7 +130,7 @@ test("what somebody began to undo is undone and not kept, however good it looks 
   await assertInvariants(world);
 });
 
-test("a label of an open purchase that its carrier does not take back in ten tries ends under review, its money held", async () => {
+test("a label of an open purchase that its carrier does not void in ten tries ends under review, its money held", async () => {
   const { account, id } = await beingTakenBack();
   await setDials(world, { "*": { error_rate: 1, operations: ["voids"] } });
   expect(await recovered(id, 9)).toMatchObject({ status: "unknown", undo_count: 9 });

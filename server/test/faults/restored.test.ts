@@ -9,8 +9,8 @@ import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /**
- * A database that was set back, until it is reconciled: nothing new is asked of anybody outside, and
- * all that asks for nothing works.
+ * A database that was set back, until it is reconciled: no outside party gets a new call, and
+ * everything that needs none works.
  */
 
 let world: World;
@@ -34,7 +34,7 @@ async function markReconciled(): Promise<void> {
   await world.db.deleteFrom("restores").execute();
 }
 
-test("until a restored database is reconciled, whatever costs money outside is 503 and leaves no trace", async () => {
+test("until a restored database is reconciled, every call with an outside cost is 503 and leaves no trace", async () => {
   const [draft, labelled] = [await account.create(aShipment()), await account.create(aShipment())];
   await account.bought(labelled.id);
   const fetched = await scheduled(account, await aLabelled(account, "ups"));
@@ -62,12 +62,12 @@ test("until a restored database is reconciled, whatever costs money outside is 5
   expect(await traces()).toEqual(before);
 
   await markReconciled();
-  // The refusal was not the key's last word.
+  // The refusal was not stored for the key.
   must(await refused["POST /labels/{id}"]!(), 201);
   must(await refused["POST /credits/top-up"]!(), 201);
 });
 
-/** What the calls above would change, had they been let through. */
+/** The rows that the calls above would change, had they been admitted. */
 async function traces() {
   const shipments = await world.db.selectFrom("shipments").select(["id", "status"]).execute();
   const attempts = await world.db.selectFrom("attempts").select("id").execute();
@@ -94,13 +94,13 @@ test("meanwhile shipments are made, changed, rated and cancelled, and everything
     to_reconcile_since: "2026-11-01T00:00:00.000Z",
   });
   await markReconciled();
-  // The database is asked four times a second at most.
+  // The database is queried four times a second at most.
   await expect
     .poll(async () => (await fetch(`${world.url}/readyz`)).json())
     .toEqual({ status: "ready" });
 });
 
-test("what was begun before the backup is looked up all the same", async () => {
+test("attempts begun before the backup are looked up all the same", async () => {
   await setDials(world, { payments: { latency_ms: 300, operations: ["payments"] } });
   const toppingUp = account.post<DataOf<TopUp>>("/credits/top-up", {
     amount: 12,
@@ -123,7 +123,7 @@ test("what was begun before the backup is looked up all the same", async () => {
   await markReconciled();
 });
 
-test("the command that says that the database was set back closes purchases until it is reconciled", async () => {
+test("the command that marks the database as set back closes purchases until it is reconciled", async () => {
   const moment = new Date(Date.now() - 60_000).toISOString();
   const { id } = await account.create(aShipment());
   for (const since of ["yesterday", new Date(Date.now() + 3_600_000).toISOString()]) {

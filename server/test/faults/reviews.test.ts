@@ -16,9 +16,9 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, aQuotedDraft, must, setDials, type World } from "../world.ts";
 import { untilAttempted, untilSold } from "./moments.ts";
 
-/** Operators' decisions against each other, against late answers, and about parties that are gone. */
+/** Operators' decisions against each other, against late responses, and about unavailable parties. */
 
-describe("carriers that find nothing by our reference", () => {
+describe("carriers that find nothing by reference", () => {
   let world: World;
   beforeAll(async () => {
     world = await aPlatformOfBlindCarriers();
@@ -33,7 +33,7 @@ describe("carriers that find nothing by our reference", () => {
 
   const fileOf = (words: string) => Buffer.from(`%PDF-1.7\n${words}\n%%EOF\n`);
 
-  test("of many decisions at once one wins, with the file that it brought", async () => {
+  test("of many concurrent decisions one wins, with its own file", async () => {
     const { retry, review, sold } = await aLostPurchase(world);
     const notes = Array.from({ length: 12 }, (_each, index) => `operator ${index}`);
     const replies = await Promise.all(
@@ -71,7 +71,7 @@ describe("carriers that find nothing by our reference", () => {
     }
   });
 
-  test("one decision sent by many at once is one decision, and all hear the same", async () => {
+  test("one decision sent many times concurrently is one decision, and all get the same response", async () => {
     const { review, sold } = await aLostPurchase(world);
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => decide(world, review, stands(sold))),
@@ -80,7 +80,7 @@ describe("carriers that find nothing by our reference", () => {
     expect(new Set(replies.map(({ bytes }) => bytes.toString())).size).toBe(1);
   });
 
-  test("a decision ∥ the late answer of whoever lost the attempt: the label is paid once", async () => {
+  test("a decision ∥ the late response to the process that lost the attempt: the label is paid once", async () => {
     const drafts = await Promise.all(
       Array.from({ length: 6 }, () => aQuotedDraft(world, openingCents)),
     );
@@ -90,7 +90,7 @@ describe("carriers that find nothing by our reference", () => {
     );
     for (const { shipment } of drafts)
       await untilAttempted(world.db, { subject_id: shipment.id, kind: "label_purchase" });
-    // Everybody believes that the process is dead, while its calls go on.
+    // All processes take this one for dead, while its calls continue.
     await world.db
       .updateTable("attempts")
       .set({ holder_id: newId("prc") })
@@ -99,7 +99,7 @@ describe("carriers that find nothing by our reference", () => {
     await Promise.all(
       drafts.map(async ({ account, shipment: { id } }) => {
         const review = await untilUnderReview(world, id);
-        // Whoever died has shown nobody that the outcome is open; that it is under review does.
+        // The dead process has not marked the outcome as open; that it is under review does.
         expect((await account.show(id)).status).toBe("purchase_pending");
         expect(review.last_failure).toBeNull();
         await untilSold(world, id);
@@ -111,7 +111,7 @@ describe("carriers that find nothing by our reference", () => {
   });
 });
 
-describe("a party that could not be asked for too long", () => {
+describe("a party that was unavailable for too long", () => {
   let world: World;
   beforeAll(async () => {
     world = await aPlatform({ WAYBILL_REVIEW_AFTER_MINUTES: "0" });
@@ -124,7 +124,7 @@ describe("a party that could not be asked for too long", () => {
     await world.close();
   });
 
-  test("leaves a purchase to the operator, and is not asked any more", async () => {
+  test("leaves a purchase to the operator, and is not called any more", async () => {
     const { account, shipment, service, carrier } = await aQuotedDraft(
       world,
       openingCents,
@@ -138,7 +138,7 @@ describe("a party that could not be asked for too long", () => {
     const review = await untilUnderReview(world, id);
     expect(review.last_failure).toMatchObject({ kind: "refused" });
     await setDials(world, {});
-    // The carrier could tell by now, but the operator has it: recovery leaves it alone.
+    // The carrier could answer by now, but the operator has it: recovery leaves it alone.
     must(await decide(world, review, stands(await soldFor(world, id))), 200);
     expect(await account.show(id)).toMatchObject({ status: "purchased" });
   });
@@ -169,7 +169,7 @@ describe("a party that could not be asked for too long", () => {
     },
   );
 
-  test("a void whose answer was lost is not undone because the carrier lets nobody in any more", async () => {
+  test("a void whose response was lost is not reversed because the carrier now refuses the credentials", async () => {
     const { account, shipment, service, carrier } = await aQuotedDraft(
       world,
       openingCents,
@@ -178,7 +178,8 @@ describe("a party that could not be asked for too long", () => {
     const { id } = shipment;
     await account.buy(id, { service });
     await untilAtRest(world.db);
-    // The first void is carried out and its answer lost; whoever is let in no more may not say no.
+    // The first void is carried out and its response lost; a later refusal of the credentials proves
+    // nothing.
     const voids = world.db
       .selectFrom("attempts")
       .select("status")
@@ -205,7 +206,7 @@ describe("a party that could not be asked for too long", () => {
     expect(await account.balanceCents()).toBe(5000);
   });
 
-  test("what was decided void and is there nevertheless is undone at the other side", async () => {
+  test("an effect that was decided void and exists nevertheless is reversed at the other side", async () => {
     const steered = aSteeredShipment("sim:lost_answer");
     const { account, shipment, service } = await aQuotedDraft(world, openingCents, steered);
     const { id } = shipment;
@@ -236,7 +237,10 @@ describe("a party that could not be asked for too long", () => {
     );
   });
 
-  /** A top-up whose charge was made, its answer lost, and the processor gone when recovery asked. */
+  /**
+   * A top-up whose charge was made, its response lost, and the processor unavailable when recovery
+   * called.
+   */
   async function aLostTopUp() {
     const account = await anAccount(world, { balance_cents: 0 });
     const body = { amount: 50, payment_method_id: "pm_card_lost_answer" };

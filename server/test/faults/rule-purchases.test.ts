@@ -6,7 +6,10 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
-/** Labels that rules buy, by two workers that are killed on the way: each is bought once, or says why not. */
+/**
+ * Labels that rules buy, by two workers that are killed in between: each is bought once, or has a reason
+ * why not.
+ */
 
 let world: ServedWorld;
 beforeAll(async () => {
@@ -43,7 +46,7 @@ async function untilWaiting(account: TestAccount, most: number): Promise<void> {
   });
 }
 
-test("each label that a rule asks for is bought once, whichever worker dies", async () => {
+test("each label that a rule requests is bought once, whichever worker dies", async () => {
   const account = await anAccount(world, { balance_cents: 1_000_000 });
   await rule(account, {
     criteria: when("service", "exists"),

@@ -14,9 +14,9 @@ import { frozenTracking } from "../frozen-tracking.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
- * A platform in processes of its own, the very ones that operators run, so that they can be killed.
- * The database and the simulated carriers outlive them: they are what the next start finds. Unless a
- * test asks for others there is one process, which does everything, as `npm start` does.
+ * A platform in processes of its own, the same that operators run, so that they can be killed. The
+ * database and the simulated carriers outlive them, for the next start. By default there is one
+ * process, which does everything, as `npm start` does.
  */
 export interface ServedWorld extends World {
   processes: ServedProcess[];
@@ -26,17 +26,17 @@ export interface ServedWorld extends World {
   start(): Promise<void>;
 }
 
-/** What a process does: everything, the API without the background work, or that work alone. */
+/** The kind of process: everything, the API without the background work, or that work alone. */
 export type Role = "all" | "api" | "worker";
 
 export interface ServedProcess {
-  /** Where its API answers, without a base; nobody listens there in a worker. */
+  /** The address of its API, without a base; a worker does not listen there. */
   url: string;
   /** Starts it on the same database, data and port as before; resolves when it is ready. */
   start(): Promise<void>;
-  /** Ends it as a power cut would, at once and without a word to anybody. */
+  /** Ends it as a power cut would, at once and without any notice. */
   kill(): Promise<void>;
-  /** Lets it stand still, sockets open, as a machine does that is short of everything. */
+  /** Suspends it, sockets open, as on a machine that is out of resources. */
   pause(): void;
   resume(): void;
 }
@@ -69,7 +69,7 @@ export async function aServedPlatform(
     ...programEnvironment,
     DATABASE_URL: database.url,
     WAYBILL_SIMULATOR_URL: simulator.url,
-    // Links lead to the same place, whichever process makes them.
+    // Links have the same address, whichever process makes them.
     WAYBILL_PUBLIC_URL: url,
     WAYBILL_DATA_DIR: data_dir,
     WAYBILL_SECRET: "a secret of forty characters for tests ab",
@@ -107,7 +107,7 @@ export async function aServedPlatform(
   };
 }
 
-/** What a process is started with whose clock is to be off by so much. */
+/** The options that start a process with its clock off by so much. */
 function clockOff(seconds = 0): Record<string, string> {
   if (seconds === 0) return {};
   const loaded = new URL("skewed-clock.ts", import.meta.url).href;
@@ -115,7 +115,7 @@ function clockOff(seconds = 0): Record<string, string> {
 }
 
 const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
-// The databases of tests do without fsync, which is refused in earnest.
+// The databases of tests run without fsync, which production refuses.
 const commands = {
   all: ["serve", "--accept-data-loss"],
   api: ["serve", "--api-only", "--accept-data-loss"],
@@ -149,7 +149,7 @@ function aProcess({
       });
       const ready = role === "worker" ? untilBeating(db) : untilAnswering(url);
       await Promise.race([ready, failed]);
-      // From here on its end is our doing.
+      // From here on the test ends it.
       failed.catch(() => undefined);
     },
     async kill() {
@@ -170,7 +170,7 @@ async function untilAnswering(url: string): Promise<void> {
   });
 }
 
-/** A worker has no address to ask at: that it lives, it tells the database. */
+/** A worker has no address to poll: its heartbeat is in the database. */
 async function untilBeating(db: Database): Promise<void> {
   const workers = db.selectFrom("processes").select("id").where("role", "=", "worker");
   const former = new Set((await workers.execute()).map(({ id }) => id));

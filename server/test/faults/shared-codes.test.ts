@@ -8,7 +8,10 @@ import type { Fault } from "./faulty-carrier.ts";
 import { balanceLock, untilBackendWaits } from "./moments.ts";
 import { edited } from "./spoiled-responses.ts";
 
-/** No two live labels share a tracking code, also when a carrier gives one code to two at the same instant. */
+/**
+ * No two live labels share a tracking code, also when a carrier issues one code to two at the same
+ * instant.
+ */
 
 let world: FaultyWorld;
 beforeAll(async () => {
@@ -40,7 +43,7 @@ test("of two accounts whose labels get one code at the same instant one keeps it
   await expect.poll(sold, { timeout: 10_000 }).not.toBeNull();
   const tracking_code = await sold();
 
-  // The first has written its label and not committed it: nobody else sees it.
+  // The first has written its label and not committed it: no other transaction sees it.
   const lock = balanceLock(world.database_url, first.who);
   await lock.take();
   answered.resolve();
@@ -56,7 +59,7 @@ test("of two accounts whose labels get one code at the same instant one keeps it
 
   expect(outcomeOf(await keeps)).toBe("201");
   expect(outcomeOf(await loses)).toBe("409 purchase_pending");
-  // The carrier takes the label back under the code that it really gave.
+  // The carrier voids the label under the code that it really issued.
   await expect.poll(spoiled.hits, { timeout: 20_000 }).toBeGreaterThan(1);
   spoiled.lift();
   await untilAtRest(world.db);

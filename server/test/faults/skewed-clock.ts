@@ -1,6 +1,6 @@
 /**
- * Loaded before a process of the platform (`node --import`): its clock is off by WAYBILL_TEST_CLOCK_SECONDS, as
- * that of a host is which lost its time server.
+ * Loaded before a process of the platform (`node --import`): its clock is off by WAYBILL_TEST_CLOCK_SECONDS,
+ * as on a host without time synchronisation.
  */
 const offMs = Number(process.env["WAYBILL_TEST_CLOCK_SECONDS"] ?? 0) * 1000;
 const TrueDate = Date;

@@ -6,7 +6,7 @@ import { aShipment } from "../shipments.ts";
 import { anAccount, must, setDials, throughProcess, type TestAccount } from "../world.ts";
 import { aServedPlatform, type ServedProcess, type ServedWorld } from "./served.ts";
 
-/** Two processes whose hosts disagree about the time: keys, windows and outcomes go by the database's. */
+/** Two processes whose hosts have different clocks: keys, windows and outcomes go by the database's. */
 
 describe.each([
   ["5 s", -5],
@@ -49,11 +49,11 @@ describe.each([
   );
 
   test.each([0, 1])(
-    "an outcome that nobody heard, begun by process %i, is one for its key",
+    "an unknown outcome, begun by process %i, is one for its key",
     async (first) => {
       const account = await anAccount(world, { balance_cents: 0 });
       const callers = through(account);
-      const key = { "idempotency-key": "a charge whose answer is lost" };
+      const key = { "idempotency-key": "a charge whose response is lost" };
       const topUp = (caller: TestAccount): Promise<Reply<DataOf<TopUp>>> =>
         caller.post(
           "/credits/top-up",

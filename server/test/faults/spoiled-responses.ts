@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { Answer, Exchange, Fault } from "./faulty-carrier.ts";
 
-/** The ways in which an outside party can fail to answer (issue 3), as things to do with one call. */
+/** The ways in which an outside party's response can fail (issue 3), as handlers of one call. */
 
-/** In every body that we make up: whoever finds it in an answer of ours has found a leak. */
+/** In every made-up body: its appearance in a response of Waybill's is a leak. */
 export const canary = "canary-7f3a19";
 
 /** The party acts on the request, and only then fails. */
@@ -15,7 +15,7 @@ export function committed(fault: Fault): Fault {
   };
 }
 
-/** An answer that we make up: the party never hears of the request unless `committed`. */
+/** A made-up response: the party never gets the request unless `committed`. */
 export function answering(
   status: number,
   body: string | Buffer,
@@ -24,13 +24,13 @@ export function answering(
   return ({ send }) => send({ status, headers, body: Buffer.from(body) });
 }
 
-/** A no in the party's own words. */
+/** A refusal with the party's own text. */
 export function refusing(status: number, headers: Record<string, string> = {}): Fault {
   const error = { code: "no", message: `No, ${canary}.` };
   return answering(status, JSON.stringify({ error }), headers);
 }
 
-/** A no with letters that no database takes: a NUL, and half a surrogate pair. */
+/** A refusal with characters that no database stores: a NUL, and half a surrogate pair. */
 export const unwritableNo: Fault = answering(
   422,
   JSON.stringify({ error: { code: "no\0", message: "No\0 means \ud800." } }),
@@ -42,21 +42,21 @@ const page = `<html><h1>${canary}</h1></html>`;
 /** A gigabyte of spaces in a megabyte. */
 const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(16 * 1024 * 1024, " "))));
 
-/** Failures that need no real answer: each may strike before the party acts, or after. */
+/** Failures that need no real response: each may strike before the party acts, or after. */
 export function connectionFaults(redirectTo: string): Record<string, Fault> {
   return {
     hangs: ({ hung_up }) => hung_up,
     "resets the connection": ({ reset }) => reset(),
     "answers 500": answering(500, `{"error": "${canary}"}`),
-    "answers 503 in its own words": refusing(503, { "retry-after": "1" }),
-    "answers a web page": answering(200, page, html),
-    "answers a web page that says 404": answering(404, page, html),
-    "answers a web page that says 429": answering(429, page, html),
+    "responds 503 with its own text": refusing(503, { "retry-after": "1" }),
+    "responds with a web page": answering(200, page, html),
+    "responds with a web page with status 404": answering(404, page, html),
+    "responds with a web page with status 429": answering(429, page, html),
     "answers nothing": answering(200, ""),
     "answers NaN": answering(200, `{"data": NaN, "note": "${canary}"}`),
     "answers __proto__": answering(200, `{"__proto__": {"data": {"${canary}": 1}}}`),
-    "answers without end": endless,
-    "answers a gzip bomb": answering(200, bomb, { "content-encoding": "gzip" }),
+    "responds without end": endless,
+    "responds with a gzip bomb": answering(200, bomb, { "content-encoding": "gzip" }),
     "redirects to an internal address": answering(307, page, { location: redirectTo }),
   };
 }
@@ -70,7 +70,7 @@ async function endless({ write, isHungUp }: Exchange): Promise<void> {
 }
 const end = Buffer.from("\r\n");
 
-/** Failures on the way of a real answer: the party has acted. */
+/** Failures while a real response is sent: the party has acted. */
 export const manglings: Record<string, Fault> = {
   trickles: async (exchange) => {
     const answer = await exchange.forward();
@@ -82,7 +82,7 @@ export const manglings: Record<string, Fault> = {
     }
     exchange.end();
   },
-  "answers after we hung up": async (exchange) => {
+  "responds after the connection was closed": async (exchange) => {
     const answer = await exchange.forward();
     await exchange.hung_up;
     await exchange.write(Buffer.concat([Buffer.from(headOf(answer, 0)), answer.body]));
@@ -99,16 +99,16 @@ export const manglings: Record<string, Fault> = {
     await exchange.write(answer.body);
     exchange.end();
   },
-  "answers half its JSON": async (exchange) => {
+  "responds with half its JSON": async (exchange) => {
     const answer = await exchange.forward();
     exchange.send({ ...answer, body: answer.body.subarray(0, answer.body.length / 2) });
   },
-  "answers about another reference": edited((data) => {
+  "responds about another reference": edited((data) => {
     data["reference"] = "att_somebody_elses";
   }),
 };
 
-/** The connection is not to be used again: what is wrong with it must hit no other call. */
+/** The connection is not reused: its fault must hit no other call. */
 function headOf({ status }: Answer, length: number): string {
   return [
     `HTTP/1.1 ${status} OK`,
@@ -118,7 +118,7 @@ function headOf({ status }: Answer, length: number): string {
   ].join("\r\n");
 }
 
-/** After a proper answer comes a second one that nobody asked for, on the same connection. */
+/** A valid response is followed by a second one without a request, on the same connection. */
 export function followedBy(forged: (answer: Answer) => Buffer): Fault {
   return async (exchange) => {
     const answer = await exchange.forward();
@@ -129,21 +129,24 @@ export function followedBy(forged: (answer: Answer) => Buffer): Fault {
   };
 }
 
-/** A gateway that asks twice and passes on the second answer: "already exists", for our own first call. */
+/**
+ * A gateway that sends the request twice and returns the second response: "already exists", for the same
+ * first call.
+ */
 export async function askedTwice(exchange: Exchange): Promise<void> {
   await exchange.forward();
   exchange.send(await exchange.forward());
 }
 
-/** 429 as carriers really send it: `Retry-After` is anything. */
+/** 429 as carriers really send it: `Retry-After` has any value. */
 export const odd429s: Record<string, Fault> = Object.fromEntries(
   ["-1", "Wed, 21 Oct 2065 07:28:00 GMT", "99999999999999999999", "soon", "0"].map((value) => [
-    `answers 429 with Retry-After ${value}`,
+    `responds 429 with Retry-After ${value}`,
     refusing(429, { "retry-after": value }),
   ]),
 );
 
-/** Refusals that say something about us and nothing about the request. */
+/** Refusals that are about the platform and not about the request. */
 export const refusals: Record<string, Fault> = {
   "answers 401": refusing(401),
   "answers 403": refusing(403),
@@ -152,7 +155,7 @@ export const refusals: Record<string, Fault> = {
 
 type Data = Record<string, unknown>;
 
-/** The real answer with its data changed, and what was committed as it is. */
+/** The real response with its data changed, and the commit unchanged. */
 export function edited(change: (data: Data) => void): Fault {
   return async (exchange) => {
     const answer = await exchange.forward();
@@ -162,7 +165,7 @@ export function edited(change: (data: Data) => void): Fault {
   };
 }
 
-/** Labels that were sold and cannot be used. */
+/** Labels that were issued and cannot be used. */
 export const labelMismatches: Record<string, Fault> = {
   "sends a label of zero bytes": withLabel(() => ""),
   "sends a label that is no base64": withLabel((content) => `${content.slice(0, -8)}$$$$`),

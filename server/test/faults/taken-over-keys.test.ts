@@ -8,9 +8,9 @@ import { tableLock, untilBackendWaits } from "./moments.ts";
 import { aServedPlatform, type ServedProcess, type ServedWorld } from "./served.ts";
 
 /**
- * A process that stands still in the middle of a request for longer than its lease: another process
- * carries the client's retry out. When the first goes on, what it was about to do has been done, and
- * its client must hear nothing that contradicts the key's answer.
+ * A process that is paused in the middle of a request for longer than its lease: another process
+ * executes the client's retry. When the first continues, its work has been done already, and its
+ * client must get nothing that contradicts the key's response.
  */
 
 let world: ServedWorld;
@@ -26,7 +26,7 @@ afterAll(() => world.close());
 const openingCents = 50_000;
 
 interface Scenario {
-  /** Where the first process falls asleep: waiting to write to this table, or to read it. */
+  /** Where the first process is paused: waiting to write to this table, or to read it. */
   asleep: { table: string; against: "writes" | "reads" };
   begin(): Promise<{
     account: TestAccount;
@@ -93,7 +93,7 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-test.each(Object.keys(scenarios))("asleep %s: done once, under one answer", async (name) => {
+test.each(Object.keys(scenarios))("paused %s: done once, under one response", async (name) => {
   const { asleep, begin } = scenarios[name]!;
   const { account, call } = await begin();
   const key = { "idempotency-key": name };
@@ -107,14 +107,14 @@ test.each(Object.keys(scenarios))("asleep %s: done once, under one answer", asyn
   await untilBackendWaits(world.db);
   sleeper.pause();
   const holder = await holderOf(account);
-  // The lease runs out at once: nobody has to wait for it.
+  // The lease expires at once: no test has to wait for it.
   await world.db.deleteFrom("processes").where("id", "=", holder).execute();
   const retried = call(throughProcess(world, account, other), key);
   await vi.waitFor(async () => expect(await holderOf(account)).not.toBe(holder), {
     timeout: 20_000,
   });
   await lock.release();
-  // Whoever sleeps with a lock in hand keeps the retry waiting, but not for good.
+  // A paused process with a lock keeps the retry waiting, but not for good.
   const answer = await retried;
   sleeper.resume();
 
@@ -134,5 +134,5 @@ async function holderOf({ account_id }: TestAccount): Promise<string> {
     .select("holder_id")
     .where("account_id", "=", account_id)
     .executeTakeFirstOrThrow();
-  return holder_id ?? expect.fail("nobody holds the key");
+  return holder_id ?? expect.fail("no process holds the key");
 }

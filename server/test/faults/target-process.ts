@@ -3,8 +3,8 @@ import { startWaybill } from "../../src/wiring/main.ts";
 import type { CrashPoint } from "../../src/outbound/step.ts";
 
 /**
- * The program of `serve`, except that its parent may hold it at a crash point: it stands there, and
- * everything else in it goes on, until the parent lets it go or something worse happens.
+ * The program of `serve`, except that its parent may hold it at a crash point: that call waits
+ * there, and everything else in it continues, until the parent releases it or kills it.
  */
 
 /** Where to hold: the next pass, or every pass until `release`. */
@@ -30,7 +30,7 @@ process.on("message", (order: Order) => {
   holds = [];
   for (const go of standing.splice(0)) go();
 });
-// Whoever could let it go is gone.
+// The parent that could release it is gone.
 process.on("disconnect", () => process.exit(1));
 
 async function pass(point: CrashPoint, kind: string): Promise<void> {

@@ -8,12 +8,12 @@ import type { TestAccount } from "../world.ts";
 
 /**
  * Clients that create shipments, buy labels, void them and top up without a pause, each call under a
- * key of its own: what goes on while something breaks.
+ * key of its own: the load while something breaks.
  */
 export interface Traffic {
-  /** Every call that was answered, in the order of the answers. */
+  /** Every call that was answered, in the order of the responses. */
   calls: Call[];
-  /** Resolves when so many more calls have ended so. */
+  /** Resolves when so many more calls have ended in that way. */
   until(count: number, ended: (call: Call) => boolean): Promise<void>;
   /** Resolves when the calls under way are answered. */
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Call {
 export const succeeded = ({ reply }: Call) => reply.status < 300;
 export const wasRefused = ({ outcome }: Call) => outcome === "503 unavailable";
 
-// A client that was refused comes again soon, but does not fill the log.
+// A client that was refused retries soon, but does not fill the log.
 const pauseMs = 40;
 
 export function startTraffic(accounts: readonly TestAccount[]): Traffic {
@@ -84,7 +84,7 @@ export function startTraffic(accounts: readonly TestAccount[]): Traffic {
 }
 
 /**
- * Asks again under each key that has no last word yet, until it has one; not for all of them at once, because
+ * Retries each key that has no final response yet, until it has one; not all of them concurrently, because
  * thousands of requests would be refused for their number.
  */
 export async function untilAllFinal({ calls }: Traffic): Promise<void> {

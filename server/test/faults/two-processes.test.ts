@@ -14,8 +14,8 @@ import {
 import { aServedPlatform, type ServedWorld } from "./served.ts";
 
 /**
- * Two processes serve the API from one database, a third does the background work: whoever asks which
- * of them, a key has one answer, and what one of them was told the other knows within a second.
+ * Two processes serve the API from one database, a third does the background work: through either
+ * process a key has one response, and a change made through one is seen by the other within a second.
  */
 
 let world: ServedWorld;
@@ -33,12 +33,12 @@ afterAll(async () => {
 const openingCents = 50_000;
 const callers = 200;
 
-/** The same account, spoken to through each process that serves the API. */
+/** The same account, through each process that serves the API. */
 function throughBoth(account: TestAccount): TestAccount[] {
   return world.processes.slice(0, 2).map((each) => throughProcess(world, account, each));
 }
 
-/** Who waited in vain for the first asks again, as clients do, until there is an answer. */
+/** A duplicate that timed out waiting for the first retries, as clients do, until there is a response. */
 async function untilAnswered<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>> {
   return vi.waitFor(
     async () => {
@@ -51,10 +51,10 @@ async function untilAnswered<T>(call: () => Promise<Reply<T>>): Promise<Reply<T>
 }
 
 interface Race {
-  /** The call, the same each time but for who is asked. */
+  /** The call, the same each time but for the process. */
   call(account: TestAccount, headers: Record<string, string>): Promise<Reply<unknown>>;
   status: number;
-  /** How many of what it did there are in the end. */
+  /** How many of its effects there are in the end. */
   effects(): Promise<number>;
   account: TestAccount;
 }
@@ -138,7 +138,7 @@ const races: Record<string, () => Promise<Race>> = {
 };
 
 test.each(Object.keys(races))(
-  `%s ${callers} times at once with one key, over two processes: done once, one answer for all`,
+  `%s ${callers} times concurrently with one key, over two processes: done once, one response for all`,
   async (name) => {
     const { account, call, status, effects } = await races[name]!();
     const processes = throughBoth(account);
@@ -158,7 +158,7 @@ test.each(Object.keys(races))(
   },
 );
 
-test("a twin at the other process waits two seconds for the first, then is told that it still runs", async () => {
+test("a duplicate at the other process waits two seconds for the first, then is told that it still runs", async () => {
   const { account, shipment, service } = await aQuotedDraft(world, openingCents);
   const [here, there] = throughBoth(account);
   await setDials(world, { "*": { latency_ms: 3000, operations: ["purchases"] } });
@@ -208,7 +208,7 @@ interface Change {
   scopes?: string[];
   /** Made through the first process. */
   make(account: TestAccount): Promise<Reply<unknown>>;
-  /** What the account's client sees of it. */
+  /** The client's view of it. */
   show(account: TestAccount): Promise<string>;
   seen: string;
 }
@@ -246,7 +246,7 @@ test.each(Object.keys(changes))("%s is seen by the other process within a second
   const { make, show, seen, scopes } = changes[name]!;
   const account = await anAccount(world, { scopes });
   const [here, there] = throughBoth(account);
-  // Each has just learnt what held until now, and would trust it for as long as it may.
+  // Each has just cached the previous state, and would trust it for as long as it may.
   for (const each of [here!, there!]) expect(["200", "201"]).toContain(await show(each));
   expect((await make(here!)).status).toBeLessThan(300);
   const changed = performance.now();

@@ -6,11 +6,11 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment, boston, notebooks } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
-/** A paper that we cannot draw, for whatever is in it: what was sold is paid and shown all the same. */
+/** A document that cannot be drawn, for whatever is in it: the purchase is paid and shown all the same. */
 
 const threads = openThreads();
 let undrawn: string | null = null;
-/** The papers' own, so that the carriers go on printing. */
+/** Waybill's documents only, so that the carriers still print. */
 const outOfInk: Threads = {
   ...threads,
   run: (task, input, terms) =>
@@ -30,7 +30,7 @@ const statuses = (documents: Purchase["documents"]) =>
 
 test.each([
   [
-    "freight without its papers is booked",
+    "freight without its documents is booked",
     () => aFreight(),
     "day_ross.domestic_standard",
     "bol",

@@ -37,7 +37,7 @@ CREATE INDEX CONCURRENTLY shipments_of_a_later_release ON shipments (account_id,
   return [...own, ...[...columns, index].map((file) => ({ ...file, checksum: file.text }))];
 }
 
-test("labels are sold while a later release migrates and after, also by processes that start then", async () => {
+test("labels are bought while a later release migrates and after, also by processes that start then", async () => {
   const accounts = await Promise.all(
     Array.from({ length: 4 }, () => anAccount(world, { balance_cents: 5_000_000 })),
   );

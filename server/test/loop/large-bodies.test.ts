@@ -5,7 +5,7 @@ import { anAccount, aToken, call, testApi, type TestApi } from "../api.ts";
 import { halifax } from "../shipments.ts";
 import { longestStretchMs } from "./stretch.ts";
 
-/** The largest bodies that there may be, of as many values as they have room for. */
+/** The largest bodies that are accepted, with as many values as they have room for. */
 
 let api: TestApi;
 let token: string;
@@ -37,7 +37,7 @@ test.each([
   ["a row of 380,000 keys", "/shipments", `[{"metadata":{${members(380_000)}}}]`],
   ["a shipment of 2.6 million packages", "/shipments", `{"packages":${list(2_600_000, "0")}}`],
   ["an order of 1.7 million items", "/orders", `{"items":${list(1_700_000, "[]")}}`],
-])("%s is refused without holding the event loop", async (_, path, body) => {
+])("%s is refused without blocking the event loop", async (_, path, body) => {
   const { status, error, longest } = await post(path, body);
   expect([status, error.code, error.details]).toEqual([
     413,
@@ -47,7 +47,7 @@ test.each([
   expect(longest).toBeLessThan(150);
 });
 
-test("a list that may be long is counted by its entries, and judged as far as it may go", async () => {
+test("a list that may be long is counted by its entries, and validated up to the limit", async () => {
   const rows = await post("/shipments", list(1_700_000, "{}"));
   expect([rows.status, rows.error.code]).toEqual([422, "too_many_rows"]);
   const ids = await post("/batches", `{"name":"x","shipment_ids":${list(2_500_000, "0")}}`);
@@ -60,7 +60,7 @@ test("a list that may be long is counted by its entries, and judged as far as it
   expect(Math.max(rows.longest, ids.longest, imported.longest)).toBeLessThan(200);
 });
 
-test("an entry with as many values as it may have is judged without holding the event loop", async () => {
+test("an entry with as many values as it may have is validated without blocking the event loop", async () => {
   const wrong = (to_address: unknown, packages: string) =>
     `{"to_address":${JSON.stringify(to_address)},"packages":${packages}}`;
   await post("/rates", wrong(halifax, list(10, "{}")));
@@ -73,7 +73,7 @@ test("an entry with as many values as it may have is judged without holding the 
   expect(Math.max(empty.longest, zeros.longest)).toBeLessThan(200);
 });
 
-test("a bulk call whose rows are all wrong in hundreds of fields is answered in bounds, and nobody waits for it", async () => {
+test("a bulk call whose rows are all wrong in hundreds of fields gets a bounded response, without blocking others", async () => {
   interface Rows extends Refusal {
     data: { index: number; error: { message: string; details: object } }[];
   }

@@ -1,6 +1,6 @@
 /**
- * How long this thread went without letting anybody in, at the worst, while some work was done: in its own
- * processor time, which other programs on the machine do not lengthen.
+ * The longest time for which this thread did not yield while some work was done: in its own processor
+ * time, which other programs on the machine do not lengthen.
  */
 export async function longestStretchMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

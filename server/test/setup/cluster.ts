@@ -11,8 +11,8 @@ import { findInstallation, chownTo } from "../../src/database/embedded-postgres/
 import { launch, type Running } from "../../src/database/embedded-postgres/server.ts";
 
 /**
- * A PostgreSQL of a test's own, to be killed and stopped: of the release that this run is about, with
- * fsync, and with nobody who starts it again unasked.
+ * A PostgreSQL of a test's own, to be killed and stopped: of this run's release, with fsync, and
+ * without automatic restart.
  */
 export interface Cluster {
   url: string;
@@ -20,10 +20,10 @@ export interface Cluster {
   kill(): Promise<void>;
   /** Resolves when it lets connections in again. */
   start(): Promise<void>;
-  /** Stops all its processes where they are. */
+  /** Suspends all its processes. */
   freeze(): void;
   thaw(): void;
-  /** Hands a file or folder to the user that it runs as. */
+  /** Makes the user that it runs as the owner of a file or folder. */
   give(path: string): void;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function aCluster(): Promise<Cluster> {
   };
 }
 
-/** Where the server of DATABASE_URL has its programs, if it runs here; else those of npm. */
+/** The folder of the programs of DATABASE_URL's server, if it runs on this machine; else those of npm. */
 async function programsOfThisRun(): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: inject("postgres").url });
   await client.connect();

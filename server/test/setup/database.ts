@@ -12,7 +12,7 @@ export function testDatabase(): Promise<TestDatabase> {
   return createDatabase(`TEMPLATE ${inject("postgres").template}`);
 }
 
-/** A database without so much as a table. */
+/** A database without any table. */
 export function bareDatabase(): Promise<TestDatabase> {
   return createDatabase("");
 }

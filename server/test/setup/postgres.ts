@@ -10,25 +10,25 @@ import { migrate } from "../../src/database/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server that this run's databases are made on, and the one that they are copies of. */
+    /** The server of this run's databases, and the template that they are copied from. */
     postgres: { url: string; template: string };
   }
 }
 
 /**
  * One PostgreSQL for the whole run: the server of DATABASE_URL, or an embedded one in a folder of its
- * own, without fsync, because nobody needs a test's rows after a power cut. The migrations run once,
- * into a template that each test file copies.
+ * own, without fsync, because a test's rows are not needed after a power cut. The migrations run
+ * once, into a template that each test file copies.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-test-"));
   chmodSync(folder, 0o755);
   const given = process.env["DATABASE_URL"];
-  // Test files that run side by side have several processes each, and each a pool.
+  // Concurrent test files have several processes each, and each a pool.
   const options = { data_dir: folder, fsync: false, connections_max: 400 };
   const embedded = given ? null : await startEmbedded(options);
   const url = given ?? embedded!.url;
-  // Runs that share a server must not meet, not even those of two machines.
+  // Runs that share a server must not collide, not even those of two machines.
   const template = `waybill_template_${randomBytes(6).toString("hex")}`;
 
   async function teardown(): Promise<void> {

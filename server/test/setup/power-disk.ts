@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A disk whose power can be cut: a file system in a file, mounted by way of a loop device. What was not synced
- * is in memory and not in the file; a copy of the file is what is found after the cut.
+ * A disk whose power can be cut: a file system in a file, mounted through a loop device. Unsynced data is in
+ * memory and not in the file; a copy of the file is the disk after the cut.
  */
 export interface PowerDisk {
   path: string;
-  /** The disk as it is found when the power comes back; the first goes on as it was. */
+  /** The disk as it is when the power returns; the first one continues unchanged. */
   cutPower(): PowerDisk;
   close(): void;
 }
 
-/** Null where none can be had: it takes Linux's root and loop devices. */
+/** Null where none can be had: it needs Linux's root and loop devices. */
 export function aPowerDisk(): PowerDisk | null {
   const folder = mkdtempSync(join(tmpdir(), "waybill-power-"));
   const image = join(folder, "image");
@@ -31,7 +31,7 @@ export function aPowerDisk(): PowerDisk | null {
 function mounted(folder: string, image: string): PowerDisk {
   const path = join(folder, "disk");
   mkdirSync(path);
-  // Nothing is written by itself for as long as a test lasts: only what is synced reaches the image.
+  // Nothing is written back by itself for as long as a test lasts: only synced data reaches the image.
   run("mount", "-t", "ext4", "-o", "loop,commit=600,noatime", image, path);
   return {
     path,

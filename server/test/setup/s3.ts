@@ -12,7 +12,10 @@ export interface TestStore {
 /** An S3-compatible store with one empty bucket, on a port of its own. */
 export async function aStore(directory: string): Promise<TestStore> {
   const server = new S3rver({
-    ...{ port: 0, address: "127.0.0.1", silent: true, directory },
+    port: 0,
+    address: "127.0.0.1",
+    silent: true,
+    directory,
     configureBuckets: [{ name: "files", configs: [] }],
   });
   await server.configureBuckets();
@@ -21,8 +24,9 @@ export async function aStore(directory: string): Promise<TestStore> {
   return {
     url: `http://127.0.0.1:${port}`,
     bucket: "files",
-    // The pair that it knows.
-    ...{ access_key_id: "S3RVER", secret_access_key: "S3RVER" },
+    // The key pair that it accepts.
+    access_key_id: "S3RVER",
+    secret_access_key: "S3RVER",
     close: () =>
       new Promise((resolve) => {
         listening.close(resolve);

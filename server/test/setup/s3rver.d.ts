@@ -1,7 +1,7 @@
 declare module "@20minutes/s3rver" {
   import type { Server } from "node:http";
 
-  /** As far as our tests use it. */
+  /** As far as the tests use it. */
   export default class S3rver {
     constructor(options: {
       address: string;

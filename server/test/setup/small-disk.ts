@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** A disk so small that a test can fill it up. Linux's root may have one; others have none. */
 export interface SmallDisk {
   path: string;
-  /** Leaves room for nothing. */
+  /** Fills it completely. */
   fill(): void;
   free(): void;
   close(): void;

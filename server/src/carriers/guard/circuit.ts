@@ -1,7 +1,7 @@
 import { circuitBreaker, CircuitState, handleWhen, isBrokenCircuitError } from "cockatiel";
 import { OutsideError } from "../../domain/errors/outside-error.ts";
 
-/** What carriers are asked for, each with a share of its own. */
+/** The operations of a carrier, each with a share of its own. */
 export const guardedOperations = [
   "quotes",
   "purchases",
@@ -13,14 +13,15 @@ export const guardedOperations = [
 export type GuardedOperation = (typeof guardedOperations)[number];
 
 /**
- * Spares a dead carrier, and those who would wait for it, every call but one in a while. It opens after
- * so many failures in a row that prove a dead carrier:
+ * Stops calls to a dead carrier, so that no caller waits for it, except one call in a while. It opens after
+ * so many consecutive failures that prove a dead carrier:
  *
- * - nobody listens at its address, whatever was asked; any answer at all ends that row;
- * - a purchase, look-up, void or pickup that is not answered in time; an answer to the same kind ends the row.
+ * - no listener at its address, for any operation; any response at all ends that row;
+ * - a purchase, lookup, void or pickup that times out; a response to the same operation ends the row.
  *
- * A quote that is not answered proves nothing, since one shipment can make a carrier think for ever; nor
- * does silence on where a parcel is, which costs nobody anything, or a connection that breaks. A no is an answer. What opened the circuit must be answered to close it.
+ * A quote that times out proves nothing, since one shipment can keep a carrier busy for ever; nor does
+ * a tracking poll that times out, which blocks nothing, or a reset connection. A refusal is a response.
+ * The operation that opened the circuit must get a response to close it.
  */
 export interface Circuit {
   /** Makes the call, unless the circuit is open: then throws `CircuitOpen`, and nothing is sent. */
@@ -33,14 +34,14 @@ export class CircuitOpen extends Error {}
 
 interface CircuitOptions {
   failures_max: number;
-  /** How long nothing is sent; then one call goes ahead, and the others wait for how it ends. */
+  /** How long nothing is sent; then one call goes ahead, and the others wait for its result. */
   pause_ms: number;
   on_change(isOpen: boolean): void;
 }
 
-/** Nobody listens, or nobody answers this kind of call. */
+/** No listener at all, or timeouts of this operation. */
 type Trouble = "unreachable" | Telling;
-/** Those whose silence proves something. */
+/** The operations whose timeouts prove a dead carrier. */
 type Telling = Exclude<GuardedOperation, "quotes" | "tracking">;
 
 const noDatabaseFault: Readonly<Record<Trouble, number>> = {
@@ -77,14 +78,14 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
     on_change(false);
   });
 
-  /** Whether an answer to this kind of call would show that the trouble is over. */
+  /** Whether a response to this operation would show that the fault is over. */
   const settles = (operation: GuardedOperation) =>
     opened.by === "unreachable" || opened.by === operation;
 
   function heard(operation: GuardedOperation): void {
     rows.unreachable = 0;
     if (isTelling(operation)) rows[operation] = 0;
-    // Look-ups are not the breaker's own probes, so it does not close by itself when one is answered.
+    // Lookups are not the breaker's own probes, so it does not close by itself when one is answered.
     const isShut = breaker.state === CircuitState.Open || breaker.state === CircuitState.HalfOpen;
     if (operation === "look_ups" && isShut && settles(operation)) breaker.isolate().dispose();
   }
@@ -106,7 +107,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
   }
 
   function refuseIfOpen(operation: GuardedOperation): void {
-    // Whoever looks up an outcome holds money meanwhile, and asks seldom enough.
+    // A lookup of an outcome runs while money is held, and is infrequent enough.
     if (operation === "look_ups" || breaker.state === CircuitState.Closed) return;
     const isPausing = Date.now() - opened.at < pause_ms;
     const isProbed = breaker.state === CircuitState.HalfOpen && settles(operation);
@@ -118,7 +119,7 @@ export function circuit({ failures_max, pause_ms, on_change }: CircuitOptions): 
     async call(operation, send) {
       refuseIfOpen(operation);
       const isClosed = breaker.state === CircuitState.Closed;
-      // What would not close the circuit is no probe: a quote, where purchases are not answered.
+      // A call that would not close the circuit is no probe: a quote, where purchases time out.
       const isOutside = operation === "look_ups" || !settles(operation);
       if (!isClosed && isOutside) return listen(operation, send);
       try {
@@ -141,7 +142,7 @@ function isTelling(operation: GuardedOperation): operation is Telling {
   return operation !== "quotes" && operation !== "tracking";
 }
 
-/** The carrier said something, be it no or nonsense: neither a time-out nor a broken connection. */
+/** The carrier responded, be it with a refusal or nonsense: neither a timeout nor a reset connection. */
 function isAnswer(error: unknown): boolean {
   return error instanceof OutsideError && !["timeout", "connection"].includes(error.party_code);
 }

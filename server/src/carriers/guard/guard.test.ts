@@ -11,7 +11,7 @@ import {
 import { ups } from "../ups/ups.ts";
 import { carrierGuard, type GuardOptions } from "./guard.ts";
 
-/** A carrier that answers when, and what, the test says, behind its guard. */
+/** A guarded carrier whose responses, and their times, the test decides. */
 
 interface Call {
   operation: string;
@@ -75,7 +75,7 @@ const quote = (carrier: Carrier, account = "a", signal = never): Promise<Carrier
 const find = (carrier: Carrier, account = "a") =>
   carrier.findLabel("att_1", context(account).context, never);
 
-/** Lets everything that does not wait for time or an answer run to its end. */
+/** Lets everything that does not wait for time or a response run to its end. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** How the call ended: `answered`, or the failure's code. */
@@ -85,8 +85,8 @@ const outcomeOf = (call: Promise<unknown>) =>
     (failure: CarrierError) => `${failure.kind} ${failure.carrier_code}`,
   );
 
-describe("places", () => {
-  test("an account has so many purchases under way; the next waits for its turn", async () => {
+describe("slots", () => {
+  test("an account has so many purchases in flight; the next waits for a slot", async () => {
     const { carrier, calls } = aWorld();
     const bought = [1, 2, 3].map(() => outcomeOf(buy(carrier)));
     await settled();
@@ -98,7 +98,7 @@ describe("places", () => {
     expect(await Promise.all(bought)).toEqual(["answered", "answered", "answered"]);
   });
 
-  test("another account, and another kind of call, has places of its own", async () => {
+  test("another account, and another operation, has slots of its own", async () => {
     const { carrier, calls } = aWorld();
     const all = [
       buy(carrier),
@@ -122,8 +122,8 @@ describe("places", () => {
     await Promise.all(all);
   });
 
-  test("all accounts together have so many of a kind: quotes cannot take the purchases' places", async () => {
-    // Of 20: ten quotes, six purchases, two look-ups, one void, one pickup.
+  test("all accounts together have so many of an operation: quotes cannot take the purchases' slots", async () => {
+    // Of 20: ten quotes, six purchases, two lookups, one void, one pickup.
     const { carrier, calls } = aWorld();
     const accounts = Array.from({ length: 10 }, (_each, index) => `account ${index}`);
     const all = accounts.flatMap((account) => [
@@ -143,7 +143,7 @@ describe("places", () => {
     await Promise.all(all);
   });
 
-  test("a purchase that finds no place in time is refused and never sent", async () => {
+  test("a purchase that gets no slot in time is refused and never sent", async () => {
     const { carrier, calls, refused } = aWorld({ wait_ms: 30 });
     const first = [buy(carrier), buy(carrier)];
     expect(await outcomeOf(buy(carrier))).toBe("unreachable carrier_busy");
@@ -154,12 +154,12 @@ describe("places", () => {
     expect(refused).toEqual(["purchases carrier_busy"]);
   });
 
-  test("a purchase whose turn comes after the process stood still is not sent", async () => {
+  test("a purchase whose slot is freed only after the process was paused is not sent", async () => {
     const { carrier, calls } = aWorld({ wait_ms: 30 });
     const first = [buy(carrier), buy(carrier)];
     const third = outcomeOf(buy(carrier));
     await settled();
-    // Nothing runs meanwhile, no timer either: the place becomes free before anybody looks at the clock.
+    // Nothing runs meanwhile, no timer either: the slot is freed before the clock is read.
     const until = performance.now() + 40;
     while (performance.now() < until);
     calls.forEach(({ answer }) => answer());
@@ -168,7 +168,7 @@ describe("places", () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("a quote waits as long as its caller does", async () => {
+  test("a quote waits until its caller's deadline", async () => {
     const { carrier, calls } = aWorld({ wait_ms: 1 });
     const asking = [1, 2, 3].map(() => quote(carrier));
     const caller = new AbortController();
@@ -182,7 +182,7 @@ describe("places", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("of a thousand that wait, the next is refused at once, and its services are excluded as retryable", async () => {
+  test("beyond a thousand waiting, the next is refused at once, and its services are excluded as retryable", async () => {
     const { carrier, calls } = aWorld();
     const waiting = Array.from({ length: 1003 }, () => outcomeOf(quote(carrier)));
     const refused = await quote(carrier).catch((failure: unknown) => failure);
@@ -198,7 +198,7 @@ describe("places", () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(["answered"]));
   });
 
-  test("a thousand idle accounts are remembered, and of more those that are busy", async () => {
+  test("a thousand idle accounts are kept, and beyond that only busy ones", async () => {
     const { carrier, calls } = aWorld();
     const busy = [buy(carrier, "busy"), buy(carrier, "busy")];
     await settled();
@@ -226,7 +226,7 @@ describe("the circuit", () => {
   const passMs = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
   type World = ReturnType<typeof aWorld>;
-  /** One call that ends so. */
+  /** One call that ends in this way. */
   async function ends(world: World, call: Promise<unknown>, failure: CarrierError | null) {
     const outcome = outcomeOf(call);
     await settled();
@@ -237,7 +237,7 @@ describe("the circuit", () => {
   }
   const isOpen = ({ open }: World) => (open.at(-1) ?? 0) > 0;
 
-  test("opens when nobody listens, whatever is asked; then nothing is sent", async () => {
+  test("opens when there is no listener, for any operation; then nothing is sent", async () => {
     const world = aWorld();
     const { carrier, calls } = world;
     await ends(world, buy(carrier), gone);
@@ -251,11 +251,11 @@ describe("the circuit", () => {
     expect(excluded).toMatchObject({ carrier_code: "circuit_open", exclusion: "carrier_error" });
     expect(calls).toHaveLength(3);
     expect(world.refused).toEqual(["purchases circuit_open", "quotes circuit_open"]);
-    // Other accounts have circuits of their own: the next one finds out for itself.
+    // Other accounts have circuits of their own, which open by their own failures.
     expect(await ends(world, buy(carrier, "b"), null)).toBe("answered");
   });
 
-  test("lets look-ups through, and closes when one is answered", async () => {
+  test("lets lookups through, and closes when one is answered", async () => {
     const world = aWorld();
     const { carrier } = world;
     for (let each = 0; each < 3; each++) await ends(world, buy(carrier), gone);
@@ -266,7 +266,7 @@ describe("the circuit", () => {
     expect(await ends(world, buy(carrier), null)).toBe("answered");
   });
 
-  test("lets one call through after two seconds; its answer closes, its failure opens again", async () => {
+  test("lets one call through after two seconds; its response closes, its failure opens again", async () => {
     const world = aWorld();
     const { carrier, calls } = world;
     for (let each = 0; each < 3; each++) await ends(world, buy(carrier), gone);
@@ -285,7 +285,7 @@ describe("the circuit", () => {
     expect(isOpen(world)).toBe(false);
   });
 
-  test("opens when purchases are not answered, even if quotes and look-ups are", async () => {
+  test("opens when purchases time out, even if quotes and lookups are answered", async () => {
     const world = aWorld();
     const { carrier, calls } = world;
     for (let each = 0; each < 3; each++) {
@@ -321,7 +321,7 @@ describe("the circuit", () => {
     expect(world.refused).toEqual([]);
   });
 
-  test("counts failures in a row: an answer in between starts anew", async () => {
+  test("counts consecutive failures: a response in between starts anew", async () => {
     const world = aWorld();
     const { carrier } = world;
     for (let each = 0; each < 4; each++) {
@@ -332,7 +332,7 @@ describe("the circuit", () => {
     expect(world.open).toEqual([]);
   });
 
-  test("those who waited for a place when it opened are not sent", async () => {
+  test("calls that waited for a slot when it opened are not sent", async () => {
     const world = aWorld({ wait_ms: 60_000 });
     const { carrier, calls } = world;
     const outcomes = Array.from({ length: 8 }, () => outcomeOf(buy(carrier)));

@@ -5,17 +5,17 @@ import { circuit, CircuitOpen, type Circuit, type GuardedOperation } from "./cir
 import { Busy, inTurn } from "./turns.ts";
 
 /**
- * Stands before every carrier, so that one which is slow or dead takes neither the process nor the
- * other carriers with it: each account has so many calls in flight at each carrier, all accounts
- * together so many, and every kind of call a share of its own, so that quotes cannot starve purchases.
- * Who finds no place waits for a while; who finds the circuit open is told at once. Either way nothing
- * was sent, and the failure says so: `unreachable`, code `carrier_busy` or `circuit_open`.
+ * Guards every carrier, so that a slow or dead one blocks neither the process nor the
+ * other carriers: each account has so many calls in flight at each carrier, all accounts
+ * together so many, and every operation a share of its own, so that quotes cannot starve purchases.
+ * A call without a free slot waits for a while; one with an open circuit fails at once. Either way nothing
+ * was sent, and the error states it: `unreachable`, code `carrier_busy` or `circuit_open`.
  *
- * Never makes a call twice, and never on its own account.
+ * Never makes a call twice, and never one of its own.
  */
 export interface CarrierGuard {
   guard(carrier: Carrier): Carrier;
-  /** Whose calls to which carriers are not made at the moment. */
+  /** The accounts and carriers whose calls are not made at the moment. */
   openCircuits(): { carrier: string; account_id: string }[];
 }
 
@@ -35,7 +35,7 @@ export interface GuardOptions {
 
 export type Reason = "carrier_busy" | "circuit_open";
 
-/** Of a carrier's calls, by percent: what each kind may have at most, and nobody can take from it. */
+/** Percentages of a carrier's slots: the maximum of each operation, which no other can use. */
 const shares: Readonly<Limits> = {
   quotes: 45,
   purchases: 30,
@@ -46,7 +46,10 @@ const shares: Readonly<Limits> = {
 };
 const waitingMax = 1_000;
 const circuitPauseMs = 2_000;
-/** Accounts remembered at each carrier; of more, those that are idle and were longest so are forgotten. */
+/**
+ * Accounts kept in memory at each carrier; beyond that the idle ones are dropped, least recently used
+ * first.
+ */
 const accountsMax = 1_000;
 
 export function carrierGuard(options: GuardOptions): CarrierGuard {
@@ -68,7 +71,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
   const { code, purchaseTimeoutSeconds } = carrier.descriptor;
   const ofAll = placesOf(sharesOf(options));
   const stateOf = accountStates(code, options, open);
-  // A call that waited must still have the time that it takes.
+  // A call that waited must still have time for its response.
   const wait_ms = Math.min(options.wait_ms, purchaseTimeoutSeconds * 500);
 
   async function guard<T>(
@@ -124,7 +127,7 @@ function guarded(carrier: Carrier, options: GuardOptions, open: Set<string>): Ca
   };
 }
 
-/** Calling a driver off takes the place of asking for one. */
+/** Cancelling a pickup uses the slots of scheduling one. */
 function guardedPickups(
   pickups: CarrierPickups,
   guard: <T>(guarded: Guarded, send: () => Promise<T>) => Promise<T>,
@@ -155,7 +158,10 @@ interface Guarded {
   signal: AbortSignal;
 }
 
-/** Quotes, look-ups and tracking wait until their caller's signal fires; no timer runs longer than this anyway. */
+/**
+ * Quotes, lookups and tracking wait until their caller's signal fires; no timer runs longer than this
+ * anyway.
+ */
 const maxTimerMs = 60_000;
 
 type Limits = Record<GuardedOperation, number>;
@@ -166,7 +172,7 @@ function sharesOf({ calls_max }: GuardOptions): Limits {
   return mapped(shares, share);
 }
 
-/** Half of what all accounts together may look up, void, have fetched or track. */
+/** Half of what all accounts together may look up, void, schedule or track. */
 function limitsOfOne(options: GuardOptions): Limits {
   const halves = mapped(sharesOf(options), (share) => Math.ceil(share / 2));
   return { ...halves, quotes: options.quotes_max, purchases: options.purchases_max };
@@ -191,11 +197,11 @@ function mapped<T>(limits: Limits, make: (limit: number) => T): Record<GuardedOp
 interface AccountState {
   circuit: Circuit;
   places: Places;
-  /** In flight or waiting: while there are any, it cannot be forgotten. */
+  /** In flight or waiting: while there are any, the state is not dropped. */
   calls: number;
 }
 
-/** What is known of each account at one carrier; the least recently used idle ones are forgotten. */
+/** The state of each account at one carrier; the least recently used idle ones are dropped. */
 function accountStates(code: string, options: GuardOptions, open: Set<string>) {
   const states = new Map<string, AccountState>();
   const limits = limitsOfOne(options);
@@ -225,14 +231,14 @@ function accountStates(code: string, options: GuardOptions, open: Set<string>) {
       calls: 0,
     };
     if (!states.has(accountId) && states.size >= accountsMax) forgetOne();
-    // Whoever was used last stands last.
+    // The most recently used account is last.
     states.delete(accountId);
     states.set(accountId, state);
     return state;
   };
 }
 
-/** What was not sent, and why; null for what the carrier itself brought about. */
+/** The call that was not sent, and why; null for failures of the carrier itself. */
 function refusalOf({ descriptor }: Carrier, error: unknown): CarrierError | null {
   const { code: carrier, name } = descriptor;
   if (error instanceof Busy) {

@@ -1,11 +1,11 @@
 import { isBulkheadRejectedError, type BulkheadPolicy } from "cockatiel";
 
-/** No place became free in time. The call was not made and never will be. */
+/** No slot was freed in time. The call was not made and never will be. */
 export class Busy extends Error {}
 
 /**
- * Makes the call once it has a place in each of these, in order; waits until `signal` fires, and for
- * `wait_ms` at most, then throws `Busy`. A process that stood still meanwhile makes no late call.
+ * Makes the call once it has a slot in each of these, in order; waits until `signal` fires, and for
+ * `wait_ms` at most, then throws `Busy`. A process that was paused meanwhile makes no late call.
  */
 export async function inTurn<T>(
   places: readonly BulkheadPolicy[],
@@ -40,7 +40,7 @@ export async function inTurn<T>(
     throw isBulkheadRejectedError(error) ? new Busy() : error;
   } finally {
     stopWaiting();
-    // Who gave up leaves behind a turn that ends when it comes, heard by nobody.
+    // A call that timed out leaves a queued slot behind, whose end is ignored.
     turn.catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { TrackingEventCodes } from "../tracking.ts";
 
 /**
- * Purolator's scan types. There are five of them, so the words tell the rest; above all an `Undeliverable`
+ * Purolator's scan types. There are five of them, so the text tells the rest; above all an `Undeliverable`
  * may be anything from a storm to a parcel that waits at the counter.
  */
 export const trackingEvents: TrackingEventCodes = {

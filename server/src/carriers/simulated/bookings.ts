@@ -12,9 +12,12 @@ import type {
 } from "../simulator/freight/wire.ts";
 import { freightOf, toFreightConsignment } from "./freight-quotes.ts";
 
-/** Bookings of freight: our request in the simulator's words, and its answers in ours. No I/O. */
+/**
+ * Bookings of freight: the domain request in the simulator's format, and its responses in the domain's.
+ * No I/O.
+ */
 
-/** Throws for a booking without its quote: it is our own mistake to book what was not quoted. */
+/** Throws for a booking without its quote: a programming error. */
 export function toBookingRequest(request: LabelRequest): WireBookingRequest {
   const { shipment, quote_number } = request;
   if (quote_number === undefined) throw new Error("freight is booked by its quote number");
@@ -67,7 +70,7 @@ export function fromCancelResponse(booking: WireBooking): CarrierVoid {
   return after(booking);
 }
 
-/** Nothing for a booking without our references. */
+/** Nothing for a booking without Waybill's references. */
 export function fromBookingList(booking: WireListedBooking): ListedLabel[] {
   if (!booking.references) return [];
   const { tracking_code, cost, label } = fromBookingResponse(booking);
@@ -88,7 +91,7 @@ export function fromBookingList(booking: WireListedBooking): ListedLabel[] {
   ];
 }
 
-/** A carrier that lets an order go keeps its fee and asks for no more: the rest is back at once. */
+/** After a cancellation the carrier keeps its fee and charges no more: the rest is refunded at once. */
 function after({ cancellation }: WireBooking): CarrierVoid {
   if (!cancellation) return { refund: "none" };
   const { cancellation_number: carrier_confirmation, fee_cents } = cancellation;

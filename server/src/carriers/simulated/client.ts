@@ -10,9 +10,9 @@ import {
 import { CarrierError, type CallContext, type ExclusionReason } from "../carrier.ts";
 import { WireFailure } from "../simulator/wire.ts";
 
-/** One simulated carrier over HTTP: what it answers, checked, or a `CarrierError` that says what is known. */
+/** One simulated carrier over HTTP: its validated response, or a `CarrierError` that states what is known. */
 export interface CarrierClient {
-  /** Sends a request and returns its answer, which has the shape of `expected` and fits the request. */
+  /** Sends a request and returns its response, which has the shape of `expected` and fits the request. */
   call<T extends TSchema>(request: CarrierCall, expected: Expected<T>): Promise<Static<T>>;
 }
 
@@ -28,7 +28,7 @@ export interface CarrierCall {
 
 export interface Expected<T extends TSchema> {
   shape: Validator<TProperties, T>;
-  /** Whether a readable answer is to this request: a label under another reference is not. */
+  /** Whether a readable response belongs to this request: a label under another reference does not. */
   fits?: (answer: Static<T>) => boolean;
 }
 
@@ -45,8 +45,8 @@ const credentialsInvalid: Trouble = {
 };
 
 /**
- * Refusals that are about us and not about the shipment. They are told in our words, since a carrier's
- * own may quote the credentials.
+ * Refusals that are about the platform and not about the shipment. Their messages are Waybill's own,
+ * since a carrier's may quote the credentials.
  */
 const troubles: Readonly<Record<number, Trouble>> = {
   401: credentialsInvalid,
@@ -66,12 +66,13 @@ export function carrierClient(carrier: { code: string; name: string; url: string
     cause?: unknown,
   ) => new CarrierError({ ...failure, carrier: code }, cause);
 
-  /** An answer that is no success, as far as it can be understood. */
+  /** An error response, as far as it can be understood. */
   function failureOf({ status, body, retry_after_seconds }: JsonResponse): CarrierError {
     const error = failureShape.Check(body) ? body.error : null;
     const carrier_code = error?.code ?? "bad_answer";
-    // Only the carrier's own word makes a no: a proxy's web page with a status of 4xx proves nothing.
-    // And a reference that is taken is no proof that nothing was bought under it, but of the contrary.
+    // Only the carrier's own error code makes a refusal: a proxy's web page with a status of 4xx
+    // proves nothing. And a reference that is in use does not prove that nothing was bought under it,
+    // but the contrary.
     const isRefusal =
       status >= 400 && status < 500 && error !== null && carrier_code !== "duplicate_reference";
     const kind = isRefusal ? "refused" : "unknown";
@@ -81,7 +82,7 @@ export function carrierClient(carrier: { code: string; name: string; url: string
       return failed({ kind, carrier_code, message: words(name), exclusion, retry_after_seconds });
     }
     const exclusion = carrier_code === "currency_not_supported" ? carrier_code : undefined;
-    // What a carrier says when it is broken is not meant for anybody's customers.
+    // The message of a broken carrier is not meant for customers.
     const message = isRefusal ? error.message : `${name} answered with status ${status}.`;
     return failed({ kind, carrier_code, message, exclusion, actual_cost: error?.actual_cost });
   }

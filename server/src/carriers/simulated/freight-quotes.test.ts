@@ -24,7 +24,7 @@ const rate: WireFreightRate = {
   accessorials: ["liftgate_delivery"],
 };
 
-test("a request has grams, centimetres, and what either stop asks for, once", () => {
+test("a request has grams, centimetres, and each stop's accessorials, once", () => {
   const freight = someFreight();
   freight.pickup.accessorials = ["hazmat", "liftgate_pickup"];
   freight.delivery.accessorials = ["hazmat"];
@@ -37,7 +37,7 @@ test("a request has grams, centimetres, and what either stop asks for, once", ()
   });
 });
 
-test("a rate comes back under our code with its quote number, without add-ons", () => {
+test("a rate is returned under Waybill's code with its quote number, without add-ons", () => {
   const { rates, unavailable } = fromQuoteResponse(
     { rates: [rate], unavailable: [] },
     asked,
@@ -58,9 +58,9 @@ test("a rate comes back under our code with its quote number, without add-ons", 
 test.each([
   ["no quote number", { quote_number: null }],
   ["an empty one", { quote_number: "" }],
-  ["an accessorial that nobody knows", { accessorials: ["red_carpet"] }],
+  ["an unknown accessorial", { accessorials: ["red_carpet"] }],
   ["a price below zero", { base_cents: -1 }],
-])("a rate with %s costs its service alone", (_name, flaw) => {
+])("a rate with %s excludes its service alone", (_name, flaw) => {
   const other = { ...rate, service_code: rockSolid.carrier_service_code };
   const answer = { rates: [{ ...rate, ...flaw }, other], unavailable: [] };
   const { rates, unavailable } = fromQuoteResponse(answer, asked, freightRates);
@@ -68,7 +68,7 @@ test.each([
   expect(unavailable).toMatchObject([{ service: ltl.code, reason: "carrier_error" }]);
 });
 
-test("a freight carrier that is asked to carry parcels says whose mistake that is", () => {
+test("asking a freight carrier to carry parcels is a programming error, which names the mistake", () => {
   const parcels = { ...request, shipment: { ...request.shipment, freight: undefined } };
   expect(() => toFreightQuoteRequest(parcels, services)).toThrow("asked to carry parcels");
 });

@@ -9,7 +9,10 @@ import {
 } from "../simulator/freight/wire.ts";
 import { defaultCurrency, toRate, type RateReader } from "./quotes.ts";
 
-/** Freight quotes: our request in the simulator's words, and how a rate of its answer is read. No I/O. */
+/**
+ * Freight quotes: the domain request in the simulator's format, and how a rate of its response is read.
+ * No I/O.
+ */
 
 export function toFreightQuoteRequest(
   { shipment, currency }: QuoteRequest,
@@ -33,7 +36,7 @@ export function toFreightConsignment(shipment: ShipmentForCarrier) {
   };
 }
 
-/** Throws for a shipment of parcels: it is our own mistake to ask a freight carrier for it. */
+/** Throws for a shipment of parcels: sending it to a freight carrier is a programming error. */
 export function freightOf({ freight }: ShipmentForCarrier): Freight {
   if (!freight) throw new Error("a freight carrier was asked to carry parcels");
   return freight;

@@ -8,7 +8,7 @@ import type {
 import type { WireLabel, WireLabelRequest, WireListedLabel } from "../simulator/wire.ts";
 import { toWirePackage } from "./quotes.ts";
 
-/** Labels: our request in the simulator's words, and its answers in ours. No I/O. */
+/** Labels: the domain request in the simulator's format, and its responses in the domain's. No I/O. */
 
 export function toLabelRequest(request: LabelRequest): WireLabelRequest {
   const { shipment, service, expected_cost } = request;
@@ -44,7 +44,7 @@ export function fromLabelResponse(label: WireLabel): CarrierLabel {
   };
 }
 
-/** No bytes at all for what is no base64: half a label must not look like one. */
+/** Empty for text that is not base64: half a label must not pass for one. */
 function fromBase64(text: string): Buffer {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : Buffer.alloc(0);
@@ -54,7 +54,7 @@ export function fromLookupResponse(label: WireLabel): FoundLabel {
   return { ...fromLabelResponse(label), voided: label.voided, refund: label.refund };
 }
 
-/** Nothing for a label without our references. */
+/** Nothing for a label without Waybill's references. */
 export function fromListResponse(label: WireListedLabel): ListedLabel[] {
   if (!label.references) return [];
   return [

@@ -3,7 +3,7 @@ import { aPurchase, aQuote, aSimulator, listAll } from "../contract-world.ts";
 import { createCarriers } from "../register.ts";
 import { startSimulator, type Simulator } from "../simulator/simulator.ts";
 
-/** The carriers' lists of what they sold, which a database that was set back has to trust. */
+/** The carriers' lists of the labels that they issued, which a database that was set back depends on. */
 
 const noAbort = new AbortController().signal;
 const longAgo = { environment: "test", since: new Date(0) } as const;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-test("a list of many labels comes in pages, each label once, and outlives a restart", async () => {
+test("a list of many labels is paged, each label once, and survives a restart", async () => {
   const ups = createCarriers({ simulator_url: simulator.url }).get("ups");
   const quote = aQuote(ups);
   const { rates } = await ups.quote(quote, noAbort);
@@ -35,7 +35,7 @@ test("a list of many labels comes in pages, each label once, and outlives a rest
   expect((await listAll(restarted.get("fedex"), longAgo)).labels).toEqual([]);
 });
 
-test("labels of others under the same contract are left out", async () => {
+test("labels of other systems under the same contract are left out", async () => {
   const fedex = createCarriers({ simulator_url: simulator.url }).get("fedex");
   const quote = aQuote(fedex);
   const { rates } = await fedex.quote(quote, noAbort);

@@ -20,7 +20,10 @@ const pickupShape = Compile(WirePickupResponse);
 const pickupsShape = Compile(WirePickupsResponse);
 const listShape = Compile(WirePickupListResponse);
 
-/** The pickups of a simulated carrier: our request in the simulator's words, and its answers in ours. */
+/**
+ * The pickups of a simulated carrier: the domain request in the simulator's format, and its responses in
+ * the domain's.
+ */
 export function simulatedPickups(client: CarrierClient, timeout_ms: number): CarrierPickups {
   return {
     async schedule({ context, ...request }, signal) {
@@ -47,7 +50,7 @@ export function simulatedPickups(client: CarrierClient, timeout_ms: number): Car
     async list({ environment, since, cursor }, signal) {
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/pickups/changes?${query.toString()}`;
-      // Nobody's in particular: the contract with the carrier is the platform's.
+      // No account's in particular: the contract with the carrier is the platform's.
       const context = { environment, account_id: "platform" };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },
@@ -96,7 +99,7 @@ function fromFoundPickup(pickup: WirePickup): FoundPickup {
   return { ...fromPickup(pickup), cancelled: pickup.cancelled };
 }
 
-/** Nothing for a pickup without our references. */
+/** Nothing for a pickup without Waybill's references. */
 function fromListedPickup({ references, asked_at, ...pickup }: WireListedPickup): ListedPickup[] {
   if (!references) return [];
   const { reference, address, contact, date, ready_time, close_time } = pickup;
@@ -104,8 +107,16 @@ function fromListedPickup({ references, asked_at, ...pickup }: WireListedPickup)
   return [
     {
       ...fromFoundPickup(pickup),
-      ...{ reference, references, asked_at: new Date(asked_at) },
-      ...{ address, contact, date, ready_time, close_time, instructions, tracking_codes },
+      reference,
+      references,
+      asked_at: new Date(asked_at),
+      address,
+      contact,
+      date,
+      ready_time,
+      close_time,
+      instructions,
+      tracking_codes,
     },
   ];
 }

@@ -39,7 +39,7 @@ test("a request is in the carrier's own codes, in grams and centimetres", () => 
   });
 });
 
-test("a rate comes back under our code, and a service without an answer has no rate for the lane", () => {
+test("a rate is returned under Waybill's code, and a service without a result has no rate for the lane", () => {
   const { rates, unavailable } = fromQuoteResponse(
     { rates: [rate], unavailable: [] },
     asked,
@@ -68,7 +68,7 @@ test.each([
   ["no price", { base_cents: null }],
   ["a surcharge without an amount", { surcharges: [{ code: "fuel", name: "Fuel" }] }],
   ["a day that does not exist", { delivery_date: "2026-02-30" }],
-])("a rate with %s costs its service alone", (_name, flaw) => {
+])("a rate with %s excludes its service alone", (_name, flaw) => {
   const other = { ...rate, service_code: morning.carrier_service_code };
   const answer = { rates: [{ ...rate, ...flaw }, other], unavailable: [] };
   const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
@@ -83,7 +83,7 @@ test("a rate in another currency is told from one that cannot be read", () => {
   expect(unavailable[0]).toMatchObject({ service: ground.code, reason: "currency_not_supported" });
 });
 
-test("rates that nobody asked for, doubles and rubbish are dropped", () => {
+test("rates that were not requested, doubles and rubbish are dropped", () => {
   const answer = {
     rates: [null, 7, "rate", { ...rate, service_code: "Pigeon" }, rate, { ...rate, base_cents: 1 }],
     unavailable: [

@@ -18,12 +18,12 @@ import {
   type refusalCodes,
 } from "../simulator/wire.ts";
 
-/** Quotes: our request in the simulator's words, and its answer in ours. No I/O. */
+/** Quotes: the domain request in the simulator's format, and its response in the domain's. No I/O. */
 
-/** Longer than anybody waits for rates (25 s, spec 8): the caller's deadline ends a quote, not ours. */
+/** Longer than any wait for rates (25 s, spec 8): the caller's deadline ends a quote, not this timeout. */
 export const quoteTimeoutMs = 30_000;
 
-/** What the account's currency is when the caller names none (decision 1). */
+/** The account's currency when the caller names none (decision 1). */
 export const defaultCurrency = "CAD";
 
 export function toQuoteRequest(
@@ -60,7 +60,7 @@ export function toWirePackage(parcel: Package): WirePackage {
 
 const rateShape = Compile(WireRate);
 
-/** How one entry of an answer is read: parcels' rates and freight's are told apart here alone. */
+/** How one entry of a response is read: the only difference between parcels' rates and freight's. */
 export interface RateReader<Rate extends { currency: string }> {
   isReadable(entry: unknown): entry is Rate;
   toRate(service: CarrierService, rate: Rate): CarrierRate;
@@ -79,9 +79,10 @@ interface QuoteResponse {
 const unavailableShape = Compile(WireUnavailable);
 
 /**
- * Each service asked for exactly once, whatever the carrier sent: the first readable entry of a
- * service counts, one that only has unreadable entries is `carrier_error`, one with a price in another
- * currency `currency_not_supported`, one without any entry is `no_rate_for_lane`, and what nobody asked for is dropped.
+ * Each requested service exactly once, whatever the carrier sent: the first readable entry of a service
+ * counts, one that only has unreadable entries is `carrier_error`, one with a price in another currency
+ * `currency_not_supported`, one without any entry is `no_rate_for_lane`, and services that were not requested
+ * are dropped.
  */
 export function fromQuoteResponse<Rate extends { currency: string }>(
   answer: QuoteResponse,

@@ -44,7 +44,8 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     async quote(request, signal) {
       const { context } = request;
       const origin = request.shipment.from_address.country_code;
-      // UPS numbers its services anew in each country: one that does not start here must not be asked for.
+      // UPS numbers its services anew in each country: one that does not start here must not be
+      // requested.
       const services = request.services.filter(({ origins }) => origins.includes(origin));
       const elsewhere = request.services.filter(({ origins }) => !origins.includes(origin));
       if (services.length === 0) return { rates: [], unavailable: elsewhere.map(notFromHere) };
@@ -82,7 +83,7 @@ export function simulatedCarrier(descriptor: CarrierDescriptor, simulatorUrl: st
     async listLabels({ environment, since, cursor }, signal) {
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/labels/changes?${query.toString()}`;
-      // Nobody's in particular: the contract with the carrier is the platform's.
+      // No account's in particular: the contract with the carrier is the platform's.
       const context = { environment, account_id: "platform" };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },

@@ -73,7 +73,7 @@ export function simulatedFreightCarrier(
     async listLabels({ environment, since, cursor }, signal) {
       const query = new URLSearchParams({ since: since.toISOString(), cursor: cursor ?? "0" });
       const path = `/bookings/changes?${query.toString()}`;
-      // Nobody's in particular: the contract with the carrier is the platform's.
+      // No account's in particular: the contract with the carrier is the platform's.
       const context = { environment, account_id: "platform" };
       const { data, next_cursor } = await client.call(
         { method: "GET", path, context, signal, timeout_ms },

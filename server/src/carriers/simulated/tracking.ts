@@ -29,7 +29,7 @@ export function simulatedTracking(
   };
 }
 
-/** What was scanned, in our words. No I/O. */
+/** A carrier's scans as domain events. No I/O. */
 export function fromTrackingResponse(
   { estimated_delivery_date, signed_by, pro_number = null, events }: WireTracking,
   codes: TrackingEventCodes,
@@ -42,7 +42,7 @@ export function fromTrackingResponse(
   };
 }
 
-/** Nothing for an event at an hour that does not exist: without a moment it has no place among the others. */
+/** Nothing for an event at an hour that does not exist: without a moment it cannot be ordered. */
 function fromEvent(event: WireTrackingEvent, codes: TrackingEventCodes) {
   const { code, text, local_time, utc_offset, city, province, country } = event;
   const occurred_at = new Date(`${local_time}${utc_offset}`);

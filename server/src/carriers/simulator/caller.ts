@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "./refusal.ts";
 
 /**
- * What has waited this long inside the simulator is dropped: so that what our descriptors promise as
- * `commitHorizonSeconds` (5) holds, whatever the dials say.
+ * A request that has waited this long inside the simulator is dropped, so that the
+ * `commitHorizonSeconds` (5) of the descriptors holds, whatever the dials say.
  */
 export const commitDeadlineMs = 4_000;
 

@@ -1,4 +1,4 @@
-/** A page of what a carrier sold: for a client that has lost its own list. */
+/** A page of what a carrier issued: for a client that has lost its own records. */
 export interface ListOptions {
   environment: string;
   since: Date;
@@ -6,17 +6,17 @@ export interface ListOptions {
   after: number;
 }
 
-/** What a list looks at of each thing. */
+/** The fields that a list filters by. */
 interface Changed {
   sequence: number;
   environment: string;
-  /** When it was sold, or taken back since. */
+  /** When it was issued, or voided since. */
   changed_at: string;
 }
 
 const pageSize = 100;
 
-/** Those of one environment that were sold or taken back since a moment, in the order of their sale. */
+/** Those of one environment that were issued or voided since a moment, in the order of their issue. */
 export function changedPage<State extends Changed>(
   states: Iterable<State>,
   { environment, since, after }: ListOptions,

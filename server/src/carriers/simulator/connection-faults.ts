@@ -5,20 +5,20 @@ import type { DialBoard, SimulatedOperation } from "./control/dials.ts";
 import { Refusal } from "./refusal.ts";
 import type { Steering } from "./steering.ts";
 
-/** The ways in which a simulated carrier withholds an answer, and how the simulator ends them on close. */
+/** The ways in which a simulated carrier withholds a response, and how the simulator ends them on close. */
 export interface ConnectionFaults {
   /** Waits, and throws when the simulator closes meanwhile. */
   wait(milliseconds: number): Promise<void>;
-  /** Never answers: the connection stays open until the client or the simulator closes it. */
+  /** Never responds: the connection stays open until the client or the simulator closes it. */
   hang(reply: FastifyReply): FastifyReply;
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   dropResponse(reply: FastifyReply): FastifyReply;
 }
 
 export function connectionFaults(app: FastifyInstance): ConnectionFaults {
   const closing = new AbortController();
   const hanging = new Set<FastifyReply>();
-  // Connections that nobody has asked anything on yet: Node would wait a minute for them.
+  // Connections without a request so far: Node would wait a minute for them.
   const unused = new Set<Socket>();
   app.server.on("connection", (socket) => {
     unused.add(socket);
@@ -49,7 +49,7 @@ export function connectionFaults(app: FastifyInstance): ConnectionFaults {
   };
 }
 
-/** Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not go on). */
+/** Applies a dial before a call is handled: waits, fails (throws), or hangs (true: do not continue). */
 export async function disturbed(
   { dials, faults: { wait, hang } }: { dials: DialBoard; faults: ConnectionFaults },
   call: { carrier: string; operation: SimulatedOperation },
@@ -65,7 +65,7 @@ export async function disturbed(
   return false;
 }
 
-/** What steering does to a call before it is handled: as with a dial, true means do not go on. */
+/** Applies the steering to a call before it is handled: as with a dial, true means do not continue. */
 export async function steered(
   { timeout, error, slow_ms }: Pick<Steering, "timeout" | "error" | "slow_ms">,
   { wait, hang }: ConnectionFaults,

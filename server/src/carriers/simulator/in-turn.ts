@@ -1,6 +1,6 @@
 /**
- * Runs works with the same key one after the other, and those with different keys at the same time.
- * So a second purchase under a reference waits for the first and then sees it, and so does a look-up.
+ * Runs tasks with the same key one after the other, and those with different keys concurrently. So a
+ * second purchase under a reference waits for the first and then sees it, and so does a lookup.
  */
 export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const tails = new Map<string, Promise<unknown>>();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { frozenTracking } from "../../../test/frozen-tracking.ts";
 import { startSimulator } from "./simulator.ts";
 
-test("the journal and its folder are for their owner alone, also one that was open to others", async () => {
+test("the journal and its folder are readable by their owner alone, also one that was open to others", async () => {
   const folder = mkdtempSync(join(tmpdir(), "waybill-journal-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const journal_path = join(folder, "simulator", "journal.jsonl");

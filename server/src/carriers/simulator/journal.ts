@@ -3,14 +3,14 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { Clock } from "../../domain/time/clock.ts";
 
 /**
- * The witness: everything that the simulator ever committed, as lines of JSON in a file that only
- * grows. A line is on the disk before anybody hears of what it says, and the simulator's whole state
- * is read back from it, so that a `kill -9` can neither lose an answer that was given nor invent one.
+ * The oracle of tests: everything that the simulator ever committed, as lines of JSON in a file that
+ * only grows. A line is on the disk before its effect is reported, and the simulator's whole state
+ * is read back from it, so that a `kill -9` can neither lose a response that was sent nor invent one.
  *
  * Lines that arrive while the disk is busy wait together and share the next fsync.
  */
 export interface Journal {
-  /** Chosen once when the file is made: two journals never give out the same tracking code. */
+  /** Chosen once when the file is made: two journals never issue the same tracking code. */
   readonly seed: string;
   append<Facts extends object>(entry: NewEntry<Facts>): Promise<Entry & Facts>;
   /** Up to `limit` committed entries with a sequence above `after`, oldest first. */
@@ -19,14 +19,14 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** What each entry says, whatever the operation adds to it (decision 24). */
+/** The fields of every entry, whatever the operation adds to it (decision 24). */
 export interface Entry {
   /** 1 for the first entry, without gaps. */
   sequence: number;
   at: string;
   carrier: string;
   operation: string;
-  /** Ours: the client's, as sent by it. */
+  /** The client's reference, as it sent it. */
   reference: string;
   tracking_code: string | null;
 }
@@ -39,12 +39,12 @@ interface Waiting {
 }
 
 /**
- * Opens the journal, or makes it. A last line that was torn by a crash is cut off: nobody was ever
- * told of it. Throws when the file is no journal.
+ * Opens the journal, or makes it. A last line that was torn by a crash is cut off: its effect was
+ * never reported. Throws when the file is no journal.
  */
 export async function openJournal(path: string, clock: Clock): Promise<Journal> {
   const file = await open(path, "a+", 0o600);
-  // One that an older release made may be open to others.
+  // A journal of an older release may be readable by others.
   await file.chmod(0o600);
   const { seed, starts, end } = await findLines(file);
   let size = end;
@@ -61,7 +61,7 @@ export async function openJournal(path: string, clock: Clock): Promise<Journal> 
         await file.appendFile(Buffer.concat(batch.map(({ line }) => line)));
         await file.datasync();
       } catch (error) {
-        // What the file holds now is anybody's guess: nothing more is committed until a restart reads it.
+        // The file's content is unknown now: nothing more is committed until a restart reads it.
         failure = new Error("The journal cannot be written.", { cause: error });
       }
       for (const { line, settle } of batch) {
@@ -113,7 +113,7 @@ export async function openJournal(path: string, clock: Clock): Promise<Journal> 
   };
 }
 
-/** The first line names the file, so that no other file is ever mistaken for a journal. */
+/** The first line identifies the file, so that no other file is ever mistaken for a journal. */
 interface Header {
   journal: "waybill-simulator";
   seed: string;
@@ -139,7 +139,7 @@ interface FoundLines {
   end: number;
 }
 
-/** Each line with its end; bytes after the last end are of a line that was never finished. */
+/** Each line with its newline; bytes after the last newline belong to a line that was never finished. */
 async function* wholeLines(file: FileHandle): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {

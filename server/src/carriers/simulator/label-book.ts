@@ -22,30 +22,30 @@ import type {
 } from "./wire.ts";
 
 /**
- * One carrier's books of labels. Memory holds what decides (is the reference taken, is the label
- * void); the rest, the request included, is read back from the journal when somebody looks, and the
- * label is drawn again from it: the same request always draws the same label.
+ * One carrier's labels. Memory holds what decides (is the reference taken, is the label void); the
+ * rest, the request included, is read back from the journal on a lookup, and the label is drawn
+ * again from it: the same request always draws the same label.
  */
 export interface LabelBook {
-  /** Sells a label under a reference that was never used. Throws a refusal, having committed nothing. */
+  /** Issues a label under a reference that was never used. Throws a refusal, having committed nothing. */
   buy(request: WireLabelRequest, options: PurchaseOptions): Promise<BookResult<WireLabel>>;
   find(reference: string): Promise<WireLabel | null>;
   /** The account's labels that were bought or voided since a moment, in the order of their purchase. */
   list(options: ListOptions): Promise<{ labels: WireListedLabel[]; next_cursor: number | null }>;
-  /** What was scanned of a package until now; null for a code that is not one of ours. */
+  /** The scans of a package until now; null for a code that this carrier did not issue. */
   track(trackingCode: string): Promise<WireTracking | null>;
   /** Voids a label; one that is void already is void again. Refuses one that was scanned. */
   void(
     labelId: string,
     claim: VoidRequest,
   ): Promise<BookResult<{ refund: "pending" | "approved" }>>;
-  /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
+  /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
 
 export interface PurchaseOptions {
   account: { account_id: string; environment: string };
-  /** Asked at the last moment: a purchase that waited too long is dropped rather than committed late. */
+  /** Called at the last moment: a purchase that waited too long is dropped rather than committed late. */
   tooLate: () => boolean;
 }
 
@@ -54,13 +54,13 @@ export interface VoidRequest {
   tracking_code: string;
 }
 
-/** `drop_response`: it is committed, and the caller must not hear of it (`sim:lost_answer`). */
+/** `drop_response`: it is committed, and the caller must get no response (`sim:lost_answer`). */
 export interface BookResult<T> {
   value: T;
   drop_response: boolean;
 }
 
-/** What a carrier's labels share with all else that it sells. */
+/** What a carrier's labels share with all else that it issues. */
 export interface Books {
   journal: Journal;
   itineraries: Itineraries;
@@ -142,7 +142,7 @@ export function labelBook(tariff: CarrierTariff, books: Books): LabelBook {
   };
 }
 
-/** Whoever voids has to know the label by more than its id. */
+/** A void has to identify the label by more than its id. */
 function claimed(state: LabelState | undefined, claim: VoidRequest): LabelState {
   const { reference, tracking_code } = claim;
   if (state?.reference === reference && state.tracking_code === tracking_code) return state;
@@ -158,7 +158,7 @@ function refuseUnlessVoidable(state: LabelState, itineraries: Itineraries): void
   }
 }
 
-/** A label as the journal tells of it, before anybody voids it. */
+/** A label from its journal entry, before any void. */
 function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
   const steering = steeringOf(entry.request.recipient, tariff.carrier);
   return {
@@ -177,7 +177,7 @@ function stateOf(tariff: CarrierTariff, entry: Entry & LabelFacts): LabelState {
   };
 }
 
-/** What a purchase writes: enough to print the same label again. */
+/** The journal entry of a purchase: enough to print the same label again. */
 function labelEntry(
   tariff: CarrierTariff,
   purchase: {
@@ -208,7 +208,7 @@ function labelEntry(
   };
 }
 
-/** What a void writes, the first time: a used label is taken in and then turned down. */
+/** The journal entry of a first void: that of a used label is accepted and then rejected. */
 function voidEntry(tariff: CarrierTariff, state: LabelState) {
   return {
     carrier: tariff.carrier,
@@ -221,7 +221,10 @@ function voidEntry(tariff: CarrierTariff, state: LabelState) {
   };
 }
 
-/** The rate and the cost with the chosen extras. Refuses what is not offered, or dearer than expected. */
+/**
+ * The rate and the cost with the chosen extras. Refuses a service that is not offered, or dearer than
+ * expected.
+ */
 function agreedPrice(
   tariff: CarrierTariff,
   request: WireLabelRequest,

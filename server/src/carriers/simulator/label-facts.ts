@@ -2,7 +2,7 @@ import type { ItineraryStart } from "./itineraries/itineraries.ts";
 import type { Story } from "./itineraries/itinerary.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
-/** What is known of a label that was sold: the journal's entries of it, and what memory keeps of them. */
+/** The facts of an issued label: its journal entries, and what memory keeps of them. */
 
 export interface LabelFacts {
   account_id: string;
@@ -19,8 +19,8 @@ export interface LabelFacts {
 }
 
 /**
- * `effective: false` is a void that was taken in and then turned down because the label had been used
- * (`sim:used_label`): the label is still live. A witness who counts live labels must skip those.
+ * `effective: false` is a void that was accepted and then rejected because the label had been used
+ * (`sim:used_label`): the label is still live. A test that counts live labels must skip those.
  */
 export interface VoidFacts {
   label_id: string;
@@ -37,7 +37,7 @@ export interface LabelState {
   label_id: string;
   reference: string;
   tracking_code: string;
-  /** It cannot be taken back: a void is taken in, and turned down afterwards. */
+  /** It cannot be voided: a void is accepted, and rejected afterwards. */
   used: boolean;
   story: Story | null;
   scans_after_void: boolean;
@@ -45,7 +45,7 @@ export interface LabelState {
   voided: (VoidFacts & { at: string }) | null;
 }
 
-/** What decides when it starts to move: a void that was turned down does not keep it from moving. */
+/** The facts that decide when it starts to move: a rejected void does not keep it from moving. */
 export function startOf({
   bought_at,
   voided,

@@ -3,7 +3,7 @@ import type { Entry, Journal } from "./journal.ts";
 import type { LabelFacts, LabelState } from "./label-facts.ts";
 import type { WireListedLabel } from "./wire.ts";
 
-/** A carrier's own list of the labels that it sold: for a client that has lost its own. */
+/** A carrier's own list of the labels that it issued: for a client that has lost its records. */
 export async function listChanged(
   states: Iterable<LabelState>,
   journal: Journal,

@@ -5,7 +5,7 @@ import { priceService } from "./pricing/price.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import type { WireTracking } from "./wire.ts";
 
-/** What was scanned until now of one of a label's packages. Its itinerary follows from the journal alone. */
+/** The scans until now of one of a label's packages. Its itinerary follows from the journal alone. */
 export async function trackPackage(
   state: LabelState,
   tracking_code: string,

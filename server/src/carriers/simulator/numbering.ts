@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** How the carriers number what they sell: no number twice, none that can be guessed from the one before. */
+/**
+ * How the carriers number what they issue: no number twice, none that can be guessed from the previous
+ * one.
+ */
 
-/** Where a journal's numbers for one purpose start. */
+/** The start of a journal's numbers for one purpose. */
 export function numberFrom(text: string): bigint {
   return createHash("sha256").update(text).digest().readBigUInt64BE();
 }
@@ -19,5 +22,16 @@ export function luhnDigit(body: string): string {
     const weighted = Number(digit) * (index % 2 === 0 ? 2 : 1);
     return total + (weighted > 9 ? weighted - 9 : weighted);
   }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Seven digits number the packages of one shipper; the next ten million go under the next shipper. */
+export const packagesPerShipper = 10_000_000n;
+
+/** Weights 3 and 1 in turn from the right; the check digit makes the sum a multiple of ten. */
+export function threeOneDigit(body: string): string {
+  const sum = [...body]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
   return String((10 - (sum % 10)) % 10);
 }

@@ -3,7 +3,7 @@ import type { WireFailure } from "./wire.ts";
 
 export type RefusalDetails = Omit<Static<typeof WireFailure>["error"], "code" | "message">;
 
-/** "No": the simulator's one error. Whoever throws it has committed nothing. */
+/** A refusal: the simulator's one error. Its thrower has committed nothing. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -43,7 +43,7 @@ const InLabel = Type.Object({ carrier: Type.String(), label_id: Type.String() })
 const ByCode = Type.Object({ tracking_code: Type.String({ minLength: 1, maxLength: 100 }) });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** The API of the carriers, of parcels and of freight, as `carriers/simulated/` speaks it. */
+/** The API of the carriers, of parcels and of freight, for `carriers/simulated/`. */
 export function carrierRoutes(world: {
   carriers: ReadonlyMap<string, SimulatedCarrier>;
   freight: ReadonlyMap<string, FreightDesk>;
@@ -163,7 +163,7 @@ export function carrierRoutes(world: {
   };
 }
 
-/** A carrier that is there, and carries what it is asked to. */
+/** Refuses an unknown carrier, and one of the other mode. */
 function known<Carrier>(carrier: Carrier | undefined): Carrier {
   if (!carrier) throw new Refusal(404, "carrier_unknown", "There is no such carrier.");
   return carrier;

@@ -76,7 +76,7 @@ test("the journal has what was committed, in order, and nothing of what was quot
   expect((await journal("?cursor=2")).data).toEqual([]);
 });
 
-test("a lost answer is in the journal, and a label that was used is live again after its void", async () => {
+test("a lost response is in the journal, and a label that was used is live again after its void", async () => {
   const { carriers, purchase, journal } = await aWorld();
   const ups = carriers.get("ups");
   await failureOf(ups.buyLabel(await purchase("ups", "sim:lost_answer"), noAbort));
@@ -93,7 +93,7 @@ test("a lost answer is in the journal, and a label that was used is live again a
   expect(data[2]).toMatchObject({ effective: false, refund: "rejected" });
 });
 
-test("a quote steered into a fault fails for the carrier that is named and for no other", async () => {
+test("a quote steered into a fault fails for the named carrier and for no other", async () => {
   const { carriers } = await aWorld();
   const [ups, fedex, purolator] = ["ups", "fedex", "purolator"].map((code) => carriers.get(code));
   const steering = "sim:timeout=ups;error=fedex;slow=purolator:40";
@@ -138,14 +138,14 @@ test("a purchase that waited longer than the horizon is dropped, not committed l
   expect((await journal()).data).toEqual([]);
 });
 
-test("it closes at once though somebody is connected who never asked anything", async () => {
+test("it closes at once though a client is connected that never sent a request", async () => {
   const simulator = await aSimulator();
   const socket = connect(Number(new URL(simulator.url).port), "127.0.0.1");
   await once(socket, "connect");
   await Promise.all([once(socket, "close"), simulator.close()]);
 }, 5_000);
 
-test("closing answers nobody who hangs, and leaves no call open", async () => {
+test("closing sends hanging calls no response, and leaves none open", async () => {
   const { carriers, dial, calls, close } = await aWorld();
   await dial({ ups: { hang: true }, fedex: { latency_ms: 60_000 } });
   const hanging = ["ups", "fedex"].map((code) => {
@@ -185,7 +185,7 @@ test("hostile requests get a 4xx with a code and commit nothing", async () => {
   expect((await journal()).data).toEqual([]);
 });
 
-test("a restart knows every label, and gives out no code twice; a torn last line is dropped", async () => {
+test("a restart knows every label, and issues no code twice; a torn last line is dropped", async () => {
   const world = await aWorld();
   const [bought, voided] = [await world.purchase(), await world.purchase()];
   const ups = world.carriers.get("ups");
@@ -214,7 +214,7 @@ test("a restart knows every label, and gives out no code twice; a torn last line
   expect((await journal()).data.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
 });
 
-test("a file that is no journal is left alone", async () => {
+test("a file that is no journal is left unchanged", async () => {
   const { journal_path, close } = await aWorld();
   await close();
   const path = `${journal_path}.txt`;
@@ -224,7 +224,7 @@ test("a file that is no journal is left alone", async () => {
   expect(await readFile(path, "utf8")).toBe('{"shopping": "list"}\n');
 });
 
-test("whatever was answered before a kill -9 is there after it", async () => {
+test("every response that was sent before a kill -9 holds after it", async () => {
   const { journal_path, close } = await aWorld();
   await close();
   const child = await aChild(journal_path);

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyError } from "fastify";
 import { systemClock, type Clock } from "../../domain/time/clock.ts";
+import { couriers, freightCarriers } from "./carriers/carriers.ts";
 import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
 import { dialBoard } from "./control/dials.ts";
 import { bookingBook } from "./freight/booking-book.ts";
 import type { FreightDesk } from "./freight/routes.ts";
-import { freightTariffs } from "./freight/tariffs/tariffs.ts";
 import { connectionFaults } from "./connection-faults.ts";
 import { openJournal, type Entry, type Journal } from "./journal.ts";
 import { itineraries as newItineraries, usualPace, type Pace } from "./itineraries/itineraries.ts";
@@ -17,14 +17,13 @@ import { paymentRoutes } from "./payments/routes.ts";
 import { pickupBook } from "./pickups/pickup-book.ts";
 import { Refusal } from "./refusal.ts";
 import { carrierRoutes, type SimulatedCarrier } from "./routes.ts";
-import { tariffs } from "./tariffs/tariffs.ts";
 
 /**
- * The simulated outside world (decision 24): five couriers, three freight carriers and a card processor, as a program of its
- * own that is reached over HTTP, so that time-outs, resets and half answers are real. It shares no
- * state with Waybill, and what it commits it writes to a journal that anybody may read: an
- * independent witness. `tariffs/` holds the prices, `label-book.ts` what a purchase is, `freight/` both for trucks, `steering.ts`
- * and `dials.ts` the faults.
+ * The simulated outside world (decision 24): five couriers, three freight carriers and a card processor, as a
+ * program of its own that is reached over HTTP, so that timeouts, resets and incomplete responses are real.
+ * It shares no state with Waybill, and what it commits it writes to a readable journal: an independent
+ * oracle. `carriers/` holds what tells one from another, prices included, `label-book.ts` the purchases, `freight/` both for trucks,
+ * `steering.ts` and `dials.ts` the faults.
  */
 export interface SimulatorOptions {
   host: string;
@@ -32,14 +31,14 @@ export interface SimulatorOptions {
   port: number;
   journal_path: string;
   clock?: Clock;
-  /** How fast what was sold travels. */
+  /** The pace of itineraries. */
   pace?: Pace;
 }
 
 export interface Simulator {
   /** Without a slash at the end. */
   url: string;
-  /** Answers what is under way, cuts what hangs, and closes the journal. */
+  /** Finishes requests under way, closes connections that hang, and closes the journal. */
   close(): Promise<void>;
 }
 
@@ -53,13 +52,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const itineraries = newItineraries(clock, pace);
   const books = { journal, itineraries };
   const carriers = new Map<string, SimulatedCarrier>(
-    [...tariffs].map(([code, tariff]) => [
+    [...couriers].map(([code, { tariff }]) => [
       code,
       { tariff, labels: labelBook(tariff, books), pickups: pickupBook(code, journal) },
     ]),
   );
   const freight = new Map<string, FreightDesk>(
-    [...freightTariffs].map(([code, tariff]) => [
+    [...freightCarriers].map(([code, { tariff }]) => [
       code,
       { tariff, bookings: bookingBook(tariff, { ...books, clock }) },
     ]),

@@ -28,7 +28,7 @@ test("several instructions are joined by a semicolon, with or without sim: befor
   }
 });
 
-test("slowness is bounded, and a number that is none is nothing", () => {
+test("slowness is bounded, and an invalid number is ignored", () => {
   expect(steeringOf(to("sim:slow=*:999999999"), "ups").slow_ms).toBe(60_000);
   expect(steeringOf(to("sim:slow=*:-5"), "ups").slow_ms).toBe(0);
   expect(steeringOf(to("sim:slow=*"), "ups").slow_ms).toBe(0);

@@ -3,12 +3,12 @@ import { stories, type Story } from "./itineraries/itinerary.ts";
 import type { WireUnavailable } from "./wire.ts";
 
 /**
- * What the second line of a destination asks the simulated carriers to do (decision 24), so that an
+ * The instructions to simulated carriers in the second line of a destination (decision 24), so that an
  * integrator can rehearse every failure: `sim:timeout=ups;sim:slow=*:500`.
  *
  * `timeout`, `error`, `no_lane` and `slow` name a carrier (`*` is every one) and act on quotes alone;
  * `refuse`, `lost_answer`, `price_up` and `used_label` act on purchases and voids, `cancel_fee` on
- * calling freight off; `track` and `scan_after_void` on what is scanned afterwards. Of a pickup it is the
+ * cancelling freight; `track` and `scan_after_void` on what is scanned afterwards. Of a pickup it is the
  * second line of its own address that counts, and all of them act on it.
  */
 export interface Steering {
@@ -22,7 +22,7 @@ export interface Steering {
   used_label: boolean;
   cancel_fee: boolean;
   scan_after_void: boolean;
-  /** How the itinerary is to go on; null when the line does not say. */
+  /** How the itinerary continues; null when the line does not say. */
   track: Story | null;
 }
 
@@ -31,7 +31,7 @@ const maxSlowMs = 60_000;
 /** `sim:price_up` makes the carrier this much dearer between the quote and the purchase. */
 export const priceRisePercent = 12;
 
-/** The steering of one carrier. An instruction that nobody knows is no instruction. */
+/** The steering of one carrier. An unknown instruction is ignored. */
 export function steeringOf(place: Pick<Address, "address2">, carrier: string): Steering {
   const instructions = instructionsIn(place.address2);
   const named = (name: string) =>
@@ -58,7 +58,7 @@ export function steeringOf(place: Pick<Address, "address2">, carrier: string): S
   };
 }
 
-/** What `sim:no_lane` has a carrier say of each service. */
+/** The result of `sim:no_lane` for each service. */
 export function laneRefused(code: string): { unavailable: WireUnavailable } {
   const message = "The carrier does not serve this lane (sim:no_lane).";
   return { unavailable: { service_code: code, code: "lane_not_served", message } };
@@ -70,7 +70,7 @@ interface Instruction {
   milliseconds: number;
 }
 
-/** `sim:` may stand before each instruction or only before the first: a line has but 50 characters. */
+/** `sim:` may precede each instruction or only the first: a line has but 50 characters. */
 function instructionsIn(line: string | null): Instruction[] {
   if (!line?.startsWith("sim:")) return [];
   return line.split(";").map((part) => {

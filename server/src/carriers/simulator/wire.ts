@@ -5,8 +5,8 @@ import { Item, packageTypes } from "../../domain/goods/parcel.ts";
 import { Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /**
- * What goes over the wire between a client and the simulated carriers: one JSON dialect for all five,
- * in grams, centimetres and cents. The simulator validates requests by it, the adapter answers.
+ * The wire format between a client and the simulated carriers: one JSON dialect for all five, in
+ * grams, centimetres and cents. The simulator validates requests by it, the adapter responses.
  */
 
 // A schema with an `$id` may occur only once in another, and a consignment has several addresses.
@@ -83,7 +83,7 @@ export const WireUnavailable = Type.Object({
 });
 export type WireUnavailable = Static<typeof WireUnavailable>;
 
-/** The rates are looked at one by one, so that one bad rate costs one service and not the answer. */
+/** The rates are validated one by one, so that one bad rate costs one service and not the response. */
 export const WireQuoteResponse = Type.Object({
   data: Type.Object({
     rates: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
@@ -91,7 +91,7 @@ export const WireQuoteResponse = Type.Object({
   }),
 });
 
-/** Whatever the client wants to find on its list again. The simulator makes nothing of it. */
+/** Anything that the client wants to find again in the list. The simulator does not interpret it. */
 export const WireReferences = Type.Object({
   account_id: Code,
   shipment_id: Code,
@@ -129,7 +129,10 @@ export const WireLabel = Type.Object({
   currency: Currency,
   voided: Type.Boolean(),
   refund: OneOf(["none", "pending", "approved", "rejected"]),
-  /** The file, in base64. Its form is not checked here: who sent a label without one has sold it. */
+  /**
+   * The file, in base64. Its form is not validated here: a carrier that sent a label without one has
+   * issued it.
+   */
   label: Type.Object({ format: OneOf(["pdf", "zpl", "png"]), content: Type.String() }),
 });
 export type WireLabel = Static<typeof WireLabel>;
@@ -137,7 +140,7 @@ export type WireLabel = Static<typeof WireLabel>;
 export const WireLabelResponse = Type.Object({ data: WireLabel });
 export const WireLabelsResponse = Type.Object({ data: Type.Array(WireLabel, { maxItems: 1 }) });
 
-/** What is asked of each list. */
+/** The query of each list. */
 export const SinceMoment = Type.Object({
   since: Type.String({ format: "date-time" }),
   cursor: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
@@ -170,7 +173,7 @@ export const WireVoidResponse = Type.Object({
 });
 
 export const TimeOfDay = Type.String({ pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
-/** A scan: the carrier's own code and words, in the local time of the place. */
+/** A scan: the carrier's own code and text, in the local time of the place. */
 export const WireTrackingEvent = Type.Object({
   code: Code,
   text: Type.String({ maxLength: 500 }),
@@ -198,7 +201,7 @@ export const WireTrackingResponse = Type.Object({
   data: Type.Array(WireTracking, { maxItems: 1 }),
 });
 
-/** Metadata, of which the processor makes nothing. */
+/** Metadata, which the processor does not interpret. */
 export const WirePurpose = Type.Object({
   account_id: Code,
   transaction_id: Code,
@@ -222,7 +225,7 @@ export const WireCharge = Type.Object({
   currency: Currency,
   payment_method: Code,
   refunded_cents: Cents,
-  /** What the cardholder's bank took back. */
+  /** The amount that the cardholder's bank took back. */
   disputed_cents: Cents,
 });
 export type WireCharge = Static<typeof WireCharge>;
@@ -254,7 +257,7 @@ export const WireRefund = Type.Object({
 export type WireRefund = Static<typeof WireRefund>;
 export const WireRefundResponse = Type.Object({ data: WireRefund });
 
-/** What was paid back or taken back of a charge, whoever did it: `reference` is the refund's or the dispute's own. */
+/** A refund or dispute of a charge, whichever side opened it: `reference` is its own. */
 export const WireListedReversal = Type.Object({
   kind: OneOf(["refund", "dispute"]),
   reversal_id: Code,
@@ -265,13 +268,13 @@ export const WireListedReversal = Type.Object({
 });
 export type WireListedReversal = Static<typeof WireListedReversal>;
 
-/** Every answer of 400 and above. */
+/** Every response of 400 and above. */
 export const WireFailure = Type.Object({
   error: Type.Object({
     code: Type.String({ minLength: 1, maxLength: 100 }),
     message: Type.String({ maxLength: 2_000 }),
     decline_code: Type.Optional(Type.String({ maxLength: 100 })),
-    /** With `price_changed`: what the label would cost now. */
+    /** With `price_changed`: the label's current cost. */
     actual_cost: Type.Optional(Type.Object({ amount_cents: Cents, currency: Currency })),
   }),
 });

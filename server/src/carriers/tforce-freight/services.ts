@@ -3,7 +3,7 @@ import type { FreightService } from "../carrier.ts";
 
 /**
  * What TForce Freight hauls: anywhere in the United States and in Canada, and across the border, dock to dock
- * with all that it can be asked for beyond. Its guarantees are for freight that stands in nobody's way.
+ * with all accessorials. Its guarantees are for freight without special handling.
  */
 
 const ltl = {

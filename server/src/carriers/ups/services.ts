@@ -55,7 +55,7 @@ export const services: readonly CarrierService[] = [
     carrier_service_code: "11",
     origins: ["CA", "US"],
     destinations: ["CA", "US"],
-    // Within the United States the same trucks are called Ground: there UPS answers no rate for this one.
+    // Within the United States the same trucks are called Ground: there UPS returns no rate for this one.
     reach: "any",
     package_types: ["parcel", "pak", "tube"],
     add_ons: groundAddOns,

@@ -5,9 +5,9 @@ import type { IdPrefix } from "../../domain/values/ids.ts";
 import { declared, longestSide, milligrams, number, pieces } from "./criteria-sums.ts";
 
 /**
- * The SQL side of the fields of criteria: how each is read from a row, in the order and with the
- * arithmetic of `domain/criteria/reading.ts`, so that both come to the same. What an index is on is
- * written here as it is in the index.
+ * The SQL side of the fields of criteria: how each is read from a row, in the order and with the arithmetic
+ * of `domain/criteria/reading.ts`, so that both give the same result. Indexed expressions are written here as
+ * they are in the index.
  */
 
 export type Column =
@@ -17,7 +17,7 @@ export type Column =
   | { kind: "many"; from: RawBuilder<unknown>; value: RawBuilder<unknown> }
   /** The tags of the row, for which there is an index. */
   | { kind: "tags" }
-  /** `ids` for a moment of creation, which the row's id tells as well: their prefix. */
+  /** `ids` for a time of creation, which the row's id contains as well: their prefix. */
   | { kind: "moment"; moment: RawBuilder<unknown>; ids?: IdPrefix }
   /** The time that has passed since the moment. */
   | { kind: "age"; moment: RawBuilder<unknown>; ids?: IdPrefix };

@@ -10,7 +10,7 @@ import { countShipmentsUpTo, listShipments } from "../../resources/shipments/lis
 import { connect } from "../connect.ts";
 import type { Database, Tables } from "../tables.ts";
 
-/** With 100,000 rows a list that a filter narrows reads an index that the filter's values make short. */
+/** With 100,000 rows a filtered list reads an index on which the filter's values are selective. */
 
 const account_id = "acc_plans";
 const now = new Date("2026-03-10T12:00:00.000Z");
@@ -47,7 +47,9 @@ const ids = Array.from({ length: row_count }, (_row, index) =>
   newId("shp", new Date(now.getTime() - (row_count - index - 1) * 60_000)),
 );
 
-/** One in 2,000 goes to Mexico, is unusual, or is fragile; most go home, are done, are old. One a minute. */
+/**
+ * One in 2,000 goes to Mexico, is unusual, or is fragile; most are domestic, done and old. One per minute.
+ */
 function rowsOf(prefix: IdPrefix) {
   return sql`(
     SELECT ${prefix} || substr(id, 4) AS id, n, '[{"weight": 1, "weight_unit": "kg"}]'::jsonb AS packages,
@@ -68,11 +70,11 @@ interface Plan {
 
 interface Explained {
   db: Database;
-  /** Of every statement since the last look, carried out with its values. */
+  /** Of every statement since the last call, executed with its values. */
   plans: Plan[];
 }
 
-/** A handle that tells how PostgreSQL carries a statement out, in place of what it finds. */
+/** A handle that returns the plan of a statement, in place of its rows. */
 function explaining(url: string): Explained {
   const server = new pg.Pool({ connectionString: url, max: 1 });
   const plans: Plan[] = [];
@@ -98,7 +100,7 @@ function nodesOf(plan: Plan): Plan[] {
 
 const page = { per_page: 25, limit: 26, offset: 0, beside: null, number: null };
 
-/** What a first page narrowed by these conditions reads, of which indexes. */
+/** The indexes that a first page with these conditions reads. */
 async function reads(kind: SubjectKind, match: "all" | "any", ...conditions: Condition[]) {
   const saved = { criteria: { match, conditions }, context, timeout_ms: 10_000 };
   explained.plans.length = 0;
@@ -172,7 +174,7 @@ describe.each(["shipments", "orders"] as const)("of %s", (kind) => {
     expect(read.rows).toBeLessThan(1000);
   });
 
-  test("few rows are found among conditions that no index is on", async () => {
+  test("few rows are found among conditions without an index", async () => {
     const heavy = { value: 1, unit: "lbs" };
     const read = await reads(
       kind,
@@ -183,7 +185,7 @@ describe.each(["shipments", "orders"] as const)("of %s", (kind) => {
     expect([read.indexes, read.rows < 2000]).toEqual([[`${kind}_by_country`], true]);
   });
 
-  test("rows that are few in either of two ways are found by both indexes", async () => {
+  test("rows that are few by either of two conditions are found by both indexes", async () => {
     const read = await reads(
       kind,
       "any",
@@ -194,7 +196,7 @@ describe.each(["shipments", "orders"] as const)("of %s", (kind) => {
   });
 });
 
-test("such a statement is planned anew each time, and what is counted has an end", async () => {
+test("such a statement is planned anew each time, and its count is limited", async () => {
   const condition: Condition = { field: "status", operator: "eq", value: "delivered" };
   const saved = {
     criteria: { match: "all" as const, conditions: [condition] },
@@ -202,7 +204,9 @@ test("such a statement is planned anew each time, and what is counted has an end
     timeout_ms: 10_000,
   };
   const { db, close } = connect({
-    ...{ url: database.url, connections_max: 1, application_name: "one connection" },
+    url: database.url,
+    connections_max: 1,
+    application_name: "one connection",
   });
   onTestFinished(close);
   const prepared = async () => {

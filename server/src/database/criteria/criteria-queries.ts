@@ -6,9 +6,9 @@ import { asByCriteria } from "../driver/on-behalf-of.ts";
 import type { Database, Tx } from "../tables.ts";
 
 /**
- * Runs a read whose conditions a client wrote. Nobody can tell beforehand what such a statement costs, so it has
- * a time limit of its own, and few of the connections that its account may have (`pool.ts`). Throws 422
- * `criteria_too_slow` past the limit.
+ * Runs a read whose conditions a client wrote. The cost of such a statement is not known beforehand, so it
+ * has a timeout of its own, and few of the connections that its account may have (`pool.ts`). Throws 422
+ * `criteria_too_slow` past the timeout.
  */
 export async function byCriteria<T>(
   db: Database,

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { centsPer, hundredthsPer, milligramsPer } from "../../domain/criteria/base-units.ts";
 
 /**
- * Texts of SQL for what is added up of packages and items: `domain/criteria/sums.ts` in the words of
- * PostgreSQL, in doubles, in the same order. Null when there is nothing to add.
+ * SQL texts for the sums over packages and items: `domain/criteria/sums.ts` in PostgreSQL, in doubles, in the
+ * same order. Null when there is nothing to add.
  */
 
 /** Of the entries of a list that have a weight. */
@@ -24,8 +24,8 @@ export function pieces(list: string): string {
 }
 
 /**
- * What the packages are declared at, else what the items are worth, in cents; null where the amounts are of
- * two currencies. One that names none is in `currency`, an expression.
+ * The declared values of the packages, else the values of the items, in cents; null where the amounts are of
+ * two currencies. An amount without one is in `currency`, an expression.
  */
 export function declared(currency: RawBuilder<unknown>): RawBuilder<unknown> {
   const packages = inOneCurrency(cents("part ->> 'declared_value'"), currency);
@@ -46,7 +46,7 @@ export function number(expression: string): string {
   return `(${expression})::float8`;
 }
 
-// A package is one, and does not say so.
+// A package has no quantity; it counts as one.
 const quantity = "coalesce((part ->> 'quantity')::float8, 1)";
 
 function each(list: string): string {

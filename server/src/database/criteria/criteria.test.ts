@@ -25,7 +25,7 @@ import { newId } from "../../domain/values/ids.ts";
 import { columnNames } from "./criteria-columns.ts";
 import { matchesCriteria } from "./criteria.ts";
 
-/** Both readers of criteria, in memory and in PostgreSQL, come to the same, whatever they are asked. */
+/** Both readers of criteria, in memory and in PostgreSQL, give the same results, whatever the criteria. */
 
 const account_id = "acc_criteria";
 const seed = 20_260_310;
@@ -61,7 +61,7 @@ async function insert(kind: SubjectKind, subjects: readonly object[]): Promise<v
   );
 }
 
-/** What no criteria ask about. */
+/** Columns that no criteria read. */
 const filler = {
   ship_code: "X",
   revision: 1,
@@ -76,7 +76,7 @@ const filler = {
   updated_at: context.now,
 };
 
-/** Which rows hold for each of the criteria, by both readers. */
+/** Which rows match each of the criteria, by both readers. */
 async function held(
   kind: SubjectKind,
   many: readonly Criteria[],
@@ -128,7 +128,7 @@ describe.each(kinds)("criteria on %s", (kind) => {
         if (both.memory[index]!.length < readings[kind]!.length) seen.add(false);
       }
     }
-    // Each pair was seen to hold and not to hold, but for fields that are never missing.
+    // Each pair was seen to match and not to match, except for fields that are never missing.
     const vacuous = [...outcomes].filter(([pair, seen]) => seen.size < 2 && !/exists/.test(pair));
     expect(vacuous).toEqual([]);
     expect(outcomes.size).toBe(pairsOf(kind).length);
@@ -162,7 +162,7 @@ describe.each(kinds)("criteria on %s", (kind) => {
 });
 
 test("texts fold alike in both readers, for every character and with accents after it", async () => {
-  // Unicode 16 takes these apart; PostgreSQL before 18 knows an older one.
+  // Unicode 16 decomposes these; PostgreSQL before 18 uses an older version.
   const unlike = ["\u{105c9}", "\u{105e4}"];
   const characters = [];
   for (let code = 0x20; code <= 0x10ffff; code++)

@@ -18,9 +18,8 @@ import { hasWord } from "./tag-keys.ts";
  * The SQL reader of criteria: what `domain/criteria/matches.ts` decides of one subject in memory, as a
  * condition on the rows of `shipments` or `orders`. Every value is a parameter, never part of the text.
  *
- * A condition on a missing field is null in SQL. That is as good as false, since a tree has only AND
- * and OR above its conditions, and what denies says IS NOT TRUE; so nothing hides an expression from
- * the index that is on it.
+ * A condition on a missing field is null in SQL. That is equivalent to false, since a tree has only AND and
+ * OR above its conditions, and negations use IS NOT TRUE; so no wrapper hides an expression from its index.
  */
 export function matchesCriteria(
   criteria: Criteria,
@@ -78,7 +77,7 @@ function testSql(value: RawBuilder<unknown>, test: Test): Condition {
       return test.values.length === 1
         ? sql<SqlBool>`${value} = ${test.values[0]}`
         : sql<SqlBool>`${value} = ANY (${test.values}::text[])`;
-    // None of these knows wildcards or locales.
+    // None of these interprets wildcards or locales.
     case "contains":
       return sql<SqlBool>`strpos(${value}, ${test.text}) > 0`;
     case "starts_with":
@@ -97,7 +96,7 @@ function tagsSql(test: Test, { account_id }: RowContext): Condition {
 }
 
 function quantitySql(value: RawBuilder<unknown>, ranges: readonly Range[]): Condition {
-  // Several ranges are those of a list, each of one number.
+  // Several ranges come from a list of values, one number each.
   if (ranges.length > 1)
     return sql<SqlBool>`${value} = ANY (${ranges.map(({ from }) => from)}::float8[])`;
   return rangeSql(value, ranges[0]!, (bound) => bound);
@@ -117,7 +116,7 @@ function momentSql(
   return ids ? joined([exactly, idsOf(ranges, ids)], "AND") : exactly;
 }
 
-/** A list's moments travel in two parameters: a statement has no room for one each. */
+/** A list's times are sent in two parameters: a statement has no room for one each. */
 function withinAnyOf(moment: RawBuilder<unknown>, ranges: readonly Range[]): Condition {
   const since = ranges.map(({ from }) => new Date(from));
   const before = ranges.map((range) => new Date(range.before));
@@ -126,12 +125,12 @@ function withinAnyOf(moment: RawBuilder<unknown>, ranges: readonly Range[]): Con
     WHERE ${moment} >= since AND ${moment} < before)`;
 }
 
-// As far as a row's created_at and the time in its id may be apart.
+// The largest difference between a row's created_at and the time in its id.
 const slackMs = 3_600_000;
 
 /**
- * The ids that rows of these moments have at the most. Lists are in the order of ids, so that this
- * leads to the right place at once, where `created_at` alone would be looked at row by row.
+ * The range of ids that rows of these times can have. Lists are in the order of ids, so that the index scan
+ * starts at the right position, where `created_at` alone would be checked row by row.
  */
 function idsOf(ranges: readonly Range[], prefix: IdPrefix): Condition {
   const from = Math.min(...ranges.map((range) => range.from));
@@ -140,7 +139,7 @@ function idsOf(ranges: readonly Range[], prefix: IdPrefix): Condition {
   return rangeSql(sql.raw("id"), loose, (bound) => firstIdAt(prefix, new Date(bound)));
 }
 
-/** The moments from which so many milliseconds have passed. */
+/** The times from which so many milliseconds have passed. */
 function momentsOf({ from, before }: Range, now: number): Range {
   return { from: now - before + 1, before: now - from + 1 };
 }

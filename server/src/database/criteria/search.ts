@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { folded } from "../../domain/criteria/folded.ts";
 
-/** What people type into a search, as conditions in the words of the indexes of 0036. */
+/** What users type into a search, as conditions that match the index expressions of 0036. */
 
 /** A pattern for LIKE: the text as it is, and anything after it. */
 export function startingWith(text: string): string {

@@ -2,20 +2,20 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { folded } from "../../domain/criteria/folded.ts";
 
 /**
- * Tags in the index of a table of all accounts: each with its account before it, so that one account's
- * common word is not among another's, and folded as criteria compare it.
+ * Tags in the index of a table of all accounts: each prefixed with its account, so that one account's
+ * frequent tag does not match another's, and folded as criteria compare it.
  */
 
 /** As the indexes have it. */
 export const tagKeys = "tag_keys(account_id, tags)";
 
-/** Rows of the account that have any of these words, which are folded. */
+/** Rows of the account that have any of these tags, which are folded. */
 export function hasWord(accountId: string, words: readonly string[]): RawBuilder<SqlBool> {
   const wanted = words.map((word) => `${accountId} ${word}`);
   return sql<SqlBool>`(tags <> '{}' AND ${sql.raw(tagKeys)} && ${wanted}::text[])`;
 }
 
-/** Rows of the account that have this very tag. */
+/** Rows of the account that have exactly this tag. */
 export function hasTag(accountId: string, tag: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${hasWord(accountId, [folded(tag)])} AND tags @> ARRAY[${tag}::text])`;
 }

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * On whose behalf the database is asked. Connections are shared fairly between accounts (`pool.ts`), and that
- * must hold for every statement, also for those that nobody has thought of yet: so it is not an argument of
- * each, but goes with whatever the work sets going. Without an account it is the platform's own work.
+ * The account on whose behalf the database is used. Connections are shared fairly between accounts
+ * (`pool.ts`), and that must hold for every statement, also for those added later: so it is not an argument,
+ * but in the async context of the work. Without an account it is the platform's own work.
  */
 export interface Behalf {
   account_id: string;
@@ -17,7 +17,7 @@ export function currentBehalf(): Behalf | null {
   return behalf.getStore() ?? null;
 }
 
-/** The work, and all that it sets going, is the account's. */
+/** The work, and all that it starts, is the account's. */
 export function onBehalfOf<T>(accountId: string, work: () => T): T {
   return behalf.run({ account_id: accountId, is_by_criteria: false }, work);
 }

@@ -8,8 +8,9 @@ import type { Database, Tx } from "../tables.ts";
 import { isRefused, refuse } from "../refusals.ts";
 
 /**
- * What goes in one round trip is done as if each statement had waited for the one before it. Every test runs on
- * one connection, first when nothing is prepared there, and then when everything is and can go together.
+ * Statements in one round trip have the same effect as if each had waited for the one before it. Every test
+ * runs on one connection, first when nothing is prepared there, and then when everything is, for one round
+ * trip.
  */
 
 let database: TestDatabase;
@@ -68,7 +69,7 @@ for (const [when, before] of [
   ["on a new connection", async () => undefined],
   ["on one that has prepared everything", prepareAll],
 ] as const) {
-  test(`what is pipelined and what commits with it are done, in order, ${when}`, async () => {
+  test(`what is pipelined and what commits with it are executed, in order, ${when}`, async () => {
     await before();
     const seen = await inTransaction(db, async (tx) => {
       await noteAlong(tx, "first");
@@ -78,13 +79,13 @@ for (const [when, before] of [
     expect(seen).toEqual({ rows: [{ word: "last" }], notes: ["first", "last"] });
   });
 
-  test(`what is pipelined and nothing comes after goes with the commit, ${when}`, async () => {
+  test(`what is pipelined without a statement after it goes with the commit, ${when}`, async () => {
     await before();
     await inTransaction(db, (tx) => noteAlong(tx, "alone"));
     expect(await notes()).toEqual(["alone"]);
   });
 
-  test(`a last statement that refuses commits nothing, and the connection goes on, ${when}`, async () => {
+  test(`a last statement that fails commits nothing, and the connection stays usable, ${when}`, async () => {
     await before();
     const refused = inTransaction(db, async (tx) => {
       await note(tx, "before");
@@ -97,7 +98,7 @@ for (const [when, before] of [
     expect(await notes()).toEqual(["next"]);
   });
 
-  test(`where what is pipelined fails, nothing after it is done, ${when}`, async () => {
+  test(`where what is pipelined fails, nothing after it is executed, ${when}`, async () => {
     await before();
     await note(db, "taken");
     const failed = inTransaction(db, async (tx) => {
@@ -110,7 +111,7 @@ for (const [when, before] of [
     expect(await notes()).toEqual(["taken"]);
   });
 
-  test(`work that throws takes with it what was still to be sent, ${when}`, async () => {
+  test(`work that throws drops what was still to be sent, ${when}`, async () => {
     await before();
     const thrown = inTransaction(db, async (tx) => {
       await noteAlong(tx, "unsent");
@@ -121,7 +122,7 @@ for (const [when, before] of [
     expect(await notes()).toEqual(["next"]);
   });
 
-  test(`a value that cannot be written leaves nothing half done, ${when}`, async () => {
+  test(`a value that cannot be serialized leaves nothing half done, ${when}`, async () => {
     await before();
     const circular: Record<string, unknown> = {};
     circular["itself"] = circular;
@@ -151,7 +152,7 @@ test("outside a transaction each statement is sent by itself", async () => {
   expect(await notes()).toEqual(["along", "last"]);
 });
 
-test("a transaction of prepared statements is as many round trips as it waits for answers", async () => {
+test("a transaction of prepared statements is as many round trips as it waits for results", async () => {
   await prepareAll();
   const syncs = vi.spyOn(pg.Connection.prototype, "sync");
   onTestFinished(() => syncs.mockRestore());

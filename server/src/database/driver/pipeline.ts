@@ -29,8 +29,8 @@ export function pipelineOf(client: pg.PoolClient): Pipeline {
   let isInTransaction = false;
   let along: Statement[] = [];
   let committed: pg.QueryResult | null = null;
-  // Prepared on this connection: only they can share a round trip, for PostgreSQL's word that it has parsed
-  // a statement does not say which.
+  // Prepared on this connection: only they can share a round trip, because PostgreSQL's confirmation of a
+  // parse does not name the statement.
   const prepared = new Set<string>();
 
   async function send(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
@@ -52,7 +52,7 @@ export function pipelineOf(client: pg.PoolClient): Pipeline {
     if (sent) return sent;
     if (text === "commit" && unsent.some((each) => each !== begin))
       return (await send([...unsent, commit])).at(-1)!;
-    // A transaction that was never begun there needs no end.
+    // A transaction that was never begun there needs no COMMIT or ROLLBACK.
     return unsent.includes(begin) ? nothingBut(text) : client.query(text);
   }
 

@@ -15,7 +15,7 @@ async function aDatabase(): Promise<Database> {
 const long = 4;
 const sleep = (db: Database) => sql`SELECT pg_sleep(${long})`.execute(db);
 
-/** How many statements sleep at the moment, however many wait for a connection. */
+/** How many statements run at the moment, however many wait for a connection. */
 async function sleepers(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity
@@ -24,7 +24,7 @@ async function sleepers(db: Database): Promise<number> {
   return rows[0]!.count;
 }
 
-test("one account has at most half of the connections that accounts have; the others, and the platform, go on", async () => {
+test("one account has at most half of the connections for accounts; the others, and the platform, continue", async () => {
   const db = await aDatabase();
   const greedy = Promise.allSettled(
     Array.from({ length: 60 }, () => onBehalfOf("acc_greedy", () => sleep(db))),
@@ -37,11 +37,11 @@ test("one account has at most half of the connections that accounts have; the ot
   expect(performance.now() - begun).toBeLessThan(1000);
   expect(await sleepers(db)).toBe(8);
   const ends = await greedy;
-  // Whoever finds none within a second and a half hears so.
+  // A caller that gets none within a second and a half gets an error.
   expect(ends.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
 }, 30_000);
 
-test("of an account's connections one at most is at work by criteria, so that its other calls go on", async () => {
+test("of an account's connections at most one runs statements by criteria, so that its other calls continue", async () => {
   const db = await aDatabase();
   const slow = Promise.allSettled(
     Array.from({ length: 30 }, () => onBehalfOf("acc_1", () => asByCriteria(() => sleep(db)))),
@@ -54,7 +54,7 @@ test("of an account's connections one at most is at work by criteria, so that it
   await slow;
 }, 30_000);
 
-test("a statement by criteria ends at its own time limit, with an error of its own, and leaves the connection as it was", async () => {
+test("a statement by criteria ends at its own timeout, with an error of its own, and leaves the connection as it was", async () => {
   const db = await aDatabase();
   const begun = performance.now();
   const failure = await onBehalfOf("acc_1", () =>

@@ -7,11 +7,12 @@ import { currentBehalf } from "./on-behalf-of.ts";
 import { DatabaseUnavailable } from "../errors.ts";
 
 /**
- * The connections of this process. A broken one is never handed on; and while the database is unavailable, no
- * caller waits for it: the pool is shut, and every caller that holds, awaits or asks for a connection fails at once.
+ * The connections of this process. A broken one is never reused; and while the database is unavailable, no
+ * caller waits for it: the pool is shut, and every caller that holds, awaits or asks for a connection fails
+ * at once.
  *
- * Accounts share them fairly, and never have all of them: what the platform does for itself, such as its
- * heartbeat, recovery, and finding out who calls, always finds one.
+ * Accounts share them fairly, and never have all of them: the platform's own work, such as heartbeat,
+ * recovery, and authentication, always gets one.
  */
 export interface Pool {
   connect(): Promise<PooledConnection>;
@@ -26,15 +27,15 @@ export interface PoolOptions {
   connections_max: number;
   application_name: string;
   statement_timeout_ms: number;
-  /** Runs on each new connection before it is used; one that it throws for is never used. */
+  /** Runs on each new connection before it is used; if it throws, the connection is discarded. */
   check?: ((ask: Ask) => Promise<void>) | undefined;
 }
 
 // With every connection taken, a refusal has to come within two seconds of the request (docs/reliability.md).
 const acquireTimeoutMs = 1500;
 
-// A process that is suspended inside a transaction keeps its locks from all others: PostgreSQL ends it
-// before those that wait for them give up, and long before a recovery has to be done.
+// A process that is suspended inside a transaction keeps its locks: PostgreSQL ends the transaction before
+// those that wait for them time out, and long before a recovery is due.
 const idleInTransactionMs = 5000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -50,7 +51,7 @@ export function openPool(options: PoolOptions): Pool {
   let away: { cause: unknown } | null = null;
   // Each caller gets an error object of its own, because errors are extended on their way up.
   const refusal = () =>
-    new DatabaseUnavailable("the database is away", { may_have_run: false, ...away });
+    new DatabaseUnavailable("the database is unavailable", { may_have_run: false, ...away });
 
   function acquire(): Promise<PooledConnection> {
     return new Promise((resolve, reject) => {
@@ -103,9 +104,9 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 /**
- * Who asks for a connection now. Of 20, four are the platform's alone; of the others one account has eight at
- * most (`domain/scheduling/bulkhead.ts`: no more than are left). At work by criteria, which may keep a processor busy for
- * seconds, one account has one and all together have four.
+ * The account that asks for a connection. Of 20, four are the platform's alone; of the others one account has
+ * eight at most (`domain/scheduling/bulkhead.ts`: no more than are left). For statements by criteria, which
+ * may keep a processor busy for seconds, one account has one and all together have four.
  */
 function seekers(connections: number): () => Seeker {
   const ofAccounts = connections - Math.floor(connections / 5);
@@ -120,7 +121,7 @@ function seekers(connections: number): () => Seeker {
   };
 }
 
-/** `sockets` holds those that are open, also before they are of use, so that they can be destroyed. */
+/** `sockets` holds the open ones, also before they are usable, so that they can be destroyed. */
 function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
   const { statement_timeout_ms, check } = options;
   const verify = (client: pg.ClientBase, done: (error?: Error) => void) => {
@@ -136,7 +137,7 @@ function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: statement_timeout_ms,
     idle_in_transaction_session_timeout: statement_timeout_ms === 0 ? 0 : idleInTransactionMs,
-    // The server's own limit is of no use when it is the server that has stopped.
+    // The server's own timeout does not work when the server itself has stopped.
     query_timeout: statement_timeout_ms === 0 ? 0 : statement_timeout_ms + 1000,
     keepAlive: true,
     types: { getTypeParser: parserOf },
@@ -153,7 +154,7 @@ function createPool(options: PoolOptions, sockets: Set<Socket>): pg.Pool {
 
 const int8: number = pg.types.builtins.INT8;
 
-/** int8 becomes a number, which holds every amount of cents that we can meet; beyond that it throws. */
+/** int8 becomes a number, which holds every realistic amount of cents; beyond the safe range it throws. */
 function parserOf(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   if (oid === int8) return parseInt8;
   return pg.types.getTypeParser(oid, format) as (text: string) => unknown;

@@ -27,7 +27,7 @@ function dataDir(): string {
   return join(folder, "data");
 }
 
-/** Stopped with the test, however that ends. */
+/** Stopped at the end of the test, whatever its result. */
 async function start(options: EmbeddedOptions): Promise<Embedded> {
   const embedded = await startEmbedded(options);
   onTestFinished(() => embedded.stop());
@@ -70,7 +70,7 @@ function postmasterOf(data_dir: string): number | null {
   return existsSync(path) ? parseInt(readFileSync(path, "utf8"), 10) : null;
 }
 
-/** By its command line, for a zombie still has its number. */
+/** By its command line, because a zombie still has its pid. */
 function isPostgres(pid: number): boolean {
   try {
     return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes(
@@ -88,7 +88,7 @@ function killed(child: ChildProcess): Promise<void> {
   return gone;
 }
 
-test("data outlives a stop and a new start, with fsync on", async () => {
+test("data survives a stop and a new start, with fsync on", async () => {
   const data_dir = dataDir();
   const first = await start({ data_dir });
   await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
@@ -116,7 +116,7 @@ test("a PostgreSQL that is killed is started again at the same address, with its
   expect(postmasterOf(data_dir)).toBeNull();
 });
 
-test("a second start on the same data directory says who holds it, and since when", async () => {
+test("a second start on the same data directory says which process holds it, and since when", async () => {
   const data_dir = dataDir();
   const embedded = await start({ data_dir, fsync: false });
   const year = new Date().getUTCFullYear();
@@ -126,7 +126,7 @@ test("a second start on the same data directory says who holds it, and since whe
   await Promise.all([embedded.stop(), embedded.stop()]);
 });
 
-test("of many that start at one moment on one data directory, one wins", async () => {
+test("of many concurrent starts on one data directory, one wins", async () => {
   const data_dir = dataDir();
   const starts = Array.from({ length: 5 }, () => startEmbedded({ data_dir, fsync: false }));
   const outcomes = await Promise.allSettled(starts);
@@ -135,7 +135,7 @@ test("of many that start at one moment on one data directory, one wins", async (
   expect(winners).toHaveLength(1);
 });
 
-test("the next start ends what a killed parent left behind, and loses nothing that was committed", async () => {
+test("the next start ends what a killed parent left running, and loses nothing that was committed", async () => {
   const data_dir = dataDir();
   const { child, url } = startElsewhere(data_dir);
   await query(await url, "CREATE TABLE kept AS SELECT 7 AS answer");
@@ -148,7 +148,7 @@ test("the next start ends what a killed parent left behind, and loses nothing th
   await embedded.stop();
 });
 
-test("a PostgreSQL that crashed recovers, though a stranger has its number by now", async () => {
+test("a PostgreSQL that crashed recovers, though another program has its pid by now", async () => {
   const data_dir = dataDir();
   const { child, url } = startElsewhere(data_dir);
   await query(await url, "CREATE TABLE kept AS SELECT 9 AS answer");
@@ -157,7 +157,7 @@ test("a PostgreSQL that crashed recovers, though a stranger has its number by no
   await killed(child);
   process.kill(postmaster, "SIGKILL");
   await vi.waitUntil(() => !isPostgres(postmaster), 10_000);
-  // The stranger runs as the user that PostgreSQL runs as, which is what misleads PostgreSQL.
+  // The other program runs as the user that PostgreSQL runs as, which is what misleads PostgreSQL.
   const { uid, gid } = statSync(pidFile);
   const stranger = spawn("sleep", ["600"], { uid, gid });
   onTestFinished(() => killed(stranger));
@@ -170,7 +170,7 @@ test("a PostgreSQL that crashed recovers, though a stranger has its number by no
   await embedded.stop();
 });
 
-test("a backend that is slow to notice that its server was killed is waited for", async () => {
+test("a start waits for a backend that is slow to notice that its server was killed", async () => {
   const data_dir = dataDir();
   const { child, url } = startElsewhere(data_dir);
   const client = new pg.Client({ connectionString: await url });
@@ -196,7 +196,7 @@ test("a backend that is slow to notice that its server was killed is waited for"
   await embedded.stop();
 });
 
-test("keeps its port between starts, and takes another one when a stranger has it", async () => {
+test("keeps its port between starts, and takes another one when another program has it", async () => {
   const data_dir = dataDir();
   const portOf = async (): Promise<number> => {
     const embedded = await start({ data_dir, fsync: false });
@@ -211,7 +211,7 @@ test("keeps its port between starts, and takes another one when a stranger has i
   stranger.close();
 });
 
-test("a lost password is named at once, and the database is left as it is", async () => {
+test("a lost password is reported at once, and the database is left as it is", async () => {
   const data_dir = dataDir();
   await (await start({ data_dir, fsync: false })).stop();
   rmSync(join(data_dir, "postgres-password"));

@@ -20,10 +20,10 @@ import { environment, launch, stopTimeoutMs, user, type Setup } from "./server.t
 import type { WatchLog } from "../health/health-monitor.ts";
 
 /**
- * The PostgreSQL that comes with Waybill: real binaries from npm, started as a child with its data in
- * the data directory, reached over TCP on 127.0.0.1. When the child dies, it is started again at the same
- * address. It outlives a killed parent; the next start finds it by its pid file, ends it in good order
- * and starts afresh on the same data.
+ * The PostgreSQL that comes with Waybill: real binaries from npm, started as a child with its data in the
+ * data directory, reached over TCP on 127.0.0.1. When the child dies, it is started again at the same
+ * address. It survives a killed parent; the next start finds it by its pid file, shuts it down cleanly and
+ * starts a new one on the same data.
  */
 export interface Embedded {
   url: string;
@@ -32,19 +32,19 @@ export interface Embedded {
 
 export interface EmbeddedOptions {
   data_dir: string;
-  /** Off for tests only: a machine that loses power may lose commits then. */
+  /** Off for tests only: a power failure may then lose commits. */
   fsync?: boolean;
   /** More than a platform's processes need, for tests that start many platforms on one server. */
   connections_max?: number;
   /** Other programs than npm's: the machine's own PostgreSQL, for a test on an older release. */
   bin?: string;
-  /** Hears when it dies by itself and is started again. */
+  /** Logs when it dies by itself and is started again. */
   log?: WatchLog;
 }
 
 /**
- * Throws when another process holds the directory, saying which, or when PostgreSQL does not start,
- * saying what it said last. `stop` ends it with a fast shutdown and may be called again.
+ * Throws when another process holds the directory, naming it, or when PostgreSQL does not start, with its
+ * last output. `stop` ends it with a fast shutdown and may be called again.
  */
 export async function startEmbedded({
   data_dir,
@@ -89,7 +89,7 @@ export async function startEmbedded({
   }
 }
 
-/** Written aside and moved into place, so that a crash leaves none or all of it. */
+/** Written to a temporary file and renamed, so that a crash leaves all of it or nothing. */
 function keepPassword(folder: string): string {
   const path = join(folder, "postgres-password");
   if (!existsSync(path)) {
@@ -99,7 +99,7 @@ function keepPassword(folder: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Makes the cluster beside its place and moves it there whole, so that a crash leaves none or all. */
+/** Creates the cluster in a temporary folder and renames it, so that a crash leaves all of it or nothing. */
 async function initialise({ folder, installation, password, bin }: Setup): Promise<void> {
   if (existsSync(join(installation.data, "PG_VERSION"))) return;
   const scratch = `${installation.data}.new`;
@@ -109,7 +109,7 @@ async function initialise({ folder, installation, password, bin }: Setup): Promi
   chownTo(installation, scratch);
   writeFileSync(passwordFile, password, { mode: 0o600 });
   chownTo(installation, passwordFile);
-  // Ours brings its own order of letters, the same on every machine; releases before 17 have none.
+  // The bundled PostgreSQL has a built-in collation, the same on every machine; releases before 17 have none.
   const locale = bin
     ? ["--locale=C.UTF-8"]
     : ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];

@@ -17,7 +17,7 @@ function privateDataDir(): string {
   return join(folder, "data");
 }
 
-/** Starts, asks and stops; notes where the data are, to remove them in the end. */
+/** Starts, runs statements and stops; records where the data are, to remove them in the end. */
 async function ask(data_dir: string, ...statements: string[]): Promise<unknown> {
   const embedded = await startEmbedded({ data_dir, fsync: false });
   folders.push(dirname(realpathSync(join(data_dir, "postgres"))));
@@ -49,7 +49,7 @@ testAsRoot(
 );
 
 testAsRoot(
-  "a moved data directory keeps its data, and a new one in its place is empty",
+  "a moved data directory keeps its data, and a new one at its path is empty",
   async () => {
     const data_dir = privateDataDir();
     await ask(data_dir, create);

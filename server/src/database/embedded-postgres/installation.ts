@@ -19,8 +19,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Where the embedded PostgreSQL lives and as whom it runs. PostgreSQL refuses to run as root, so under
- * root it runs as another user, who must be able to reach both the programs and the data: below a
+ * Where the embedded PostgreSQL is installed and as which user it runs. PostgreSQL refuses to run as root, so
+ * under root it runs as another user, who must be able to reach both the programs and the data: below a
  * private home directory neither would be, and both are kept under `/var/lib/waybill` instead.
  */
 export interface Installation {
@@ -28,7 +28,7 @@ export interface Installation {
   bin: string;
   /** The cluster's data; `<data dir>/postgres` is this folder, or a link to it. */
   data: string;
-  /** Under whom to spawn; empty for ourselves. */
+  /** The user to spawn it as; empty for the current one. */
   identity: Identity;
 }
 
@@ -40,8 +40,8 @@ interface Identity {
 const shared = "/var/lib/waybill";
 
 /**
- * `dataDir` exists. A cluster that is there keeps its place and its owner, also when the directory has
- * been moved or another user would be chosen by now. Throws when it has lost its data or its reach.
+ * `dataDir` exists. An existing cluster keeps its location and its owner, also when the directory has been
+ * moved or another user would be chosen by now. Throws when its data are gone or not reachable.
  */
 export function findInstallation(dataDir: string): Installation {
   const native = nativeFolder();
@@ -50,7 +50,7 @@ export function findInstallation(dataDir: string): Installation {
   const identity = !asRoot ? {} : known ? ownerOf(known) : unprivilegedUser();
   if (asRoot && known && !isReachable(dirname(known), identity)) {
     throw new Error(
-      `user ${identity.uid}, whose database ${known} is, may not walk down to it; allow that with chmod o+x on the folders above`,
+      `user ${identity.uid}, owner of the database ${known}, may not enter its folder; allow that with chmod o+x on the folders above`,
     );
   }
   const programs = asRoot && !isReachable(native, identity) ? copyOf(native) : native;
@@ -62,7 +62,7 @@ function findCluster(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
   if (existsSync(path)) return realpathSync(path);
-  // An empty database in place of a lost one would look like a lost business.
+  // An empty database in place of a lost one would look like lost data.
   throw new Error(
     `the database of ${dirname(path)} was kept in ${readlinkSync(path)}, which is gone; restore that folder, or remove the link ${path} to start empty`,
   );
@@ -82,7 +82,7 @@ function makeShared(): void {
   chmodSync(shared, 0o755);
 }
 
-/** Hands a file or folder to the user that PostgreSQL runs as. */
+/** Gives a file or folder to the user that PostgreSQL runs as. */
 export function chownTo(installation: Installation, path: string): void {
   if (installation.identity.uid !== undefined)
     chownSync(path, installation.identity.uid, installation.identity.gid ?? 0);
@@ -103,7 +103,7 @@ function nativeFolder(): string {
   }
 }
 
-/** Whether that user may walk down to the folder. */
+/** Whether that user may enter the folder. */
 function isReachable(path: string, { uid }: Identity): boolean {
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
     const { mode, uid: owner } = statSync(folder);
@@ -112,7 +112,7 @@ function isReachable(path: string, { uid }: Identity): boolean {
   }
 }
 
-/** A copy of the programs where everybody can reach them, made once for each release of them. */
+/** A copy of the programs in a folder open to all users, made once for each release of them. */
 function copyOf(native: string): string {
   const { version } = JSON.parse(readFileSync(join(native, "..", "package.json"), "utf8")) as {
     version: string;
@@ -133,7 +133,7 @@ function copyOf(native: string): string {
   return copy;
 }
 
-/** What root installs under a strict umask is readable by root alone. */
+/** Files that root installs under a strict umask are readable by root alone. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -148,7 +148,7 @@ function ownerOf(path: string): Identity {
   return { uid, gid };
 }
 
-/** The system's own `postgres` user, else one of ours, else `nobody`. */
+/** The system's own `postgres` user, else another known one, else `nobody`. */
 function unprivilegedUser(): Identity {
   const known = findUser("postgres") ?? findUser("waybill");
   if (known) return known;
@@ -159,7 +159,7 @@ function unprivilegedUser(): Identity {
       { stdio: "ignore" },
     );
   } catch {
-    // No such program here; `nobody` is everywhere.
+    // No such program here; `nobody` exists everywhere.
   }
   const user = findUser("waybill") ?? findUser("nobody");
   if (!user)

@@ -3,18 +3,17 @@ import { pause } from "../retry.ts";
 import type { WatchLog } from "../health/health-monitor.ts";
 
 /**
- * Nobody else looks after the embedded PostgreSQL: when it dies and no one asked it to, killed by hand
- * or for want of memory, it is started again at its address. What was acknowledged is in its log on
- * disk, and recovered from there.
+ * Supervises the embedded PostgreSQL: when it dies without having been stopped, killed by hand or out of
+ * memory, it is started again at its address. Acknowledged commits are in its WAL, and recovered from there.
  */
 export interface Kept {
-  /** Stops it for good; waits for a start that is under way. */
+  /** Stops it for good; waits for a start in progress. */
   stop(): Promise<void>;
 }
 
 export interface KeepOptions {
   start(): Promise<Running>;
-  /** Hears of `database.died`, `database.restarted` and `database.not_restarted`. */
+  /** Logs `database.died`, `database.restarted` and `database.not_restarted`. */
   log: WatchLog | undefined;
 }
 
@@ -36,7 +35,9 @@ export function keepRunning(first: Running, { start, log }: KeepOptions): Kept {
     }
   }
 
-  /** As often as it takes; null when we are to stop. What the dead one left may be in the way for a while. */
+  /**
+   * Retries without limit; null when it is to stop. What the dead server left may block a start for a while.
+   */
   async function restart(): Promise<Running | null> {
     while (!stopping.signal.aborted) {
       try {
@@ -55,7 +56,7 @@ export function keepRunning(first: Running, { start, log }: KeepOptions): Kept {
       stopping.abort();
       await running?.end();
       await keeping;
-      // One that started meanwhile.
+      // One that was started in the meantime.
       await running?.end();
     },
   };

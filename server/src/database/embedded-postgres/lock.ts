@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * One process at a time owns a data directory. A file with its number in it could not promise that: two
- * starters may both find it stale, and in containers one number means several processes. The operating
- * system's file lock can, and falls open however its holder ends, so that none is ever stale. Node
- * reaches it through SQLite, whose exclusive transaction is that lock; nothing is stored there. The file
- * beside it only tells people who the holder is.
+ * One process at a time owns a data directory. A pid file could not guarantee that: two starters may both
+ * find it stale, and in containers one pid means several processes. The operating system's file lock can, and
+ * is released however its holder ends, so that none is ever stale. Node has access to it through SQLite,
+ * whose exclusive transaction is that lock; nothing is stored there. The file next to it only names the
+ * holder for people.
  */
 interface Holder {
   pid: number;
   since: string;
 }
 
-/** Locks are held from here, too: one that the garbage collector found would fall open. */
+/** Locks are referenced from here, too: a garbage-collected one would be released. */
 const held = new Set<DatabaseSync>();
 const sqliteBusy = 5;
 
-/** Takes the lock or throws an error that says who has it. Returns how to give it back. */
+/** Takes the lock or throws an error that names its holder. Returns a function that releases it. */
 export function lockDataDirectory(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
   const holderPath = join(dataDir, "lock.json");

@@ -2,11 +2,12 @@ import { copyFileSync, existsSync, openSync, readFileSync, statSync, truncateSyn
 import { join } from "node:path";
 
 /**
- * What the embedded PostgreSQL says, in `<data dir>/postgres.log`. It writes to the file itself, so that
- * it never waits for us and an orphan still has a voice; we keep the file and its one predecessor short.
+ * The output of the embedded PostgreSQL, in `<data dir>/postgres.log`. It writes to the file itself, so that
+ * it never waits for this process and an orphan can still log; the file and its one predecessor are kept
+ * short.
  */
 export interface Log {
-  /** To be given to the child, and closed by the giver. */
+  /** Passed to the child, and closed by the caller. */
   descriptor: number;
   /** The last lines since the log was opened. */
   lastLines(): string;
@@ -30,7 +31,7 @@ export function openLog(folder: string): Log {
   };
 }
 
-/** Puts a long log aside by copying: the file that PostgreSQL holds open has to stay the same one. */
+/** Rotates a long log by copying: the file that PostgreSQL holds open has to stay the same one. */
 function shorten(path: string): void {
   if (!existsSync(path) || statSync(path).size <= bytesMax) return;
   copyFileSync(path, `${path}.1`);

@@ -9,10 +9,10 @@ import { setTimeout as wait } from "node:timers/promises";
  */
 
 /**
- * Stops a PostgreSQL that still runs on `data` as we would have stopped it. Returns the pid of a pid
- * file that remains although no PostgreSQL of ours has that number (a crash, a restarted machine), else
- * null. The file is left alone: PostgreSQL reads from it whether backends of the dead one still live,
- * and removes it itself.
+ * Stops a PostgreSQL that still runs on `data` with the usual shutdown. Returns the pid of a pid file that
+ * remains although no PostgreSQL on this folder has that pid (a crash, a restarted machine), else null. The
+ * file is not removed: PostgreSQL reads from it whether backends of the dead server are still alive, and
+ * removes it itself.
  */
 export async function endOrphan(data: string, timeoutMs: number): Promise<number | null> {
   const pid = readPid(data);
@@ -23,7 +23,7 @@ export async function endOrphan(data: string, timeoutMs: number): Promise<number
       return readPid(data);
     }
   }
-  throw new Error(`the PostgreSQL that was left behind (process ${pid}) does not stop`);
+  throw new Error(`the PostgreSQL of a killed parent (process ${pid}) does not stop`);
 }
 
 function readPid(data: string): number | null {
@@ -37,8 +37,8 @@ function readPid(data: string): number | null {
 }
 
 /**
- * Whether that process is a live PostgreSQL on this very folder, not a stranger with its number. Linux
- * tells by the folder it works in, which holds through links and moves; a zombie works in none.
+ * Whether that process is a live PostgreSQL on this very folder, not another program with its pid. On Linux
+ * its working directory shows it, through links and moves; a zombie has none.
  */
 function isPostgresOn(pid: number, data: string): boolean {
   try {
@@ -58,7 +58,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    // It went between the look and the signal.
+    // It ended between the check and the signal.
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
     throw error;
   }

@@ -7,7 +7,7 @@ import pg from "pg";
 import { openLog, type Log } from "./log.ts";
 import type { Installation } from "./installation.ts";
 
-/** The embedded PostgreSQL as a child process: on a free port, until it lets us in, to its end. */
+/** The embedded PostgreSQL as a child process: on a free port, until it accepts connections, to its end. */
 export interface Setup {
   folder: string;
   installation: Installation;
@@ -19,13 +19,13 @@ export const user = "waybill";
 const startTimeoutMs = 60_000;
 export const stopTimeoutMs = 20_000;
 const launchesMax = 3;
-/** How long a backend whose server was killed may take to notice and go. */
+/** How long a backend whose server was killed may take to notice and exit. */
 const orphansPatienceMs = 10_000;
 
-/** Messages that we can read, whatever the machine speaks. */
+/** Messages in English, whatever the machine's locale. */
 export const environment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** The port of last time if it is free, so that an operator's psql still finds it, else another. */
+/** The previous port if it is free, so that an operator's psql still finds it, else another. */
 async function choosePort(folder: string): Promise<number> {
   const path = join(folder, "postgres-port");
   const last = existsSync(path) ? Number(readFileSync(path, "utf8")) : 0;
@@ -50,7 +50,7 @@ export interface LaunchOptions extends Setup {
   fsync: boolean;
   connections_max?: number | undefined;
   stale_pid: number | null;
-  /** The only port that will do; any free one when absent. */
+  /** The only acceptable port; any free one when absent. */
   port?: number | undefined;
 }
 
@@ -58,14 +58,15 @@ export interface Running {
   url: string;
   port: number;
   pid: number;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when it has exited, for whatever reason. */
   gone: Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * Another program may take the port between our look and PostgreSQL's; then another port is chosen. The
- * last processes of one that was killed may take a moment to go; then it is tried again until they have.
+ * Another program may take the port between the check and PostgreSQL's start; then another port is chosen.
+ * The last processes of one that was killed may take a moment to exit; then the start is retried until they
+ * have.
  */
 export async function launch(options: LaunchOptions): Promise<Running> {
   const { folder, password } = options;
@@ -91,12 +92,14 @@ export async function launch(options: LaunchOptions): Promise<Running> {
       continue;
     }
     throw new Error(
-      `the embedded PostgreSQL did not start: ${failure}; the last it said:\n${words}`,
+      `the embedded PostgreSQL did not start: ${failure}; its last output:\n${words}`,
     );
   }
 }
 
-/** In a process group of its own, so that Ctrl-C in a terminal reaches us first and it in good order. */
+/**
+ * In a process group of its own: Ctrl-C in a terminal reaches only this process, which shuts it down cleanly.
+ */
 function spawnPostgres(
   { installation, bin, fsync, connections_max = 100, stale_pid }: LaunchOptions,
   { port, log }: { port: number; log: Log },
@@ -120,7 +123,7 @@ function spawnPostgres(
     ],
     {
       ...installation.identity,
-      // PostgreSQL takes a pid file with this number in it for a dead one's, whoever has it by now.
+      // PostgreSQL takes a pid file with this number for a dead server's, whichever process has it by now.
       env: { ...environment, ...(stale_pid ? { PG_GRANDPARENT_PID: String(stale_pid) } : {}) },
       cwd: installation.data,
       detached: true,
@@ -128,14 +131,14 @@ function spawnPostgres(
     },
   );
   closeSync(log.descriptor);
-  // A parent that ends without a stop, by an error say, does not leave it behind.
+  // A parent that ends without a stop, by an error for example, does not leave it running.
   const endWithUs = () => child.kill("SIGINT");
   process.once("exit", endWithUs);
   child.once("exit", () => process.off("exit", endWithUs));
   return child;
 }
 
-/** Null once it lets us in, else why it did not. */
+/** Null once it accepts connections, else why it did not. */
 async function untilReady(child: ChildProcess, url: string): Promise<string | null> {
   let failure: string | null = null;
   child.once("error", (error) => (failure = error.message));
@@ -146,7 +149,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<string | nu
     const refusal = await enter(url);
     if (refusal === null) return null;
     if (refusal === wrongPassword) return "postgres-password is not its password";
-    // To recover after a crash takes as long as it takes, and is not to be cut short.
+    // A crash recovery may take any time, and must not be interrupted.
     if (refusal === startingUp) deadline = Date.now() + startTimeoutMs;
   }
   return `it let nobody in for ${startTimeoutMs / 1000} s`;
@@ -155,7 +158,9 @@ async function untilReady(child: ChildProcess, url: string): Promise<string | nu
 const wrongPassword = "28P01";
 const startingUp = "57P03";
 
-/** Makes our database the first time. Returns null, or the code of the error that kept us out. */
+/**
+ * Creates the database the first time. Returns null, or the code of the error that refused the connection.
+ */
 async function enter(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   // A server that is still starting may cut the connection at any moment.

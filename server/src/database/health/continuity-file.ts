@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Known, Memory } from "./continuity.ts";
 
 /**
- * What is known of the database, in the data directory: so that a start notices, too, what was lost while no
+ * The known state of the database, in the data directory: so that a start also detects what was lost while no
  * process was running. Where there is no data directory, or it cannot be written, only memory is left.
  */
 export function continuityFile(dataDir: string): Memory {
@@ -13,7 +13,7 @@ export function continuityFile(dataDir: string): Memory {
   let latest: Known | null = null;
   let writing: Promise<void> | null = null;
 
-  /** One after the other, without holding the event loop: a file system may take long to replace a file. */
+  /** One write after the other, without blocking the event loop: replacing a file may take long. */
   async function writeLatest(): Promise<void> {
     for (let written: Known | null = null; written !== latest;) {
       written = latest;
@@ -23,7 +23,7 @@ export function continuityFile(dataDir: string): Memory {
         await writeFile(scratch, JSON.stringify(written), { mode: 0o600 });
         await rename(scratch, path);
       } catch {
-        // Full or read-only: the worst is that a loss while we are not running is noticed less exactly.
+        // Full or read-only: at worst a loss while no process is running is detected less exactly.
       }
     }
   }

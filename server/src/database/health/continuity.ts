@@ -2,16 +2,16 @@ import { newId } from "../../domain/values/ids.ts";
 import type { RestoreCause } from "../tables.ts";
 
 /**
- * Notices that the database was set back: by a failover that lost commits, a point-in-time recovery, a
- * snapshot of its disk, or a copy in its place. The row that tells would be set back with it, so each process
- * remembers what it has counted there, in memory and in the data directory, and every new connection is held
- * against that before it is used. What was lost may live on at carriers and card processors: the gate closes as
- * after a restore (ADR 12).
+ * Detects that the database was set back: by a failover that lost commits, a point-in-time recovery, a
+ * snapshot of its disk, or a copy in its place. A row would be set back with it, so each process also keeps
+ * its counter in memory and in the data directory, and compares every new connection with it before the
+ * connection is used. Lost effects may still exist at carriers and card processors: the gate closes as after
+ * a restore (ADR 12).
  */
 export interface Continuity {
-  /** Closes the gate on a database that lost something; throws where that cannot be found out now. */
+  /** Closes the gate on a database that lost something; throws where that cannot be determined now. */
   check(ask: Ask): Promise<void>;
-  /** Counts up by one; what has been counted must be there from then on. */
+  /** Increments the counter; the database must have that count from then on. */
   count(ask: Ask): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Known {
   counter: number;
 }
 
-/** Where the last of what was known outlives the process; `read` is null where nothing is known. */
+/** Where the last known state outlives the process; `read` is null where nothing is known. */
 export interface Memory {
   read(): Known | null;
   write(known: Known): Promise<void>;
@@ -32,7 +32,7 @@ export interface Memory {
 
 export interface ContinuityOptions {
   memory: Memory;
-  /** Hears `database.set_back`, with its cause and since when things may be missing. */
+  /** Logs `database.set_back`, with its cause and since when data may be missing. */
   log: { error(details: object, event: string): void };
 }
 
@@ -45,7 +45,7 @@ interface Facts {
 
 type Row = Facts & Known & { counted_at: Date };
 
-/** Throws when the server takes only reads: what it has is not yet decided. */
+/** Throws when the server is read-only: its final state is not yet decided. */
 export class StandbyServer extends Error {
   constructor() {
     super("the server is a standby, which takes only reads");
@@ -53,7 +53,7 @@ export class StandbyServer extends Error {
   }
 }
 
-/** Looks for the first time: at the start, before anything is asked of the outside. */
+/** The first check: at the start, before any outside call. */
 export async function startContinuity(
   ask: Ask,
   { memory, log }: ContinuityOptions,
@@ -62,7 +62,7 @@ export async function startContinuity(
   let known = memory.read();
 
   async function remember({ installation_id, counter }: Known): Promise<void> {
-    // A connection that was slow to answer must not take back what another one has counted.
+    // A connection that was slow to answer must not lower what another one has counted.
     if (known?.installation_id === installation_id && known.counter > counter) return;
     known = { installation_id, counter };
     await memory.write(known);
@@ -76,7 +76,7 @@ export async function startContinuity(
     else await decide(ask, facts!);
   }
 
-  /** Under the row's lock, so that of several processes one closes the gate. */
+  /** Under the row's lock, so that only one of several processes closes the gate. */
   async function decide(ask: Ask, facts: Facts): Promise<void> {
     await ask("BEGIN");
     try {
@@ -108,7 +108,7 @@ export async function startContinuity(
   };
 }
 
-// By the clock as well: one count more than what others may know of a past that is gone.
+// Counters follow the clock: a new count exceeds any that other processes know from a lost past.
 const nowMs = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
 const isSynchronous = `(current_setting('synchronous_standby_names') <> ''
@@ -142,7 +142,7 @@ function placeOf({ system_identifier, database_oid, timeline, is_synchronous }: 
   return [system_identifier, database_oid, timeline, is_synchronous];
 }
 
-/** A managed server may refuse to tell its identity or timeline; what is left still shows lost commits. */
+/** A managed server may refuse to show its identity or timeline; the rest still shows lost commits. */
 async function factsThatMayBeAsked(ask: Ask): Promise<string> {
   const orNull = async (text: string) =>
     ask(`SELECT ${text}`).then(
@@ -162,19 +162,19 @@ async function factsThatMayBeAsked(ask: Ask): Promise<string> {
     ${timeline} AS timeline, ${isSynchronous} AS is_synchronous`;
 }
 
-/** Not permitted, no such function, or not supported by what only speaks like PostgreSQL. */
+/** Not permitted, no such function, or not supported by a server that only speaks PostgreSQL's protocol. */
 function isRefused(error: unknown): boolean {
   const { code } = error as { code?: string };
   return ["42501", "42883", "0A000"].includes(code ?? "");
 }
 
-/** Why something that was acknowledged may be missing; null when that is excluded. */
+/** Why an acknowledged commit may be missing; null when that is excluded. */
 function causeOf(row: Row, facts: Facts, known: Known | null): RestoreCause | null {
   if (row.database_oid !== facts.database_oid) return "copied";
   if (differ(row.system_identifier, facts.system_identifier)) return "copied";
   if (isBehind(row, known)) return "lost_commits";
   if (!differ(row.timeline, facts.timeline)) return null;
-  // A standby was promoted, or a recovery ended. What this process has counted is there; so is what was
+  // A standby was promoted, or a recovery ended. What this process has counted is present; so is what was
   // acknowledged after that, where a synchronous standby had to have it first.
   return row.is_synchronous && isOf(row, known) ? null : "promotion";
 }
@@ -183,7 +183,7 @@ function isBehind(row: Known, known: Known | null): boolean {
   return isOf(row, known) && row.counter < known.counter;
 }
 
-/** Whether what is known is of this installation, and not of another one that the process met before. */
+/** Whether the known state is of this installation, and not of one that the process connected to before. */
 function isOf(row: Known, known: Known | null): known is Known {
   return known?.installation_id === row.installation_id;
 }
@@ -196,7 +196,7 @@ function isSamePlace(row: Row, facts: Facts): boolean {
   );
 }
 
-/** What a server did not tell proves nothing. */
+/** A value that a server did not show proves nothing. */
 function differ(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && one !== other;
 }

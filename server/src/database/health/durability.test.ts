@@ -7,7 +7,7 @@ import { connect } from "../connect.ts";
 import { findHazards, refuseHazards } from "./durability.ts";
 import { startEmbedded, type Embedded } from "../embedded-postgres/embedded-postgres.ts";
 
-/** A server as Waybill starts it for itself, whose settings each test spoils in its own way. */
+/** A server as Waybill starts it for itself, whose settings each test changes in its own way. */
 
 let folder: string;
 let server: Embedded;
@@ -70,13 +70,13 @@ test.each([
   );
 });
 
-test("what the address itself turns off is refused", async () => {
+test("what the connection URL turns off is refused", async () => {
   const url = `${server.url}?options=-c%20synchronous_commit%3Doff`;
   await expect(refuseHazards(fresh(url))).rejects.toThrow("take it out of DATABASE_URL");
 });
 
 test.each(["local", "remote_write", "remote_apply"])(
-  "synchronous_commit = %s is no hazard: the server's own disk has the commit",
+  "synchronous_commit = %s is no hazard: the commit is on the server's own disk",
   async (value) => {
     await spoil(
       `ALTER DATABASE waybill SET synchronous_commit = ${value}`,
@@ -86,7 +86,7 @@ test.each(["local", "remote_write", "remote_apply"])(
   },
 );
 
-test("fsync and full_page_writes off are refused, each by name, with what undoes them", async () => {
+test("fsync and full_page_writes off are refused, each by name, with the remedy", async () => {
   const data_dir = join(folder, "unsafe");
   const unsafe = await startEmbedded({ data_dir, fsync: false });
   onTestFinished(() => unsafe.stop());

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Database } from "../tables.ts";
 
 /**
- * That an answered request outlives a power cut is PostgreSQL's promise, and three of its settings take
- * it back. We answer for labels and money, so we do not start on such a server by mistake.
+ * PostgreSQL guarantees that an answered request survives a power failure, but three of its settings revoke
+ * that. Waybill handles labels and money, so it does not start on such a server by mistake.
  */
 export interface Hazard {
   setting: string;
@@ -25,7 +25,7 @@ const consequences: Record<string, string> = {
   synchronous_commit: "a crash may lose purchases that were answered",
 };
 
-/** The settings in force for this connection that make PostgreSQL forget what it acknowledged. */
+/** The settings in force for this connection that let PostgreSQL lose acknowledged commits. */
 export async function findHazards(db: Database): Promise<Hazard[]> {
   const { rows } = await sql<Row>`
     SELECT name, source, current_database() AS database, current_user::text AS role
@@ -46,7 +46,7 @@ export async function refuseHazards(db: Database): Promise<void> {
   throw new Error(`This PostgreSQL does not keep what it acknowledges.\n${lines.join("\n")}`);
 }
 
-/** How to turn the setting on where it was turned off, by what PostgreSQL calls the place. */
+/** How to turn the setting on where it was turned off, by PostgreSQL's name of the source. */
 function remedy({ name, source, database, role }: Row): string {
   switch (source) {
     case "database":

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** The database, watched, by way of a network that can break. */
+/** The database, monitored, through a network that can break. */
 async function watched({ url = database.url, connections_max = 2 } = {}) {
   const events: string[] = [];
   const hear = (_details: object, event: string) => void events.push(event);
@@ -37,7 +37,7 @@ function one(db: Database): Promise<unknown> {
   return sql`SELECT 1`.execute(db);
 }
 
-/** What the work throws, and after how many milliseconds. */
+/** The error of the work, and after how many milliseconds. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
   const begun = performance.now();
   const error: unknown = await work.then(
@@ -47,7 +47,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ error: unknown; ms: 
   return { error, ms: performance.now() - begun };
 }
 
-test("a server that falls silent fails who waits for an answer, for a connection, and who comes later", async () => {
+test("an unresponsive server fails callers that wait for a response, for a connection, and those that come later", async () => {
   const { proxy, db, until, events } = await watched();
   await one(db);
   // Two have the two connections, the third waits for one.
@@ -71,7 +71,7 @@ test("a server that falls silent fails who waits for an answer, for a connection
   expect(events).toEqual(["database.away", "database.back"]);
 });
 
-test("a statement that was asked and not answered may have run; one that found no connection has not", async () => {
+test("a statement that was sent without a response may have run; one that got no connection has not", async () => {
   const { proxy, db } = await watched({ connections_max: 1 });
   const asked = failureOf(sql`SELECT 'asked', pg_sleep(60)`.execute(db));
   const queued = failureOf(one(db));
@@ -92,11 +92,11 @@ test("a slow statement on a server that answers is not cut", async () => {
   expect(events).toEqual([]);
 });
 
-test("a process that stood still itself does not blame the database", async () => {
+test("a process that was paused itself does not take the database for unavailable", async () => {
   const { proxy, db, events } = await watched();
   await one(db);
   proxy.stall();
-  // By then the watch has asked, and its answer is on its way.
+  // By then the monitor has asked, and its response is on its way.
   await sql`SELECT pg_sleep(0.4)`.execute(database.db);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
   proxy.mend();
@@ -104,12 +104,12 @@ test("a process that stood still itself does not blame the database", async () =
   expect(events).toEqual([]);
 });
 
-test("connections that are cut do not make the database away: the next ones serve at once", async () => {
+test("connections that are cut do not make the database unavailable: the next ones work at once", async () => {
   const { proxy, db, events } = await watched();
   await one(db);
   proxy.cut();
   await vi.waitFor(() => one(db), retry);
-  // The watch has found its own connection cut by now, and has another.
+  // The monitor has found its own connection cut by now, and has another.
   const watchers = () =>
     sql`SELECT FROM pg_stat_activity
       WHERE application_name = 'watched watch' AND datname = current_database()`.execute(
@@ -119,7 +119,7 @@ test("connections that are cut do not make the database away: the next ones serv
   expect(events).toEqual([]);
 });
 
-test("a server without room for the watch is there all the same", async () => {
+test("a server without room for the monitor counts as available", async () => {
   const name = `limited_${process.pid}`;
   await sql`CREATE ROLE ${sql.id(name)} LOGIN PASSWORD 'limited' CONNECTION LIMIT 2`.execute(
     database.db,

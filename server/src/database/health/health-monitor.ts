@@ -4,9 +4,9 @@ import { pause } from "../retry.ts";
 import { isFull } from "../errors.ts";
 
 /**
- * One connection that asks all the time whether the database is there. A statement may rightly take
- * seconds, for it may wait for a lock; this one waits for nothing, so a second of silence means that the
- * server, its machine or the network has stopped, and nobody has to find that out by waiting himself.
+ * One connection that continuously checks whether the database is available. A statement may legitimately
+ * take seconds, for it may wait for a lock; this one waits for nothing, so a second without a response means
+ * that the server, its machine or the network has stopped, and no caller has to wait to find that out.
  */
 export interface Watch {
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Watch {
 export interface WatchOptions {
   url: string;
   application_name: string;
-  /** Hears of `database.away` and `database.back`, once each. */
+  /** Logs `database.away` and `database.back`, once each. */
   log: WatchLog;
   away(cause: unknown): void;
   back(): void;
@@ -46,18 +46,18 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
       } catch (error) {
         known.end();
         if (error instanceof ConnectionFaults) throw error;
-        // One broken connection says little about the server.
+        // One broken connection proves little about the server.
       }
     }
     session = await open(address).catch((error: unknown) => {
       if (error instanceof ConnectionFaults) throw error;
-      // A cut can meet a new connection, too; two in a row are no accident.
+      // A cut can also affect a new connection; two in a row are no coincidence.
       return open(address);
     });
   }
 
   async function round(): Promise<void> {
-    // A full server refuses us because it is there. The pool may well have its share of connections.
+    // A full server refuses the connection because it is up. The pool may well have its share of connections.
     const failure: unknown = await ask().then(
       () => null,
       (error: unknown) => (isFull(error) ? null : error),
@@ -92,7 +92,7 @@ export function watchDatabase({ log, away, back, ...address }: WatchOptions): Wa
 }
 
 interface Session {
-  /** Resolves when the server answers. Throws `Silence` when it does not, else whatever broke. */
+  /** Resolves when the server answers. Throws `Silence` when it does not, else the connection's error. */
   ask(): Promise<unknown>;
   end(): void;
 }
@@ -105,7 +105,7 @@ async function open(address: { url: string; application_name: string }): Promise
     application_name: `${address.application_name} watch`,
     stream: () => socket,
   });
-  // What breaks between two questions is found out by the next.
+  // A break between two checks is found by the next.
   client.on("error", () => undefined);
   const session = {
     ask: () => withTimeout(client.query("SELECT 1")),
@@ -131,8 +131,8 @@ class ConnectionFaults extends Error {
 const tickMs = 100;
 
 /**
- * Counts ticks of our own and not the time on the clock: a process that stood still itself, busy or
- * stopped, finds the answer waiting, and must not blame the database.
+ * Counts the process's own ticks and not the clock: a process that was paused itself, busy or stopped, finds
+ * the response waiting, and must not take the database for unavailable.
  */
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const silence = Promise.withResolvers<never>();

@@ -17,7 +17,7 @@ interface Logged {
   details: object;
 }
 
-/** A process that beats every quarter of a second, and the events that it has logged. */
+/** A process with a heartbeat every quarter of a second, and the events that it has logged. */
 async function aProcess(db: Database) {
   const events: Logged[] = [];
   const log = { error: (details: object, event: string) => void events.push({ event, details }) };
@@ -30,7 +30,7 @@ function soon(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 20 });
 }
 
-/** For how many seconds the process found itself to have been silent, each time that it was too long. */
+/** For how many seconds the process found its heartbeat missing, each time that it was too long. */
 function lapses(events: Logged[]): (number | null)[] {
   return events
     .filter(({ event }) => event === "heartbeat.lapsed")
@@ -51,7 +51,7 @@ async function setHeartbeatAt(process_id: string, at: string): Promise<void> {
   );
 }
 
-test("a process renews its row while it lives, and takes it away when it stops", async () => {
+test("a process renews its row while it is alive, and removes it when it stops", async () => {
   const { heartbeat } = await aProcess(database.db);
   const first = await rowOf(heartbeat.process_id);
   expect(first).toMatchObject({ role: "api" });
@@ -63,7 +63,7 @@ test("a process renews its row while it lives, and takes it away when it stops",
   expect(await rowOf(heartbeat.process_id)).toBeUndefined();
 });
 
-test("a process that was silent for longer than its lease says so", async () => {
+test("a process without a heartbeat for longer than its lease logs it", async () => {
   const { heartbeat, events } = await aProcess(database.db);
   await setHeartbeatAt(heartbeat.process_id, "-90 seconds");
   await soon(() => {
@@ -72,14 +72,14 @@ test("a process that was silent for longer than its lease says so", async () => 
   });
 });
 
-test("a process whose row was swept away says so, and lives on under the same id", async () => {
+test("a process whose row was swept logs it, and continues under the same id", async () => {
   const { heartbeat, events } = await aProcess(database.db);
   await database.db.deleteFrom("processes").where("id", "=", heartbeat.process_id).execute();
   await soon(() => expect(lapses(events)).toContain(null));
   expect(await rowOf(heartbeat.process_id)).toMatchObject({ role: "api" });
 });
 
-test("a start sweeps away who has been dead for a day, and nobody else", async () => {
+test("a start sweeps processes that have been dead for a day, and no others", async () => {
   const ids = { old: "prc_old", quiet: "prc_quiet" };
   for (const id of Object.values(ids))
     await database.db.insertInto("processes").values({ id, role: "api" }).execute();
@@ -90,7 +90,7 @@ test("a start sweeps away who has been dead for a day, and nobody else", async (
   expect(await rowOf(ids.quiet)).toBeDefined();
 });
 
-test("without its database a process misses its beats, says so, and still stops", async () => {
+test("without its database a process misses its heartbeats, logs it, and still stops", async () => {
   const { db, close } = connect({ url: database.url, connections_max: 1, application_name: "t" });
   const { heartbeat, events } = await aProcess(db);
   await close();
@@ -99,7 +99,7 @@ test("without its database a process misses its beats, says so, and still stops"
   expect(events.at(-1)).toMatchObject({ event: "heartbeat.not_removed" });
 });
 
-test("a trouble of the database is said once, however long it lasts, and the row is renewed after it", async () => {
+test("a database fault is logged once, however long it lasts, and the row is renewed after it", async () => {
   const proxy = await aCutProxy(database.url);
   onTestFinished(() => proxy.close());
   const { db, close } = connect({ url: proxy.url, connections_max: 1, application_name: "t" });

@@ -4,20 +4,20 @@ import { pause } from "../retry.ts";
 import type { Database } from "../tables.ts";
 
 /**
- * How a process says that it lives. Whatever it has claimed (idempotency keys, attempts) names its row
- * in `processes`; when the heartbeat is older than the lease, others may take the claims over. One
- * update renews them all. Times are the database's.
+ * How a process shows that it is alive. Its claims (idempotency keys, attempts) name its row in `processes`;
+ * when the heartbeat is older than the lease, other processes may take the claims over. One update renews
+ * them all. Times are the database's.
  */
 export interface Heartbeat {
   process_id: string;
-  /** Removes the row: what was claimed is free at once. Never throws; a row left behind ages. */
+  /** Removes the row: its claims are free at once. Never throws; a row that remains expires. */
   stop(): Promise<void>;
 }
 
 export interface HeartbeatOptions {
   role: string;
   lease_seconds: number;
-  /** Hears once a trouble of `heartbeat.missed`, `heartbeat.lapsed` (others may have taken our claims over). */
+  /** Logs, once per fault, `heartbeat.missed` and `heartbeat.lapsed` (claims may have been taken over). */
   log: { error(details: object, event: string): void };
 }
 
@@ -39,8 +39,8 @@ export async function startHeartbeat(
     try {
       const silent_seconds = await beat(db, process_id, role);
       isMissed = false;
-      // The fences of the claims keep us from writing what is no longer ours; an operator should know
-      // all the same that this process stood still.
+      // The fences of the claims prevent writes under a lost lease; an operator should know all the same that
+      // this process was paused.
       if (silent_seconds === null || silent_seconds > lease_seconds)
         log.error({ process_id, silent_seconds, lease_seconds }, "heartbeat.lapsed");
     } catch (error) {
@@ -52,7 +52,7 @@ export async function startHeartbeat(
   const stopping = new AbortController();
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Once the database is back, we want to be known to live before others take us for dead.
+      // Once the database is available, the row has to be renewed before others count this process as dead.
       await pause(isMissed ? retryMs : (lease_seconds * 1000) / 4, stopping.signal);
       if (!stopping.signal.aborted) await renew();
     }
@@ -62,7 +62,7 @@ export async function startHeartbeat(
     process_id,
     async stop() {
       stopping.abort();
-      // A renewal under way would put the row back.
+      // A renewal in progress would insert the row again.
       await running;
       await db
         .deleteFrom("processes")
@@ -74,8 +74,8 @@ export async function startHeartbeat(
 }
 
 /**
- * Writes that the process lives, and inserts again what was swept away. Returns for how many seconds it
- * had been silent; null when it had no row.
+ * Writes the heartbeat, and inserts the row again if it was swept. Returns for how many seconds there was no
+ * heartbeat; null when there was no row.
  */
 async function beat(db: Database, id: string, role: string): Promise<number | null> {
   const { rows } = await sql<{ silent_seconds: number | null }>`

@@ -11,7 +11,7 @@ import { ended, startCli } from "../../../test/shell.ts";
 import { connect } from "../connect.ts";
 import { refuseUnfitPooler } from "./pooler.ts";
 
-/** A real PgBouncer before the database: what it takes away is noticed at the start. */
+/** A real PgBouncer in front of the database: its unsupported features are detected at the start. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Whether it lets two connections share one of the server's, and what else its configuration says. */
+/** Whether it lets two connections share one of the server's, and the rest of its configuration. */
 async function throughPooler<T>(settings: string, work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "waybill-pooler-"));
   const port = await freePort();
@@ -79,7 +79,7 @@ async function refusalThrough(settings: string): Promise<string> {
   });
 }
 
-/** How `waybill serve` ended behind that pooler, and what it said. One that starts all the same is ended at its greeting. */
+/** How `waybill serve` ended behind that pooler, and its output. One that starts is ended at its greeting. */
 async function startThrough(settings: string) {
   return throughPooler(settings, async (database_url) => {
     const data_dir = mkdtempSync(join(tmpdir(), "waybill-pooled-"));
@@ -96,7 +96,7 @@ async function startThrough(settings: string) {
   });
 }
 
-test("no pooler is refused where there is none", async () => {
+test("without a pooler nothing is refused", async () => {
   await refuseUnfitPooler(database.db);
 });
 
@@ -119,26 +119,26 @@ describe.skipIf(version === undefined)("through PgBouncer", () => {
   const ignoring =
     "ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout";
 
-  test("that refuses our time limits, the start is refused and says why", async () => {
+  test("that refuses Waybill's timeouts, the start is refused with the reason", async () => {
     expect(await refusalThrough("pool_mode = session")).toContain("ignore_startup_parameters");
   });
 
-  test("that ignores our time limits, the start is refused and says what to set", async () => {
+  test("that ignores Waybill's timeouts, the start is refused with the settings to change", async () => {
     expect(await refusalThrough(`pool_mode = transaction\n${ignoring}`)).toContain("ALTER ROLE");
   });
 
-  // Older ones know no such setting, and nothing but mixing them up.
+  // Older ones lack that setting, and always mix them up.
   const none = Number(version) >= 21 ? "max_prepared_statements = 0\n" : "";
   const mixing = `pool_mode = transaction\ndefault_pool_size = 1\n${none}${ignoring}`;
 
-  test("that ignores our time limits, `waybill serve` exits with what to set", async () => {
+  test("that ignores Waybill's timeouts, `waybill serve` exits with the settings to change", async () => {
     const { status, stderr } = await startThrough(`pool_mode = transaction\n${ignoring}`);
     expect(stderr).toContain("Waybill did not start: statement_timeout and");
     expect(stderr).toContain("ALTER ROLE");
     expect(status).toBe(1);
   });
 
-  test("that refuses our time limits, `waybill serve` exits with what to set", async () => {
+  test("that refuses Waybill's timeouts, `waybill serve` exits with the settings to change", async () => {
     const { status, stderr } = await startThrough("pool_mode = session");
     expect(stderr).toContain("ignore_startup_parameters");
     expect(status).toBe(1);
@@ -152,7 +152,7 @@ describe.skipIf(version === undefined)("through PgBouncer", () => {
     );
   });
 
-  test("that mixes up prepared statements, `waybill serve` exits and says so", async () => {
+  test("that mixes up prepared statements, `waybill serve` exits with the reason", async () => {
     await limitTheRole();
     const { status, stderr } = await startThrough(mixing);
     expect(stderr).toContain(

@@ -4,8 +4,8 @@ import { ApiError } from "../../domain/errors/errors.ts";
 import type { Database, Tx } from "../tables.ts";
 
 /**
- * Whether this database was set back, by a restore or otherwise, and has not been reconciled since. Until then the
- * carriers and the card processor may hold labels and charges that it forgot, so nothing new is asked
+ * Whether this database was set back, by a restore or otherwise, and has not been reconciled since. Until
+ * then the carriers and the card processor may hold labels and charges that it lacks, so nothing new is asked
  * of them: a client's retry would buy again what its first call had bought.
  */
 
@@ -21,13 +21,13 @@ export async function listOpenRestores(
     .execute();
 }
 
-/** Closes the gate by hand: what happened since that moment may be missing here. */
+/** Closes the gate by hand: data since that moment may be missing here. */
 export async function markSetBack(db: Database, taken_at: Date): Promise<void> {
   const row = { id: newId("rst"), taken_at, cause: "operator" as const, reconciled_at: null };
   await db.insertInto("restores").values(row).execute();
 }
 
-/** From now on everything is asked for again. */
+/** From now on outside effects are allowed again. */
 export async function markReconciled(db: Database, ids: readonly string[]): Promise<void> {
   await db
     .updateTable("restores")
@@ -36,7 +36,10 @@ export async function markReconciled(db: Database, ids: readonly string[]): Prom
     .execute();
 }
 
-/** Throws 503 `unavailable` while there is one: for whoever would write something only to be refused later. */
+/**
+ * Throws 503 `unavailable` while there is one: for a caller that would otherwise write something only to be
+ * refused later.
+ */
 export async function refuseUnlessReconciled(db: Database): Promise<void> {
   if ((await listOpenRestores(db)).length > 0) throw notReconciled();
 }

@@ -14,8 +14,8 @@ import {
 import { startPdf, type PdfFile } from "./pdf-file.ts";
 
 /**
- * The pages of many PDFs in one. What they have in common (fonts, logos, the form itself) is in it once,
- * because an object is known by its bytes, with everything that it names.
+ * The pages of many PDFs in one. Common objects (fonts, logos, the form itself) are in it once, because
+ * an object is identified by its bytes, with everything that it refers to.
  */
 export interface MergedPdf {
   /** Appends all pages of a document, or throws and appends none of them. */
@@ -23,7 +23,7 @@ export interface MergedPdf {
   finish(): Buffer;
 }
 
-// Nobody reads this context; the library's objects are made for one.
+// This context is never read; the library's objects require one.
 const scratch = PDFContext.create();
 const pagesOfANode = 64;
 
@@ -64,9 +64,9 @@ function pageNode(kids: PDFRef[], count: number, parent: PDFRef | null): PDFDict
   return node;
 }
 
-/** What a page needs to be printed. The rest leads back to the whole document that it comes from. */
+/** What a page needs to be printed. The other keys refer to the whole document that it comes from. */
 const pageKeys = ["Resources", "Contents", "MediaBox", "CropBox", "Rotate", "UserUnit", "Group"];
-/** What of a stamp or a filled-in field is seen on paper. */
+/** The visible part of a stamp or a filled-in field. */
 const stampKeys = ["Type", "Subtype", "Rect", "F", "AP", "AS"];
 
 function copyPages(source: PDFDocument, file: PdfFile): PDFDict[] {
@@ -91,15 +91,15 @@ function copyPages(source: PDFDocument, file: PdfFile): PDFDict[] {
   });
 }
 
-/** Copies objects of one document into the file, what they name first. */
+/** Copies objects of one document into the file, their references first. */
 function copier(source: PDFContext, file: PdfFile): (object: PDFObject) => PDFObject {
-  /** What became of each object; null while it is being copied. */
+  /** The copy of each object; null while it is being copied. */
   const copied = new Map<PDFRef, PDFRef | null>();
 
   function named(ref: PDFRef): PDFRef {
     let mine = copied.get(ref);
     if (mine) return mine;
-    // It names itself, through others: then it needs a number before it can be written.
+    // It refers to itself through others: then it needs a number before it can be written.
     if (mine === null) copied.set(ref, (mine = file.reserve()));
     else {
       copied.set(ref, null);

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { PDFRef, type PDFObject } from "@cantoo/pdf-lib";
 
 /**
- * A PDF that is written object by object, so that nothing but its bytes stays in memory, however many
- * pages it gets. What is kept twice is written once.
+ * A PDF that is written object by object, so that only its bytes stay in memory, however many pages
+ * it gets. Equal objects are written once.
  */
 export interface PdfFile {
-  /** A number for an object that others name before it can be written. */
+  /** A number for an object that others refer to before it can be written. */
   reserve(): PDFRef;
   write(ref: PDFRef, object: PDFObject): void;
   /** Writes the object, unless one of the same bytes is in the file already. */
@@ -59,7 +59,7 @@ export function startPdf(): PdfFile {
 
 const blockBytes = 1 << 20;
 
-/** Bytes that grow in blocks: to keep each small piece would keep what it was cut from. */
+/** Bytes that grow in blocks: to keep each small slice would keep the buffer that it was cut from. */
 function startBytes() {
   const blocks: Buffer[] = [];
   let used = blockBytes;

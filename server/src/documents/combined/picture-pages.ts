@@ -6,7 +6,7 @@ import { labelSheet, letter, type Paper } from "../../drawing/marks.ts";
 /**
  * A label that is a PNG as a PDF: on 4 by 6 inch pages, or on letter pages where it has their shape. A
  * picture of several labels below each other is a page for each. In shades of grey, as it is printed.
- * Throws when it is no picture, or a larger one than any label is.
+ * Throws when it is no picture, or larger than any label.
  */
 export async function picturePages(png: Buffer): Promise<PDFDocument> {
   const picture = decode(png);
@@ -28,7 +28,7 @@ export async function picturePages(png: Buffer): Promise<PDFDocument> {
   const [left, above] = [(paper.width - width) / 2, (paper.height * count - height) / 2];
   for (let place = 0; place < count; place++) {
     const page = document.addPage([paper.width, paper.height]);
-    // Upwards from the foot of the page; the labels above and below lie outside it.
+    // Upwards from the foot of the page; the other labels lie outside it.
     const bottom = paper.height * (place + 1) - above - height;
     const drawing = `q ${width} 0 0 ${height} ${left} ${bottom} cm /Label Do Q`;
     page.node.set(PDFName.of("Resources"), context.obj(resources));
@@ -65,10 +65,10 @@ function decode(png: Buffer): Picture {
 }
 
 const lyingSheet: Paper = { width: labelSheet.height, height: labelSheet.width };
-// How far a shape may be off its paper's for the rounding of dots.
+// How far a shape may differ from the page's for the rounding of dots.
 const tolerance = 0.003;
 
-/** The paper whose shape it has, once or more below each other; else the label sheet, and it fits in. */
+/** The page whose shape it has, once or more below each other; else the label sheet, scaled to fit. */
 function papersFor({ width, height }: Picture): { paper: Paper; count: number } {
   for (const paper of [labelSheet, letter]) {
     const papers = (height / width) * (paper.width / paper.height);

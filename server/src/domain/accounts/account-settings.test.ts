@@ -16,6 +16,6 @@ test("a stored change wins over the default and leaves the others alone", () => 
   expect(settings).toEqual({ ...defaultSettings, show_tier_rates_api: true, tier: "retail" });
 });
 
-test("a stored name that no release knows any more is left out", () => {
+test("a stored name that no release knows any more is omitted", () => {
   expect(readSettings({ gone: 1, toString: "x" })).toEqual(defaultSettings);
 });

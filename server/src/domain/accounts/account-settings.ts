@@ -5,7 +5,7 @@ import { Scope } from "./scopes.ts";
 
 /**
  * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
- * new default reaches every account that never chose otherwise.
+ * new default reaches every account that never changed it.
  */
 export const AccountSettings = Type.Object(
   {
@@ -39,7 +39,7 @@ export const defaultSettings: AccountSettings = {
   disabled_services: [],
 };
 
-/** The settings in force, from the stored changes. Names that no release knows any more are left out. */
+/** The settings in force, from the stored changes. Names that no release knows any more are omitted. */
 export function readSettings(stored: unknown): AccountSettings {
   const changes = Object.entries(stored ?? {}).filter(([name]) =>
     Object.hasOwn(defaultSettings, name),

@@ -23,7 +23,7 @@ test("any one of the needed scopes is enough", () => {
   expect(allows([], [])).toBe(true);
 });
 
-test("a refusal names what was needed and what the token holds", () => {
+test("a refusal names the scopes needed and those that the token has", () => {
   expect(() => requireScope({ scopes: ["rates:read"] }, ["labels:create", "ltl:write"])).toThrow(
     expect.objectContaining({
       code: "scope_missing",
@@ -32,7 +32,7 @@ test("a refusal names what was needed and what the token holds", () => {
   );
 });
 
-test("a verb may ask for no scope that its route does not state", () => {
+test("a verb may require no scope that its route does not state", () => {
   const token = { scopes: ["orders:read"] };
   const caller = { token, verb_scopes: ["orders:read", "shipments:read"] as const };
   expect(() => requireVerbScope(caller, "orders:read")).not.toThrow();

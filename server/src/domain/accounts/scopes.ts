@@ -1,7 +1,7 @@
 import { ApiError } from "../errors/errors.ts";
 import { OneOf } from "../values/schema.ts";
 
-/** What tokens may be allowed to do (decision 3), and the only rule of implication. */
+/** The permissions of tokens (decision 3), and the only rule of implication. */
 export const knownScopes = [
   "shipments:read",
   "shipments:write",
@@ -59,8 +59,9 @@ export function requireScope(token: { scopes: readonly string[] }, anyOf: readon
 
 /**
  * Throws 403 `scope_missing` where a verb finds that it needs a scope beyond its route's. The route states
- * it among its `verb_scopes`, because a stored answer is repeated before any verb runs: one who lacks what
- * the verb would ask for must not get another's. An unstated one is a bug, and thrown as such.
+ * it among its `verb_scopes`, because a stored answer is replayed before any verb runs: a token without
+ * the scope that the verb would require must not get another's answer. An unstated one is a bug, and
+ * thrown as such.
  */
 export function requireVerbScope({ token, verb_scopes = [] }: VerbCaller, needed: Scope): void {
   if (!verb_scopes.includes(needed))

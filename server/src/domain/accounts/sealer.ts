@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * Secrets that must come back as they were, unlike passwords and tokens, which are hashed: sealed by
+ * Secrets that must be readable again, unlike passwords and tokens, which are hashed: sealed by
  * AES-256-GCM before they go to the database, under a key that is derived from `WAYBILL_SECRET`.
  *
- * A sealed text is `v1.<key id>.<base64url of nonce, ciphertext and tag>`. The key id says which secret
- * sealed it and nothing about that secret.
+ * A sealed text is `v1.<key id>.<base64url of nonce, ciphertext and tag>`. The key id identifies the secret
+ * that sealed it and reveals nothing of it.
  */
 export interface Sealer {
   /** Opens for the same `purpose` only, so that a sealed text moved to another row opens nowhere. */

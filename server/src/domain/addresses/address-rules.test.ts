@@ -28,7 +28,7 @@ const berlin: NewAddress = {
 };
 
 describe("normaliseAddress", () => {
-  test("cleans texts, writes codes as the post does, and makes blanks null", () => {
+  test("cleans texts, writes codes in the post's form, and makes blanks null", () => {
     const kept = normaliseAddress({
       ...ottawa,
       name: "  Jean   Tremblay ",
@@ -54,7 +54,7 @@ describe("normaliseAddress", () => {
     });
   });
 
-  test("nine digits become ZIP+4, and what is no code stays as it is", () => {
+  test("nine digits become ZIP+4, and an invalid code stays unchanged", () => {
     expect(normaliseAddress({ ...boston, postal_code: "021081234" }).postal_code).toBe(
       "02108-1234",
     );
@@ -174,7 +174,7 @@ describe("addressProblems", () => {
   });
 
   test.each(["name", "company", "address1", "address2", "city", "phone", "email", "postal_code"])(
-    "what PostgreSQL could not store is refused in %s, and not repeated",
+    "text that PostgreSQL cannot store is refused in %s, and not repeated",
     (field) => {
       for (const broken of ["a\0b", "a\uD800b", "a\nb"]) {
         const sentence = "contains a line break, a control character or broken text.";
@@ -208,7 +208,7 @@ describe("addressProblems", () => {
     expect(problemsWith(ottawa, { city: "Gatineau", province_code: "QC" })).toEqual({});
   });
 
-  test("where there are no codes or fixed provinces, none is asked for", () => {
+  test("where there are no codes or fixed provinces, none is required", () => {
     const hongKong = { country_code: "HK", postal_code: null, province_code: "Kowloon" };
     expect(problemsWith(berlin, hongKong)).toEqual({});
   });

@@ -9,9 +9,9 @@ import { cleanText, isOneLine } from "../text/text.ts";
 /** What an address may contain (decision 5). Types and lengths are the schemas' in `address.ts`. */
 
 /**
- * An address as we keep it: texts cleaned, codes in upper case, Canadian postal codes as `A1A 1A1`,
- * ZIP codes as `12345` or `12345-6789`, the other countries' in their own form, blank texts null.
- * What cannot be normalised stays as it came: `addressProblems` speaks about it.
+ * An address as stored: texts cleaned, codes in upper case, Canadian postal codes as `A1A 1A1`, ZIP
+ * codes as `12345` or `12345-6789`, the other countries' in their own form, blank texts null. What
+ * cannot be normalised stays unchanged: `addressProblems` reports it.
  */
 export function normaliseAddress(input: NewAddress | Address): Address {
   const country = upperCase(input.country_code) ?? "";
@@ -84,7 +84,7 @@ export function addressProblems(input: NewAddress | Address): Problems {
   return { ...problems, ...reachProblems(texts) };
 }
 
-/** Why somebody cannot be reached as given; `phone` and `email` cleaned, `country_code` in upper case. */
+/** Why a contact cannot be reached as given; `phone` and `email` cleaned, `country_code` in upper case. */
 export function reachProblems({
   phone,
   email,
@@ -143,14 +143,14 @@ function checkPlace(texts: Texts, problems: Problems): void {
   if (mismatch) addProblem(problems, "postal_code", mismatch);
 }
 
-/** Why a country code, in upper case, is none; null when it is one. */
+/** Why a country code, in upper case, is invalid; null when it is valid. */
 export function countryProblem(country: string): string | null {
   if (isCountryCode(country)) return null;
   const hint = country === "UK" ? " The United Kingdom's is GB." : "";
   return `country_code "${country}" is not an ISO 3166-1 alpha-2 country code.${hint}`;
 }
 
-/** Why a province code cannot stand in the country, whatever its case; null when it can. */
+/** Why a province code is invalid in the country, whatever its case; null when it is valid. */
 export function provinceProblem(country: string, province: string | null): string | null {
   if (!hasProvinces(country)) return null;
   if (!province) return `province_code is required in ${placeName(country)}.`;
@@ -161,7 +161,7 @@ export function provinceProblem(country: string, province: string | null): strin
   return `province_code "${province}" is not the two-letter code of a ${kind} of ${placeName(country)}${hint}.`;
 }
 
-/** Why a postal code cannot be one of the country's; null when it can. */
+/** Why a postal code is invalid in the country; null when it is valid. */
 export function postalCodeProblem(country: string, postalCode: string | null): string | null {
   if (!postalCode) {
     const isRequired = postalSystemOf(country).usage === "required";
@@ -187,15 +187,16 @@ export function mismatchProblem(
     : `postal_code ${code} is in no state, so not in ${province}.`;
 }
 
-/** The country's name as it stands in a sentence: "Canada", but "the United States". */
+/** The country's name as used in a message: "Canada", but "the United States". */
 function placeName(country: string): string {
   const name = countryName(country);
   return /^(United|Netherlands|Philippines)|(Islands|Republic)$/.test(name) ? `the ${name}` : name;
 }
 
 /**
- * Lenient on purpose: 555-555-5555 and its like are no real numbers, yet harmless. Refused is only
- * what nobody can dial: letters other than an extension, or a number of digits that no plan has.
+ * Lenient on purpose: 555-555-5555 and its like are no real numbers, yet harmless. Only numbers
+ * that cannot be dialled are refused: letters other than an extension, or a number of digits that
+ * no plan has.
  */
 function isPlausiblePhone(phone: string, country: string): boolean {
   const [, number] = /^([+\d\s().\-/\u2010-\u2015]+)((ext\.?|x|#)\s*\d{1,6})?$/i.exec(phone) ?? [];

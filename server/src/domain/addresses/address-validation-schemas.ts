@@ -2,11 +2,11 @@ import { Type, type Static } from "typebox";
 import { Address, NewAddress } from "./address.ts";
 import { Maybe, Nullable, OneOf } from "../values/schema.ts";
 
-/** What `POST /addresses/validate` takes and answers (decision 18). */
+/** The request and response of `POST /addresses/validate` (decision 18). */
 
 const looseText = Maybe(Type.String({ maxLength: 500 }));
 
-/** An address of any quality: nothing is required, and texts may be longer than an address takes. */
+/** An address of any quality: nothing is required, and texts may be longer than an address allows. */
 export const AddressToValidate = Type.Object(
   {
     name: looseText,

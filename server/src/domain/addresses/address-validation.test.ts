@@ -20,7 +20,7 @@ const validateWith = (change: AddressToValidate) => {
 };
 
 describe("validateAddress", () => {
-  test("a good address is verified as it stands", () => {
+  test("a good address is verified unchanged", () => {
     const result = validateAddress(montreal);
     expect(result).toMatchObject({ status: "verified", is_valid: true, changes: [], messages: [] });
     expect(result.original).toBe(montreal);
@@ -67,7 +67,7 @@ describe("validateAddress", () => {
     expect(validateWith(change)).toEqual({ status, is_valid: status !== "invalid", codes });
   });
 
-  test("of other countries only the form is checked, and it says so", () => {
+  test("of other countries only the form is checked, and the result states so", () => {
     const berlin = { ...montreal, province_code: null, country_code: "DE", postal_code: "10115" };
     expect(validateAddress(berlin).messages).toMatchObject([
       { code: "country_unsupported", severity: "warning", field: "country_code" },
@@ -84,7 +84,7 @@ describe("validateAddress", () => {
     expect(address.city).toBe("🏙".repeat(35));
   });
 
-  test("what no label can carry is taken out", () => {
+  test("characters that no label can carry are removed", () => {
     const { address } = validateAddress({ ...montreal, address1: "275\0Notre-Dame\uD800" });
     expect(address.address1).toBe("275 Notre-Dame");
   });
@@ -113,7 +113,7 @@ describe("validateAddress", () => {
 });
 
 describe("addressInRequest", () => {
-  test("the address may be the body or stand under address", () => {
+  test("the address may be the body or under address", () => {
     expect(addressInRequest(montreal)).toEqual(montreal);
     expect(addressInRequest({ address: montreal })).toEqual(montreal);
   });

@@ -21,7 +21,7 @@ import { normalisePostalCode } from "../postal/postal-codes.ts";
 import { isProvinceCode, provinceCodeFor } from "../postal/provinces.ts";
 import { postalCodeExists, provincesOf } from "../postal/regions.ts";
 
-/** What `POST /addresses/validate` says about an address, from offline tables (decision 18). */
+/** The result of `POST /addresses/validate`, from offline tables (decision 18). */
 
 /** The address that a request carries. Throws `validation_failed` when it carries none at all. */
 export function addressInRequest(request: AddressValidationRequest): AddressToValidate {
@@ -33,14 +33,14 @@ export function addressInRequest(request: AddressValidationRequest): AddressToVa
 }
 
 /**
- * Normalises an address and says what is doubtful or wrong about it. Never throws. An error (status
- * `invalid`) is what creating a shipment refuses too, a warning is worth a look, and `corrected`
- * means that the texts in `changes` are better than those sent. Names, phones and emails are not
- * judged, only tidied.
+ * Normalises an address and reports what is doubtful or wrong about it. Never throws. An error
+ * (status `invalid`) is what creating a shipment refuses too, a warning is worth checking, and
+ * `corrected` means that the texts in `changes` are better than those sent. Names, phones and
+ * emails are not validated, only tidied.
  */
 export function validateAddress(original: AddressToValidate): AddressValidation {
   const address = correctProvince(normaliseAddress(correctCountry(printable(original))));
-  // What is no country's code stays as it came: nothing about it was put right.
+  // An invalid country code stays unchanged: it was not corrected.
   if (!isCountryCode(address.country_code))
     address.country_code = printable(original).country_code.trim();
   const messages = [
@@ -83,7 +83,7 @@ function correctCountry(address: NewAddress): NewAddress {
   return isCode || meant === null ? address : { ...address, country_code: meant };
 }
 
-/** Says of a code that it was put right, as is said of postal codes. */
+/** Reports the correction of a code, as for postal codes. */
 function rewritten(
   field: "country_code" | "province_code",
   original: AddressToValidate,
@@ -108,7 +108,7 @@ function correctProvince(address: Address): Address {
   return possible?.length === 1 ? { ...address, province_code: possible[0]! } : address;
 }
 
-/** Cuts texts to the lengths that an address takes, in place. A code cut short would be another code. */
+/** Cuts texts to the lengths that an address allows, in place. A code cut short would be another code. */
 function truncate(address: Address): Message[] {
   const messages: Message[] = [];
   for (const field of [
@@ -217,7 +217,7 @@ function hasStreetNumber(address: Address): boolean {
   return /\d|^(one|two|three|four|five|six|seven|eight|nine|ten)\b/i.test(street);
 }
 
-/** Fields whose text is another one now. Blank and absent are the same. */
+/** The fields whose text has changed. Blank and absent are the same. */
 function changesBetween(original: AddressToValidate, address: Address): Change[] {
   return textFields.flatMap((field) => {
     const from = original[field]?.trim() ? original[field] : null;

@@ -16,7 +16,7 @@ const NewTaxIdentifier = Type.Object(
 
 const TaxIdentifier = Type.Object(
   {
-    // Typed more loosely than the document has it: what was kept was judged before.
+    // Typed more loosely than the document has it: stored values were validated before.
     tax_type: Type.Unsafe<string>(TaxType),
     number: Type.String(),
     issuing_authority: Nullable(Type.String()),
@@ -47,7 +47,7 @@ export const NewAddress = Type.Object(
 );
 export type NewAddress = Static<typeof NewAddress>;
 
-/** An address as we keep and return it: trimmed, codes in upper case, absent fields null. */
+/** An address as it is stored and returned: trimmed, codes in upper case, absent fields null. */
 export const Address = Type.Object(
   {
     name: Nullable(Type.String()),

@@ -8,7 +8,7 @@ import {
   unfinishedBatch,
 } from "./batch-states.ts";
 
-/** What the tables say as a whole; that the database keeps to them is walked in `item-store.test.ts`. */
+/** Properties of the tables as a whole; that the database enforces them is tested in `item-store.test.ts`. */
 
 /** Every state that can be reached from this one, itself included. */
 function reach<S extends string>(table: Record<S, readonly S[]>, from: S): Set<S> {
@@ -17,7 +17,7 @@ function reach<S extends string>(table: Record<S, readonly S[]>, from: S): Set<S
   return reached;
 }
 
-test("every state is reached, and from every one the work can come to an end", () => {
+test("every state is reachable, and from every one the work can end", () => {
   expect(reach(batchTransitions, "open")).toEqual(new Set(batchStatuses));
   expect(reach(itemTransitions, "waiting")).toEqual(new Set(itemStatuses));
   for (const status of batchStatuses)
@@ -25,7 +25,7 @@ test("every state is reached, and from every one the work can come to an end", (
   for (const status of itemStatuses) expect(reach(itemTransitions, status)).toContain("succeeded");
 });
 
-test("a success is the last word on an item, and on a batch without errors", () => {
+test("success is final for an item, and for a batch without errors", () => {
   expect(itemTransitions.succeeded).toEqual([]);
   expect(batchTransitions.completed).toEqual([]);
   expect(batchStatesBefore("processing")).toEqual(["open", "completed_with_errors"]);

@@ -1,9 +1,10 @@
 import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 
 /**
- * Quantities as criteria compare them: whole numbers of a unit so small that nothing anybody writes is
- * lost. Both readers reckon in doubles, in the same order and with these very factors, and round in
- * the same way, so that they get the same whole numbers: change one side only together with the other.
+ * Quantities as criteria compare them: whole numbers of a unit so small that no stated value loses
+ * precision. Both readers compute in doubles, in the same order and with these very factors, and round
+ * in the same way, so that they get the same whole numbers: change one side only together with the
+ * other.
  */
 
 /** Milligrams. The pound is exact by definition; the rest of a milligram is rounded away once, at the end. */

@@ -16,7 +16,7 @@ import type { EvaluationContext } from "./reading.ts";
 import type { Condition, Criteria } from "./schema.ts";
 import type { OrderSubject, ShipmentSubject } from "./subjects.ts";
 
-/** Random criteria and subjects for tests, from pools so small that they often meet. */
+/** Random criteria and subjects for tests, from pools so small that they often match. */
 
 export const context: EvaluationContext = {
   now: new Date("2026-03-10T12:00:00.000Z"),
@@ -24,7 +24,7 @@ export const context: EvaluationContext = {
   home_country: "CA",
 };
 
-// Where case, accents and wildcards are treacherous.
+// Texts with tricky case, accents and wildcards.
 const texts = [
   ..."rush Rush RUSH ru Été ÉTÉ été e\u0301te\u0301 E\u0301TE\u0301 Straße STRASSE STRAẞE ΣΊΣΥΦΟΣ σίσυφος Σίσυφοσ".split(
     " ",
@@ -170,7 +170,7 @@ const values: Record<Exclude<FieldType, "choice">, fc.Arbitrary<unknown>> = {
     fc.constantFrom(
       moment.toISOString(),
       moment.toISOString().slice(0, 10),
-      // The same moment as it is told elsewhere.
+      // The same moment written in another zone.
       new Date(moment.getTime() - 5 * 3_600_000).toISOString().replace("Z", "-05:00"),
       new Date(moment.getTime() + 5.5 * 3_600_000).toISOString().replace("Z", "+05:30"),
     ),
@@ -183,7 +183,7 @@ function aValueOf(kind: SubjectKind, field: FieldName): fc.Arbitrary<unknown> {
   return type === "choice" ? fc.constantFrom(...choicesOf(kind, field)) : values[type];
 }
 
-/** A condition of that field and operator that would be taken when saved. */
+/** A condition of that field and operator that would be accepted when saved. */
 export function aConditionOf(
   kind: SubjectKind,
   field: FieldName,

@@ -19,13 +19,13 @@ export interface ExplainedCondition {
   operator: Operator;
   value: unknown;
   matched: boolean;
-  /** What the subject has: a value, a list for fields of items and tags, null when it is missing. */
+  /** The subject's value, a list for fields of items and tags, null when it is missing. */
   actual: unknown;
-  /** A sentence for people. */
+  /** A message for people. */
   reason: string;
 }
 
-/** Holds every condition against the subject, also where the outcome is already clear. */
+/** Evaluates every condition on the subject, also where the outcome is already clear. */
 export function explain(criteria: Criteria, reading: Reading): ExplainedGroup {
   return explainGroup(checksOf(criteria), reading);
 }
@@ -48,7 +48,7 @@ function explainCheck(check: Check, reading: Reading): ExplainedCondition {
   return { field, operator, value, matched, actual, reason };
 }
 
-/** More values than these of one field are not shown. */
+/** At most so many values of one field are shown. */
 const shownMax = 20;
 
 function actualOf({ field, condition }: Check, reading: Reading): unknown {
@@ -57,7 +57,7 @@ function actualOf({ field, condition }: Check, reading: Reading): unknown {
   return many ? values.slice(0, shownMax) : (values[0] ?? null);
 }
 
-/** The unit in which the condition speaks, so that both sides can be compared by eye. */
+/** The unit of the condition, so that both sides can be compared by eye. */
 function unitOf(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return (first as { unit?: string } | null | undefined)?.unit ?? null;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fieldNames, fieldOf, type FieldType } from "./fields.ts";
 import { operatorsOf } from "./operators.ts";
 
-/** The tables of docs/filters.md, which integrators read, say what the code does. */
+/** The tables of docs/filters.md, which integrators read, agree with the code. */
 
 const rows = readFileSync("docs/filters.md", "utf8")
   .split("\n")
@@ -15,7 +15,7 @@ const rows = readFileSync("docs/filters.md", "utf8")
       .map((cell) => cell.trim()),
   );
 
-test("every field is documented with its type and what has it", () => {
+test("every field is documented with its type and its subjects", () => {
   const documented = rows.filter(([first]) => first?.startsWith("`"));
   const there = fieldNames.map((name) => {
     const { type, many, of } = fieldOf(name);

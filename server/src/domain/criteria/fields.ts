@@ -2,12 +2,12 @@ import { orderSources, orderStatuses } from "../orders/order-status.ts";
 import { shipmentStatuses } from "../shipments/shipment-status.ts";
 import { OneOf } from "../values/schema.ts";
 
-/** What criteria can ask about (decision 15): which fields there are, of which type, and of what. */
+/** The fields of criteria (decision 15): their names, types and subjects. */
 
 export const targets = ["orders", "shipments", "both"] as const;
 export type Target = (typeof targets)[number];
 export const Target = OneOf(targets, { $id: "FilterTarget" });
-/** What a criteria tree is held against: one order, or one shipment. */
+/** The subject of a criteria tree: one order, or one shipment. */
 export type SubjectKind = "orders" | "shipments";
 
 export type FieldType =
@@ -38,7 +38,7 @@ export type FieldType =
 interface Field {
   type: FieldType;
   of: readonly SubjectKind[];
-  /** What a choice chooses from. */
+  /** The options of a choice. */
   choices?: Partial<Record<SubjectKind, readonly string[]>>;
   /** A subject has as many values as items: a condition holds when it holds for any of them. */
   many?: true;
@@ -85,7 +85,7 @@ export type FieldName = keyof typeof fields;
 export const fieldNames = Object.keys(fields) as FieldName[];
 export const FieldName = OneOf(fieldNames, { $id: "CriteriaField" });
 
-/** Any field as the table has it, for those who do not care which. */
+/** Any field's entry of the table, for callers that need no exact type. */
 export function fieldOf(name: FieldName): Field {
   return fields[name];
 }
@@ -95,12 +95,12 @@ export function kindsOf(target: Target): readonly SubjectKind[] {
   return target === "both" ? both : [target];
 }
 
-/** Whether a target has the field. `both` has what either has: of the other it is missing. */
+/** Whether a target has the field. `both` has the fields of either; of the other kind it is missing. */
 export function hasField(target: Target, name: FieldName): boolean {
   return kindsOf(target).some((kind) => fieldOf(name).of.includes(kind));
 }
 
-/** What a choice can be in a target; in `both` what it can be in either. */
+/** The options of a choice in a target; in `both` those of either. */
 export function choicesOf(target: Target, name: FieldName): string[] {
   const { choices = {} } = fieldOf(name);
   return [...new Set(kindsOf(target).flatMap((kind) => choices[kind] ?? []))];

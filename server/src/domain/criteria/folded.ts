@@ -1,18 +1,18 @@
 /**
- * How texts are compared by criteria and found by searches: without regard to case and accents, since nobody
- * types them into a search: "MONTRÉAL" and "Montre\u0301al" are "montreal". PostgreSQL's `lower` depends on the
- * server's locale and its release, and `unaccent` is an extension, so the rule is a table that both sides hold:
- * the function `folded` of the migrations (0036) has the same letters, and a test compares the two for every
- * character that there is.
+ * How texts are compared by criteria and found by searches: without regard to case and accents, which users
+ * seldom type into a search: "MONTRÉAL" and "Montre\u0301al" are "montreal". PostgreSQL's `lower` depends on
+ * the server's locale and its release, and `unaccent` is an extension, so the rule is a table that both sides
+ * have: the function `folded` of the migrations (0036) has the same letters, and a test compares the two for
+ * every Unicode character.
  */
 
-// Letters that do not decompose into a plain one and an accent, and what they count as: capitals, letters
+// Letters that do not decompose into a plain one and an accent, and what they fold to: capitals, letters
 // with a stroke, and the i without a dot.
 const given =
   "ÆÐØÞĐĦŁŊŒŦƁƆƊƎƏƐƓƔƖƗƘƝƟƩƱƲƳƵƷǤȜȢɄɅẞΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐҒҖҘҚҜҠҢҤҪҮҰҲҶҸҺӀӘӨԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖςøđħłŧðı";
 const counted =
   "ædoþdhlŋœtɓɔɗǝəɛɠɣɩɨƙɲɵʃʊʋƴƶʒǥȝȣʉʌßαβγδεζηθικλμνξοπρστυφχψωђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяґғҗҙқҝҡңҥҫүұҳҷҹһӏәөաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆσodhltdi";
-/** What counts as two letters. */
+/** Letters that fold to two. */
 const ligatures = { æ: "ae", œ: "oe", ß: "ss" };
 
 const letters = new Map<string, string>();
@@ -24,10 +24,10 @@ for (const [ligature, two] of Object.entries(ligatures)) {
 }
 
 const isPlain = /^[\0-\x7f]*$/;
-/** What is another letter, and accents by themselves, which are none. */
+/** Letters that fold to another, and combining accents, which fold to nothing. */
 const foldable = new RegExp(`[${[...letters.keys()].join("")}\u0300-\u036f]`, "gu");
 
-/** The text as it is compared. Folding twice changes nothing. */
+/** The text in the form that is compared. Folding twice changes nothing. */
 export function folded(text: string): string {
   if (isPlain.test(text)) return text.toLowerCase();
   return text

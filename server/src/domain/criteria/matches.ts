@@ -15,7 +15,7 @@ import {
 
 export type Matcher = (reading: Reading) => boolean;
 
-/** Makes a function of judged criteria: once, for any number of subjects. */
+/** Compiles validated criteria to a function: once, for any number of subjects. */
 export function matcherOf(criteria: Criteria): Matcher {
   return groupMatcher(checksOf(criteria));
 }

@@ -1,7 +1,7 @@
 import type { FieldType } from "./fields.ts";
 import { OneOf } from "../values/schema.ts";
 
-/** Which operators there are, and which go with which type of field (decision 15). */
+/** The operators, and which go with which type of field (decision 15). */
 
 export const operators = [
   "eq",
@@ -45,13 +45,13 @@ export const operatorsOf: Record<FieldType, readonly Operator[]> = {
   weight: quantities,
   length: quantities,
   moment: quantities,
-  // Nothing is ever exactly so old.
+  // No age is ever exact.
   age: [...ordering, ...presence],
 };
 
 /**
- * What a negative operator denies. It holds exactly when the other does not: for a missing field too,
- * and for items when the other holds for none of them.
+ * The operator that a negative one negates. It holds exactly when the other does not: for a missing
+ * field too, and for items when the other holds for none of them.
  */
 export const denied: Partial<Record<Operator, Operator>> = {
   neq: "eq",

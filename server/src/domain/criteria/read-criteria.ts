@@ -5,19 +5,19 @@ import { conditionsMax, depthMax, type Condition, type Criteria } from "./schema
 import { validateValue } from "./values.ts";
 
 export interface CriteriaOptions {
-  /** What the criteria are to be held against. */
+  /** The subjects of the criteria. */
   target: Target;
-  /** Where they are in the body: problems are named below it. */
+  /** Their path in the body: problems are named below it. */
   path: string;
-  /** Whether keys that nobody knows are problems, as in a PUT that replaces all (decision 1). */
+  /** Whether unknown keys are problems, as in a PUT that replaces all (decision 1). */
   strict: boolean;
 }
 
 /**
- * Judges criteria (decision 15) and returns them without whatever they should not have, or null when
- * anything is wrong; `problems` then names every failing part, such as
+ * Validates criteria (decision 15) and returns them without unknown keys, or null when anything is
+ * wrong; `problems` then names every failing part, such as
  * `criteria.conditions.2.conditions.0.value`. The value must have passed `problemsOf` before, which
- * refuses what is nested too deep to be walked, and texts that cannot be kept.
+ * refuses what is nested too deep to be walked, and texts that cannot be stored.
  */
 export function readCriteria(
   problems: Problems,
@@ -34,7 +34,7 @@ export function readCriteria(
   return Object.keys(problems).length === before ? criteria : null;
 }
 
-/** Counts leaves, and empty groups as one, no further than it matters. */
+/** Counts leaves, and empty groups as one, no further than needed. */
 function countConditions(value: unknown): number {
   const entries = isRecord(value) ? value["conditions"] : null;
   if (!Array.isArray(entries) || entries.length === 0) return 1;
@@ -142,7 +142,7 @@ function refuseUnknown(
   { place, known }: { place: Place; known: readonly string[] },
 ): void {
   if (!place.strict) return;
-  // What is far too long is not worth listing.
+  // A list that is far too long is not worth reporting in full.
   for (const key of Object.keys(given).slice(0, 100))
     if (!known.includes(key))
       addProblem(problems, `${place.path}.${key}`, "is not a field of this call.");

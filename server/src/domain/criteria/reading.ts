@@ -5,23 +5,23 @@ import { comparable, type Scalar } from "./tests.ts";
 
 /**
  * The in-memory side of the fields: how each is read from a shipment or an order. The SQL side is
- * `database/criteria/criteria-columns.ts`; a property test holds the two against each other.
+ * `database/criteria/criteria-columns.ts`; a property test compares the two.
  */
 
-/** What beside the subject itself a field depends on: the moment, and the account's defaults. */
+/** What a field depends on besides the subject itself: the moment, and the account's defaults. */
 export interface EvaluationContext {
   now: Date;
   /** Of values that name none. */
   currency: string;
-  /** Where a subject without a from_address ships from; null when that is not known. */
+  /** Where a subject without a from_address ships from; null when unknown. */
   home_country: string | null;
 }
 
-/** A subject's fields, each read once however many criteria ask for it. */
+/** A subject's fields, each read once however many criteria use it. */
 export interface Reading {
-  /** As compared. Empty when the field is missing; as many as there are items for fields of items. */
+  /** The values as compared. Empty when the field is missing; one per item for fields of items. */
   values(field: FieldName): readonly Scalar[];
-  /** The same as they are written, quantities in base units. */
+  /** The same values as they are stored, quantities in base units. */
   written(field: FieldName): readonly Scalar[];
 }
 
@@ -95,7 +95,7 @@ const shipmentReaders: Readers<ShipmentSubject> = {
 
 const orderReaders: Readers<OrderSubject> = {
   ...readers,
-  // What is not packed yet weighs what its items weigh, as far as that is known.
+  // A subject without packages weighs what its items weigh, as far as that is known.
   total_weight: ({ packages, items }) => milligrams(packages.length > 0 ? packages : items),
   max_dimension: ({ packages }) => longestSide(packages),
   package_count: ({ packages }) => pieces(packages),
@@ -108,7 +108,7 @@ const orderReaders: Readers<OrderSubject> = {
   age_hours: ({ placed_at }, { now }) => now.getTime() - placed_at.getTime(),
 };
 
-/** Freight is made of its handling units; all else of its packages. */
+/** Freight has handling units; everything else has packages. */
 function parcelsOf({ packages, handling_units }: ShipmentSubject): readonly Parcel[] {
   return handling_units.length > 0 ? (handling_units as Parcel[]) : packages;
 }
@@ -117,7 +117,7 @@ function given<T>(values: readonly (T | null)[]): T[] {
   return values.filter((value) => value !== null);
 }
 
-/** Every field that there is a reader for: a test compares this with the table of fields. */
+/** Every field that has a reader: a test compares this with the table of fields. */
 export const readFields: Record<SubjectKind, FieldName[]> = {
   shipments: fieldNames.filter((name) => name in shipmentReaders),
   orders: fieldNames.filter((name) => name in orderReaders),

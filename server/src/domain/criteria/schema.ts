@@ -3,7 +3,7 @@ import { Nullable, OneOf } from "../values/schema.ts";
 import { FieldName } from "./fields.ts";
 import { Operator } from "./operators.ts";
 
-/** Criteria as clients send and see them (decision 15). `read-criteria.ts` judges them. */
+/** Criteria as clients send and see them (decision 15). `read-criteria.ts` validates them. */
 
 export const depthMax = 3;
 export const conditionsMax = 50;
@@ -24,7 +24,7 @@ const Scalar = Type.Union([
   ),
 ]);
 
-/** For the document: which of it a condition takes follows from its field and operator. */
+/** For the document: which type a condition takes follows from its field and operator. */
 const CriteriaValue = Type.Unsafe<unknown>({
   ...Type.Union([...Scalar.anyOf, Type.Array(Scalar)]),
   $id: "CriteriaValue",
@@ -86,7 +86,7 @@ const ExplainedGroup = explained(
   Type.Unsafe<unknown>({ oneOf: [ExplainedCondition, ExplainedInnerGroup] }),
 );
 
-/** For the document: criteria held against something, in the shape of the criteria. */
+/** For the document: evaluated criteria, in the shape of the criteria. */
 export const ExplainedTree = explained(
   "ExplainedCriteria",
   Type.Unsafe<unknown>({ oneOf: [ExplainedCondition, ExplainedGroup] }),
@@ -94,13 +94,13 @@ export const ExplainedTree = explained(
 
 export type Condition = Static<typeof CriteriaCondition>;
 
-/** A tree that was judged. */
+/** A validated tree. */
 export interface Criteria {
   match: "all" | "any";
   conditions: (Condition | Criteria)[];
 }
 
-/** The tree with its keys as the document has them: the database gives them back in an order of its own. */
+/** The tree with its keys in the document's order: the database returns them in an order of its own. */
 export function inDocumentOrder({ match, conditions }: Criteria): Criteria {
   return {
     match,

@@ -1,6 +1,6 @@
 import type { SizeUnit, WeightUnit } from "../goods/parcel.ts";
 
-/** What criteria read of a shipment or an order: a row of the database, or one that is about to become one. */
+/** The parts of a shipment or an order that criteria read: of a stored row, or of one about to be stored. */
 
 export interface ShipmentSubject extends Subject {
   type: string;
@@ -41,7 +41,7 @@ interface Destination {
   is_residential: boolean;
 }
 
-/** What has a weight: a package, some equal handling units, or a line of an order. */
+/** A thing with a weight: a package, some equal handling units, or a line of an order. */
 export interface Weighed {
   weight: number | null;
   weight_unit: WeightUnit | null;

@@ -1,7 +1,7 @@
 import { centsPer, hundredthsPer, milligramsPer, rounded } from "./base-units.ts";
 import type { Line, Parcel, Weighed } from "./subjects.ts";
 
-/** What is added up of packages and items, in base units; null, as in SQL, when there is nothing to add. */
+/** Sums over packages and items, in base units; null, as in SQL, when there is nothing to add. */
 
 export function milligrams(parts: readonly Weighed[]): number | null {
   const total = sum(
@@ -25,8 +25,8 @@ export function longestSide(parts: readonly Parcel[]): number | null {
 }
 
 /**
- * What the packages are declared at, else what the items are worth; null, too, where the amounts are of two
- * currencies. One that names none is in `currency`.
+ * The declared value of the packages, else the value of the items; null, too, where the amounts are of two
+ * currencies. An amount without a currency is in `currency`.
  */
 export function declaredCents(
   packages: readonly Parcel[],
@@ -54,7 +54,7 @@ function sumInOneCurrency(
   return sum(amounts.map(({ cents }) => cents));
 }
 
-/** How many there are, where one may stand for several. */
+/** How many pieces there are, where one row may stand for several. */
 export function pieces(parts: readonly { quantity?: number }[]): number {
   return sum(parts.map(({ quantity = 1 }) => quantity)) ?? 0;
 }

@@ -12,12 +12,12 @@ import { denied, type Operator } from "./operators.ts";
 import { isGroup, type Condition, type Criteria } from "./schema.ts";
 
 /**
- * What a condition comes down to, for both readers: one of few tests of a field's values, which holds
- * when it holds for any of them, and perhaps the denial of that. Numbers, amounts, weights, moments
- * and ages are all whole numbers here, in base units, and all their operators are ranges.
+ * The normal form of a condition, for both readers: one of few tests of a field's values, which holds
+ * when it holds for any of them, perhaps negated. Numbers, amounts, weights, moments and ages are all
+ * whole numbers here, in base units, and all their operators are ranges.
  */
 
-/** What a field's values are compared as: texts folded, quantities in base units. */
+/** The form in which a field's values are compared: texts folded, quantities in base units. */
 export type Scalar = string | number | boolean;
 
 /** Whole numbers from the first on, before the second. */
@@ -46,7 +46,7 @@ export interface CheckGroup {
   checks: readonly (Check | CheckGroup)[];
 }
 
-/** The checks of criteria that were judged. Make them once, and hold them against many subjects. */
+/** The checks of validated criteria. Make them once, and evaluate them on many subjects. */
 export function checksOf(criteria: Criteria): CheckGroup {
   const checks = criteria.conditions.map((entry) =>
     isGroup(entry) ? checksOf(entry) : checkOf(entry),
@@ -72,13 +72,13 @@ function testOf(type: FieldType, operator: Operator, value: unknown): Test {
   if (isQuantity(type))
     return { kind: "within", ranges: rangesOf(operator, values.map(rangeReaders[type])) };
   const texts = values.map((each) => comparable(type, each as string));
-  // Words are compared whole: of tags, to contain is to have.
+  // Words are compared whole: for tags, `contains` means to have.
   if (operator === "eq" || operator === "in" || (operator === "contains" && type === "words"))
     return { kind: "equals", values: texts };
   return { kind: operator as "contains" | "starts_with" | "ends_with", text: texts[0]! };
 }
 
-/** A text as its field is compared: what a subject has and what a condition names go through this. */
+/** A text as its field is compared: both the subject's and the condition's pass through this. */
 export function comparable(type: FieldType, text: string): string {
   return comparables[type]?.(text) ?? text;
 }
@@ -133,7 +133,7 @@ const orderings: Partial<Record<Operator, (first: Range, second: Range) => Range
   between: ({ from }, { before }) => ({ from, before }),
 };
 
-/** Whether the low end of `between` lies above the high one. */
+/** Whether the low end of `between` is above the high one. */
 export function isBackwards(type: FieldType, low: unknown, high: unknown): boolean {
   return isQuantity(type) && rangeReaders[type](low).from > rangeReaders[type](high).from;
 }

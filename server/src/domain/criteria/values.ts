@@ -10,7 +10,7 @@ import type { Operator } from "./operators.ts";
 import { listMax } from "./schema.ts";
 import { comparable, isBackwards } from "./tests.ts";
 
-/** Judges a condition's value: adds what is wrong with it under `path`, down to the entry of a list. */
+/** Validates a condition's value: adds its errors under `path`, down to the entry of a list. */
 export function validateValue(
   problems: Problems,
   path: string,
@@ -51,7 +51,7 @@ function validateBetween(
     addProblem(problems, path, "must have the low value first.");
 }
 
-/** False when something is wrong. */
+/** False when there is an error. */
 function validateAgainst(
   problems: Problems,
   path: string,
@@ -69,7 +69,7 @@ function validateAgainst(
     : validateText(problems, path, { type, value });
 }
 
-/** What a schema cannot say of a text. */
+/** The rules for a text that no schema can express. */
 function validateText(
   problems: Problems,
   path: string,

@@ -46,7 +46,7 @@ const ofRequests: DetailsByCode = {
   },
 };
 
-/** What a shipment was when the call met it. */
+/** The shipment's status at the time of the call. */
 const shipmentStatus = { status: ShipmentStatus };
 const maybeRefused = {
   reason: maybe(text),
@@ -64,8 +64,11 @@ const ofShipments: DetailsByCode = {
       purchased_at: Nullable(text),
     }),
     example: {
-      ...{ shipment_id, status: "purchased", service: "canada_post.expedited_parcel" },
-      ...{ tracking_code: "7000123456789012", purchased_at: "2026-10-05T14:03:22.120Z" },
+      shipment_id,
+      status: "purchased",
+      service: "canada_post.expedited_parcel",
+      tracking_code: "7000123456789012",
+      purchased_at: "2026-10-05T14:03:22.120Z",
     },
   },
   purchase_pending: {
@@ -120,8 +123,10 @@ const ofPurchases: DetailsByCode = {
       currency: maybe(Currency()),
     }),
     example: {
-      ...{ service: "canada_post.expedited_parcel", expected_total: 18.44 },
-      ...{ total: 19.02, currency: "CAD" },
+      service: "canada_post.expedited_parcel",
+      expected_total: 18.44,
+      total: 19.02,
+      currency: "CAD",
     },
   },
   rejected_by_rule: {
@@ -151,8 +156,10 @@ const refusal = {
 };
 const one = Type.Object(refusal, { $id: "OutsideRefusal" });
 const example = {
-  ...{ carrier: "canada_post", carrier_code: "500" },
-  ...{ carrier_message: "Canada Post answered with status 500.", retryable: true },
+  carrier: "canada_post",
+  carrier_code: "500",
+  carrier_message: "Canada Post answered with status 500.",
+  retryable: true,
 };
 const ofOutsideParties: DetailsByCode = {
   carrier_error: {
@@ -196,9 +203,9 @@ const ofOtherResources: DetailsByCode = {
 };
 
 /**
- * What the `details` of an error hold, by its code, and an example of them (decision 2). A code that is not
- * here has nothing more to say, or says it differently from place to place. Whatever is not always there
- * is optional; clients ignore what they do not know.
+ * The `details` of an error by its code, with an example (decision 2). A code that is not here has no
+ * details, or different ones by use. Fields that are not always present are optional; clients ignore what
+ * they do not know.
  */
 export const errorDetails: DetailsByCode = {
   ...ofRequests,

@@ -3,7 +3,7 @@ import { errorCatalogue, type ErrorBody, type ErrorCode } from "../errors/errors
 import { errorDetails } from "./error-details.ts";
 import { Documented, OneOf, Variants } from "../values/schema.ts";
 
-/** Errors as the document shows them: one named object for each code, with what its details are. */
+/** Errors as the document shows them: one named object for each code, with its details. */
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
@@ -20,7 +20,7 @@ export function errorBodyOf(code: ErrorCode): TSchema {
   return bodies.get(code)!;
 }
 
-/** What every error has, which is what of it is judged and serialised. */
+/** The fields common to all errors, which are validated and serialised. */
 const AnyBody = Type.Object({
   code: Type.String(),
   message: Type.String(),
@@ -38,7 +38,7 @@ export const AnyError = Documented(
   ),
 );
 
-/** Why a rule did not act: an error, or that what it asks for does not go with its subject. */
+/** Why a rule did not act: an error, or an action that its subject does not allow. */
 export const AnyRuleError = Documented(
   AnyBody,
   Type.Unsafe<ErrorBody>(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, invalid } from "./errors.ts";
 
-/** What clients read of problems (decision 2). */
+/** Problems as clients read them (decision 2). */
 
 describe("a validation error", () => {
-  test("says of each field a whole sentence that names it by the last part of its path", () => {
+  test("has for each field a whole sentence that names it by the last part of its path", () => {
     const { details } = invalid({
       "packages.0.weight": ["must be a number."],
       "tags.3": ["must not be empty."],
@@ -23,7 +23,7 @@ describe("a validation error", () => {
     });
   });
 
-  test("files what is wrong with the whole under body", () => {
+  test("files problems of the whole under body", () => {
     expect(invalid({ "": ["must be an object."] }).toBody()).toEqual({
       code: "validation_failed",
       message: "body must be an object.",

@@ -1,7 +1,7 @@
 /**
  * The catalogue of every error that the API can answer (decision 2), and the one class that carries
- * them. `docs/errors.md` is generated from this table. A message is a public sentence; what only we
- * may know goes into `cause` and the log.
+ * them. `docs/errors.md` is generated from this table. A message is public; internal facts go into
+ * `cause` and the log.
  */
 export const errorCatalogue = {
   bad_request: [400, "The request is not valid HTTP."],
@@ -70,12 +70,12 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export type Details = Record<string, unknown>;
 
-/** "This request cannot be done." Thrown by verbs, turned into HTTP by `http/errors.ts` alone. */
+/** A refusal of the request. Thrown by verbs, turned into HTTP by `http/errors.ts` alone. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: Details;
-  /** Seconds for `Retry-After`, where waiting helps. */
+  /** Seconds for `Retry-After`, where a retry can succeed. */
   readonly retry_after: number | null;
 
   constructor(
@@ -123,8 +123,8 @@ export function noSuchPath(): ApiError {
 }
 
 /**
- * Every failing field of a request: dotted path → sentences, which continue the field's name ("must be a
- * number.") or name it themselves. What is wrong with the whole has the path "". On the wire they are whole
+ * Every failing field of a request: dotted path → messages, which continue the field's name ("must be a
+ * number.") or name it themselves. Problems of the whole have the path "". On the wire they are whole
  * sentences: `asTexts`.
  */
 export type Problems = Record<string, string[]>;
@@ -134,7 +134,7 @@ export function addProblem(problems: Problems, path: string, text: string): void
   if (!texts.includes(text)) texts.push(text);
 }
 
-/** Adds what the rules say of fields whose shape is right; a wrong shape has said so itself. */
+/** Adds the rules' problems for fields whose shape is valid; an invalid shape is reported already. */
 export function addRuleProblems(problems: Problems, rules: Problems): void {
   for (const [path, texts] of Object.entries(rules)) problems[path] ??= texts;
 }
@@ -148,9 +148,9 @@ export function throwIfAny(problems: Problems): void {
 }
 
 /**
- * Problems as clients read them (decision 2): each sentence names its field, by the last part of its path
- * ("weight must be a number."), so that a form can print any of them as it is. What is wrong with the whole
- * is filed under what that is: a request's body, or a row of a file.
+ * Problems as clients read them (decision 2): each message names its field, by the last part of its path
+ * ("weight must be a number."), so that a form can print it unchanged. Problems of the whole are filed
+ * under what that is: a request's body, or a row of a file.
  */
 export function asTexts(problems: Problems, whole: "body" | "row" = "body"): Problems {
   const named = Object.entries(problems).map(([path, texts]) => {
@@ -168,7 +168,10 @@ function fieldOf(path: string): string {
   return parts.slice(from).join(".");
 }
 
-/** A sentence begins with its field, or with a capital, a digit or a quotation mark: what does not, continues the name. */
+/**
+ * A message begins with its field, or with a capital, a digit or a quotation mark: any other text
+ * continues the name.
+ */
 function textOn(field: string, text: string): string {
   const isWhole = !/^[a-z]/.test(text) || text.startsWith(`${field} `);
   return isWhole ? text : `${field} ${text}`;

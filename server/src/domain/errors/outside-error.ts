@@ -1,17 +1,17 @@
 /**
  * Did the outside party (a carrier, the card processor) certainly do nothing, or might it have acted?
  *
- * - `refused`      it answered no: nothing was done, nothing will be.
+ * - `refused`      it refused: nothing was done, nothing will be.
  * - `unreachable`  the request certainly never arrived (name not resolved, connection refused).
- * - `unknown`      it may have acted: time-out, reset, a 5xx, an answer that cannot be read.
+ * - `unknown`      it may have acted: timeout, reset, a 5xx, an unreadable response.
  */
 export type OutsideFailure = "refused" | "unreachable" | "unknown";
 
-/** What every failure of an outside party is thrown as, so that `outbound/` can decide on money. */
+/** The class of every failure of an outside party, so that `outbound/` can decide on money. */
 export class OutsideError extends Error {
   readonly kind: OutsideFailure;
   readonly party: string;
-  /** The party's own code, or one of ours for transport: `timeout`, `connection`, `bad_answer`. */
+  /** The party's own code, or Waybill's for transport: `timeout`, `connection`, `bad_answer`. */
   readonly party_code: string;
 
   constructor(

@@ -39,8 +39,12 @@ describe("the density scale of 2025", () => {
           number,
         ];
         const metric = {
-          ...{ length, width, height, size_unit: "cm" as const },
-          ...{ weight: weight * 0.45359237, weight_unit: "kg" as const },
+          length,
+          width,
+          height,
+          size_unit: "cm" as const,
+          weight: weight * 0.45359237,
+          weight_unit: "kg" as const,
         };
         expect(density(metric)).toBeCloseTo(density(imperial), 8);
       }),

@@ -3,7 +3,7 @@ import type { Cents } from "../values/money.ts";
 import { WeightUnit, SizeUnit } from "./parcel.ts";
 import { Nullable, OneOf } from "../values/schema.ts";
 
-/** What an LTL shipment is made of (decision 5): handling units, and the two stops of the truck. */
+/** The parts of an LTL shipment (decision 5): handling units, and the two stops of the truck. */
 
 export const freightClasses = [
   "50",
@@ -41,7 +41,7 @@ export const handlingUnitTypes = [
 export type HandlingUnitType = (typeof handlingUnitTypes)[number];
 export const HandlingUnitType = OneOf(handlingUnitTypes, { $id: "HandlingUnitType" });
 
-/** What a truck is asked for beyond dock to dock. Each belongs to a stop, or to the whole way. */
+/** Services of a truck beyond dock to dock. Each belongs to a stop, or to the whole way. */
 export const accessorials = [
   "liftgate_pickup",
   "liftgate_delivery",
@@ -61,7 +61,7 @@ export const accessorials = [
 export type Accessorial = (typeof accessorials)[number];
 export const Accessorial = OneOf(accessorials, { $id: "Accessorial" });
 
-/** What stands at a stop. All but the first three are places of limited access. */
+/** The kind of location at a stop. All but the first three are places of limited access. */
 export const locationTypes = [
   "business_with_dock",
   "business_without_dock",
@@ -86,7 +86,7 @@ export const LocationType = OneOf(locationTypes, { $id: "StopLocationType" });
 /** An item of the National Motor Freight Classification, with its sub-item. */
 export const nmfcPattern = "^\\d{1,6}(-\\d{1,2})?$";
 
-/** As shipments keep and show it: everything in place, the class decided. */
+/** As shipments store and show it: every field present, the class decided. */
 export const HandlingUnit = Type.Object(
   {
     type: HandlingUnitType,
@@ -109,7 +109,7 @@ export const HandlingUnit = Type.Object(
 );
 export type HandlingUnit = Static<typeof HandlingUnit>;
 
-/** Whom the driver asks for; null is what nobody said. */
+/** The contact at a stop; null is not given. */
 export const Contact = Type.Object(
   {
     name: Nullable(Type.String()),
@@ -143,22 +143,22 @@ export type FreightPickup = Static<typeof FreightPickup>;
 export const FreightDelivery = Type.Object(stop, { $id: "FreightDelivery" });
 export type FreightDelivery = Static<typeof FreightDelivery>;
 
-/** What a truck fetches, from one stop to the other: everything decided, nothing left to assume. */
+/** The freight of a shipment, from one stop to the other: every field decided, no defaults left. */
 export interface Freight {
   handling_units: readonly HandlingUnit[];
   pickup: FreightPickup;
   delivery: FreightDelivery;
 }
 
-/** All that the two stops ask for, each once: what is of the whole way may stand at either. */
+/** The accessorials of both stops, each once: those of the whole way may be at either. */
 export function accessorialsOf({ pickup, delivery }: Freight): Accessorial[] {
   return [...new Set([...pickup.accessorials, ...delivery.accessorials])];
 }
 
-/** What a carrier said when a booking was cancelled. */
+/** The carrier's response to the cancellation of a booking. */
 export interface FreightCancellation {
   /** The carrier's own number of the cancellation. */
   carrier_confirmation: string;
-  /** What it keeps of its price, in the currency of the booking. */
+  /** The fee that it keeps of its price, in the currency of the booking. */
   fee_cents: Cents;
 }

@@ -11,13 +11,13 @@ import {
 import { WeightUnit, SizeUnit } from "./parcel.ts";
 import { Maybe, OneOf, TimeOfDay } from "../values/schema.ts";
 
-/** Freight as clients send it (decision 5). What fields may contain together is in `freight-rules.ts`. */
+/** Freight as clients send it (decision 5). Rules across fields are in `freight-rules.ts`. */
 
 export const maxUnits = 26;
 
 const side = Type.Number({ exclusiveMinimum: 0, maximum: 100_000 });
 
-/** As a text or as a number: both are how people write it. */
+/** As a text or as a number: both are usual. */
 const GivenFreightClass = Type.Unsafe<FreightClass | number | null>({
   $id: "GivenFreightClass",
   enum: [...freightClasses, ...freightClasses.map(Number), null],
@@ -51,7 +51,7 @@ export const NewHandlingUnit = Type.Object(
 );
 export type NewHandlingUnit = Static<typeof NewHandlingUnit>;
 
-/** Whom the driver asks for. */
+/** The contact at a stop. */
 export const NewContact = Type.Object(
   {
     name: Maybe(Type.String({ maxLength: 40 })),
@@ -73,7 +73,7 @@ const stop = (codes: readonly Accessorial[], name: string) => ({
   accessorials: Maybe(Type.Array(OneOf(codes, { $id: name }), { uniqueItems: true })),
 });
 
-/** What can be asked of a truck at one end of its way: its own, and what is of the whole way. */
+/** The accessorials allowed at one stop: its own, and those of the whole way. */
 export const pickupAccessorials = accessorials.filter(
   (code) => code.endsWith("_pickup") || ["protect_from_freeze", "hazmat"].includes(code),
 );

@@ -59,7 +59,7 @@ describe("weight", () => {
     );
   });
 
-  test("a limit in grams reads in the client's unit", () => {
+  test("a limit in grams is shown in the client's unit", () => {
     expect(fromGrams(31_751, "lbs")).toBe(70);
     expect(fromGrams(30_000, "kg")).toBe(30);
   });
@@ -72,7 +72,7 @@ describe("size", () => {
     expect(fromCentimetres(274.32, "in")).toBe(108);
   });
 
-  test("the longest side is the length, whatever the client calls it", () => {
+  test("the longest side is the length, whatever its field", () => {
     expect(longestSideCm(parcel(box(10, 60, 20)))).toBe(60);
     expect(lengthPlusGirthCm(parcel(box(10, 60, 20)))).toBe(120);
     expect(lengthPlusGirthCm(parcel(box(36, 12, 12, "in")))).toBe(213.36);

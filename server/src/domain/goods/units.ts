@@ -13,11 +13,11 @@ const gramsPer: Record<WeightUnit, number> = {
 };
 const centimetresPer: Record<SizeUnit, number> = { cm: 1, in: 2.54 };
 
-/** What one kilogram, or one pound, may measure before size counts instead of weight (decision 5). */
+/** The volume of one kilogram, or one pound, above which size counts instead of weight (decision 5). */
 const cubicCentimetresPerKilogram = 5000;
 const cubicInchesPerPound = 139;
 
-/** What of a package its weight and size need. All three sides are null, or none is. */
+/** The parts of a package from which weight and size are computed. All three sides are null, or none is. */
 export interface Measured {
   weight: number;
   weight_unit: WeightUnit;
@@ -34,7 +34,7 @@ export interface BillableWeight {
   basis: "actual" | "volumetric";
 }
 
-/** Whole grams, half-up; what weighs anything weighs at least one. */
+/** Whole grams, half-up; a weight above zero is at least one gram. */
 export function toGrams(weight: number, unit: WeightUnit): number {
   return totalGrams([{ weight, weight_unit: unit }]);
 }
@@ -80,7 +80,7 @@ export function fromCentimetres(centimetres: number, unit: SizeUnit): number {
 
 const cubicCentimetresPerCubicFoot = 30.48 ** 3;
 
-/** Pounds in a cubic foot, by which freight is classed; not rounded but for the noise of binary fractions. */
+/** Pounds in a cubic foot, by which freight is classed; only the noise of binary fractions is rounded. */
 export function density(unit: {
   weight: number;
   weight_unit: WeightUnit;
@@ -137,14 +137,14 @@ function volumetricGrams({ length, width, height, size_unit }: Measured): number
     : (volume / cubicCentimetresPerKilogram) * gramsPer.kg;
 }
 
-/** The sides from longest to shortest: a carrier does not care which of them is called height. */
+/** The sides from longest to shortest: carriers do not distinguish which is the height. */
 function sidesCm({ length, width, height, size_unit }: Measured): [number, number, number] | null {
   if (length === null || width === null || height === null || size_unit === null) return null;
   const sides = [length, width, height].map((side) => side * centimetresPer[size_unit]);
   return sides.map((side) => roundTo(side, 2)).sort((a, b) => b - a) as [number, number, number];
 }
 
-/** Half-up at a number of decimals, after the noise of binary fractions is shed: 2.675 → 2.68. */
+/** Half-up at a number of decimals, after the noise of binary fractions is removed: 2.675 → 2.68. */
 function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.floor(Number((value * scale).toPrecision(12)) + 0.5) / scale;

@@ -4,17 +4,17 @@ import { rankSubheadings } from "./rank.ts";
 import { readGoods } from "./read-goods.ts";
 import type { TradeVocabulary } from "./trade-vocabulary.ts";
 
-/** Everything that goods are classified by. */
+/** The data by which goods are classified. */
 export interface Knowledge {
   nomenclature: Nomenclature;
   trade: TradeVocabulary;
 }
 
 export interface GoodsClassified {
-  /** Null when not one word says anything. */
+  /** Null when no word matches anything. */
   hs_code: string | null;
   description: string | null;
-  /** How probable it is that the code is right, from 0 to 1. */
+  /** The probability that the code is right, from 0 to 1. */
   confidence: number;
   /** Up to four others, the more probable first; none is more probable than the code. */
   alternatives: { hs_code: string; description: string; confidence: number }[];
@@ -46,14 +46,14 @@ export function classifyGoods(
   };
 }
 
-/** Of the cases in which the first is wrong, in how many one of the alternatives is right. */
+/** The share of cases with a wrong first code in which one of the alternatives is right. */
 const elsewhere = 0.4;
 
 function hundredths(part: number): number {
   return Math.round(part * 100) / 100;
 }
 
-/** The wording of a code, as a sentence begins. */
+/** The wording of a code, capitalised. */
 function descriptionOf(code: string, { wordings }: Nomenclature): string {
   const wording = wordings.get(code) ?? "";
   return wording.charAt(0).toUpperCase() + wording.slice(1);

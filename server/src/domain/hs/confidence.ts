@@ -5,9 +5,9 @@ import type { TradeVocabulary } from "./trade-vocabulary.ts";
 import { isTelling } from "./words.ts";
 
 /**
- * How probable it is that the first of a ranking is right: a logistic function of what speaks for it. It was
- * fitted, by `bench/fit-hs-confidence.ts`, to products and terms whose code experts know, and to terms of which
- * customs say that they are too vague to classify by.
+ * The probability that the first of a ranking is right: a logistic function of the evidence. It was fitted,
+ * by `bench/fit-hs-confidence.ts`, to products and terms whose code experts determined, and to terms that
+ * customs call too vague to classify by.
  */
 const intercept = -4.35;
 const coefficients: Readonly<Evidence> = {
@@ -21,25 +21,25 @@ const coefficients: Readonly<Evidence> = {
   coverage: 0.95,
 };
 
-/** What speaks for a code, each as a number. */
+/** The evidence for a code, as numbers. */
 export interface Evidence {
-  /** Of the ranking; more than four says nothing more. */
+  /** Of the ranking; more than four adds nothing. */
   score: number;
-  /** By which part it leads over the next code of another heading, and over the next code at all. */
+  /** The share by which it leads over the next code of another heading, and over the next code at all. */
   lead_over_heading: number;
   lead_over_code: number;
   /** 1 when a cue chose it among the codes of its goods. */
   is_cued: number;
   /** How many kinds of goods that were named belong there, up to three. */
   names: number;
-  /** 1 when goods were named at all, so that the score means a name's and not a text's. */
+  /** 1 when goods were named at all, so that the score is a name's and not a text's. */
   is_named: number;
-  /** How much of eight words of the title we know, and how much of all of them. */
+  /** How many of eight words of the title are known, and how many of all of them. */
   known_words: number;
   coverage: number;
 }
 
-/** A bare name leaves open what the subheadings ask: customs want more before they believe a code. */
+/** A bare name leaves open what the subheadings distinguish: customs require more. */
 const mostForBareNames = 0.49;
 
 export interface Assessment {
@@ -60,7 +60,7 @@ export function confidenceOf(assessment: Assessment | null): number {
   return assessment.is_bare ? Math.min(confidence, mostForBareNames) : confidence;
 }
 
-/** What speaks for the first of a ranking; null when nothing was found at all. */
+/** The evidence for the first of a ranking; null when nothing was found at all. */
 export function assess(
   { ranked, articles }: Ranking,
   goods: GoodsRead,
@@ -100,7 +100,7 @@ function isKnown(
   return nomenclature.index.has(word) || trade.goods.has(word) || trade.cues.has(word);
 }
 
-/** So many words that say something are more than a bare name. */
+/** From so many telling words on, a text is more than a bare name. */
 const tellingWords = 5;
 
 function countTelling({ words }: GoodsRead): number {

@@ -11,7 +11,7 @@ export interface HsEntry {
 export interface Nomenclature {
   /** By code, of two, four or six digits. */
   wordings: ReadonlyMap<string, string>;
-  /** For each word, the subheadings that it stands in, with how much it says of them. */
+  /** For each word, the subheadings that contain it, with its weight there. */
   index: ReadonlyMap<string, readonly Posting[]>;
 }
 
@@ -31,7 +31,7 @@ export function readTable(text: string): HsEntry[] {
     });
 }
 
-/** What a wording says to belong elsewhere must not be found by those words. */
+/** Words of a wording that exclude goods must not be indexed. */
 const exclusions = /\b(not|without|excluding|except|other than)\b[^,;:()]*/gi;
 const headingShare = 0.5;
 const averageWords = 9;
@@ -74,7 +74,7 @@ export function buildNomenclature(entries: readonly HsEntry[]): Nomenclature {
   return { wordings, index };
 }
 
-/** How much each word belongs to a subheading. */
+/** The weight of each word for a subheading. */
 function sharesOf(own: readonly string[], heading: readonly string[]): Map<string, number> {
   const shares = new Map(heading.map((word) => [word, headingShare]));
   for (const word of own) shares.set(word, 1);

@@ -2,7 +2,7 @@ import type { Nomenclature } from "./nomenclature.ts";
 import type { GoodsRead, Named } from "./read-goods.ts";
 import type { Article, Choice } from "./trade-vocabulary.ts";
 
-/** Subheadings in the order in which goods probably belong to them, and what speaks for the first. */
+/** Subheadings in the order of their probability for goods, and the evidence for the first. */
 
 export interface Ranked {
   code: string;
@@ -11,7 +11,7 @@ export interface Ranked {
 
 export interface Ranking {
   ranked: readonly Ranked[];
-  /** What the goods are called, strongest first; empty when only the nomenclature's own words were found. */
+  /** The goods named, strongest first; empty when only the nomenclature's own words were found. */
   articles: readonly NamedArticle[];
 }
 
@@ -23,14 +23,14 @@ export interface NamedArticle {
 
 interface Chosen {
   code: string;
-  /** How much the cues that it wants were given; 0 for the one that wants none. */
+  /** How well its required cues were matched; 0 for the one without any. */
   fit: number;
-  /** Among them is a material, who wears it or how it is made, and not only another thing. */
+  /** The cues include a material, a wearer or how it is made, and not only another thing. */
   is_by_nature: boolean;
   is_possible: boolean;
 }
 
-/** What a choice that its cues do not speak for keeps of its goods' weight, so that it is an alternative. */
+/** The share of its goods' weight for a choice without matching cues, so that it is an alternative. */
 const otherwise = 0.45;
 const unfit = 0.25;
 /** Further names of the same subheading confirm it, each less than the one before. */
@@ -85,7 +85,7 @@ function articlesOf({ named, cues }: GoodsRead): NamedArticle[] {
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** The choices with the one first that the cues speak for most; of equals, the one that is listed first. */
+/** The choices with the best match of cues first; of equals, the one listed first. */
 function choose(article: Article, cues: ReadonlyMap<string, number>): Chosen[] {
   return article.choices
     .map((choice) => ({ code: choice.code, ...fitOf(choice, cues) }))
@@ -99,7 +99,7 @@ function fitOf({ cues: wanted, not }: Choice, cues: ReadonlyMap<string, number>)
   return { fit, is_possible, is_by_nature };
 }
 
-/** How well each subheading's wording matches the words (BM25); only what is found at all. */
+/** How well each subheading's wording matches the words (BM25); only those with a match. */
 function searchWordings(goods: GoodsRead, { index }: Nomenclature): Map<string, number> {
   const scores = new Map<string, number>();
   for (const [word, weight] of goods.words) {

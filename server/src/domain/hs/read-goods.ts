@@ -1,11 +1,14 @@
 import type { Naming, TradeVocabulary } from "./trade-vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
-/** What a title and a description say: which goods are named how strongly, which cues are given, and the words. */
+/**
+ * The content of a title and a description: which goods are named how strongly, which cues are given, and
+ * the words.
+ */
 
 export interface GoodsRead {
   named: readonly Named[];
-  /** Each cue with how much it counts: 1 in the title, less in the description. */
+  /** Each cue with its weight: 1 in the title, less in the description. */
   cues: ReadonlyMap<string, number>;
   /** Every word with its weight, for the search in the nomenclature. */
   words: ReadonlyMap<string, number>;
@@ -17,7 +20,7 @@ export interface Named {
   weight: number;
 }
 
-/** More than that says nothing new, and a megabyte must not take its time. */
+/** Longer texts add nothing, and a megabyte must not take its time. */
 const titleChars = 1_000;
 export const descriptionChars = 8_000;
 
@@ -44,7 +47,7 @@ interface Part {
   words: string[];
   weight: number;
   is_title?: boolean;
-  /** What it is made of, which names no goods. */
+  /** The material of the goods, which names no goods. */
   is_only_cues?: boolean;
 }
 
@@ -63,7 +66,7 @@ function readPart(reading: Reading, part: Part): void {
         if (isAbout(words, at, cue)) raise(reading.cues, cue, say);
       }
       const namings = part.is_only_cues ? undefined : reading.trade.goods.get(phrase);
-      // A name within a longer name is that one's: a paper towel is no towel.
+      // A name within a longer name belongs to that one: a paper towel is no towel.
       if (!namings || at + length <= goodsEnd) continue;
       goodsEnd = at + length;
       const strength = weight * strengthOf(words, at, length);
@@ -74,7 +77,7 @@ function readPart(reading: Reading, part: Part): void {
   }
 }
 
-/** Whether a cue is one of the goods' own: not of the handle that they come with, or the jar that they come in. */
+/** Whether a cue is about the goods themselves: not about their handle, or the jar that they come in. */
 function isAbout(words: readonly string[], at: number, cue: string): boolean {
   const before = words.slice(Math.max(0, at - companionReach), at);
   if (before.some((word) => companionWords.has(word))) return false;
@@ -97,14 +100,14 @@ const likenessWords = new Set([
   "print",
   "themed",
 ]);
-/** What is made by a machine is not what the machine is. */
+/** Goods made by a machine are not the machine. */
 const machineWords = new Set(["machine", "machinery", "equipment"]);
 const reach = 5;
 const companionReach = 3;
 
 /**
- * How much a name at that place says what the goods are: a longer name more, what they are for or come
- * with less, what they only look like the least.
+ * How strongly a name at that position names the goods: a longer name more; their purpose or
+ * accessories less; what they only look like the least.
  */
 function strengthOf(words: readonly string[], at: number, length: number): number {
   let strength = 1 + 0.25 * (length - 1);
@@ -117,7 +120,7 @@ function strengthOf(words: readonly string[], at: number, length: number): numbe
   return strength * (1 + 0.4 * Math.max(0, 1 - at / 10));
 }
 
-/** Attributes that say where a parcel comes from and how large it is, not what is in it. */
+/** Attributes about a parcel's origin and size, not its content. */
 const idleKeys =
   /package|packag|measure|origin|^cn$|brand|model|chemical|sold|each pack|choice|certif|feature|season|occasion|style|compatib|quantity|size|color|colour|weight|age|logo/i;
 const materialKeys = /material|metal|fabric|composition|lining|sole|gender|department/i;
@@ -125,11 +128,14 @@ const kindKeys = /item type|product type|^type$|category|kind|^name$/i;
 const plainWeight = 0.45;
 const kindWeight = 0.6;
 
-/** A description in parts: `Material: Cotton` gives a cue, `Bags > Wallets` names a kind, prose says something. */
+/**
+ * A description in parts: `Material: Cotton` gives a cue, `Bags > Wallets` names a kind, prose is read as
+ * text.
+ */
 function partsOf(description: string): Part[] {
   const text = description.replace(/<[^<>]{0,500}>/g, " ");
   return text.split(/[\n\r;|•]+|(?<=[.!?])\s/).flatMap((given): Part[] => {
-    // Some catalogues pad their texts; runs of white space would also be tried at each of their places.
+    // Some catalogues pad their texts; runs of white space would also be tried at each position.
     const line = given.replace(/\s+/g, " ").trim();
     const path = line.split(/\s[>›/]\s/);
     const pair = /^["']?([\p{L}\p{N} \\()/_-]{1,40})["']? ?[:=] ?(.+)$/u.exec(line);
@@ -148,7 +154,7 @@ function pairParts(key: string, value: string): Part[] {
   return [{ words: wordsOf(value), weight: plainWeight / 2 }];
 }
 
-/** The last step of a path says what it is, the others only where it is sold. */
+/** The last step of a path names the goods, the others only the department. */
 function pathParts(path: readonly string[]): Part[] {
   return path.map((step, index) => ({
     words: wordsOf(step),

@@ -1,7 +1,7 @@
 import { wordsOf } from "./words.ts";
 
 /**
- * What merchants call their goods, read from the files beside the nomenclature: names of goods, and by
+ * Merchants' terms for goods, read from the files beside the nomenclature: names of goods, and by
  * which cues (material, who wears it, how it is made) goods of one name are divided among subheadings.
  */
 
@@ -17,11 +17,11 @@ export interface TradeVocabulary {
 /** One name of some goods. */
 export interface Naming {
   article: Article;
-  /** The name says little by itself: a box of what? */
+  /** The name is weak by itself: a box of what? */
   is_weak: boolean;
 }
 
-/** Goods of one or several names, and where they belong. */
+/** Goods of one or several names, and their subheadings. */
 export interface Article {
   /** Its first name, for people. */
   name: string;
@@ -30,7 +30,7 @@ export interface Article {
 
 export interface Choice {
   code: string;
-  /** All of them must be there. */
+  /** All of them must be given. */
   cues: readonly string[];
   /** None of them may be. */
   not: readonly string[];
@@ -89,7 +89,7 @@ function readChoice(text: string, line: string): Choice {
   };
 }
 
-/** Cues of one word are known by it in its one form, so that two lines mean the same by the same. */
+/** Cues of one word are stored by its one form, so that two lines name the same cue. */
 function cueName(text: string): string {
   return text.startsWith("@") ? text : keyOf(text);
 }

@@ -1,6 +1,6 @@
 /**
  * Text as the classifier compares it: lower-case words without accents, in the singular, in one
- * spelling. Whatever is indexed and whatever is asked for passes here.
+ * spelling. Indexed text and queries both pass through this.
  */
 
 /** Not plurals, or other goods than their singular: glasses are no glass, shorts are not short. */
@@ -68,14 +68,17 @@ const spellings = new Map(
 const longestWord = 40;
 const isAscii = /^\p{ASCII}*$/u;
 
-/** Words that say nothing of what goods are: fillers, also of other languages, and what sellers and schedules add. */
+/**
+ * Words without meaning for what goods are: fillers, also of other languages, and those of sellers and
+ * schedules.
+ */
 const idleWords = new Set(
   "a an and as at by for from in into is of on or the this to with w de la el en et le les del des der die das und para con pour new hot sale free best set kit pack pc pcs piece lot gift item goods product stuff part spare accessory assorted other various kind sample test misc x one two".split(
     " ",
   ),
 );
 
-/** Whether a word says something of what goods are: no filler, no number, no single letter. */
+/** Whether a word tells what goods are: no filler, no number, no single letter. */
 export function isTelling(word: string): boolean {
   return !idleWords.has(word) && /\p{L}{2}/u.test(word);
 }

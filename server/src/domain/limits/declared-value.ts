@@ -2,9 +2,9 @@ import { addProblem, type Problems } from "../errors/errors.ts";
 import { toCents, type Cents } from "../values/money.ts";
 
 /**
- * What packages are declared at, where amounts of two currencies could meet: they are never added up or
- * compared. Until there are exchange rates a value in another currency than the account's is kept and
- * shown, and counts for nothing that is reckoned in the account's (issue 12, decision 26).
+ * The declared value of packages, where amounts of two currencies could meet: they are never added up
+ * or compared. Until there are exchange rates a value in another currency than the account's is stored
+ * and shown, and ignored in computations in the account's (issue 12, decision 26).
  */
 
 interface Declared {
@@ -13,7 +13,7 @@ interface Declared {
   currency?: string | null;
 }
 
-/** Whether a package is declared at something in another currency than the account's. */
+/** Whether a package is declared in another currency than the account's. */
 export function isForeign(
   { declared_value, currency }: Declared,
   accountCurrency: string,
@@ -21,7 +21,7 @@ export function isForeign(
   return Boolean(declared_value) && currency != null && currency !== accountCurrency;
 }
 
-/** What the packages are declared at together; null when one of them is in another currency. */
+/** The sum of the packages' declared values; null when one of them is in another currency. */
 export function declaredTotalCents(
   packages: readonly Declared[],
   accountCurrency: string,
@@ -30,7 +30,7 @@ export function declaredTotalCents(
   return packages.reduce((total, parcel) => total + toCents(parcel.declared_value ?? 0), 0);
 }
 
-/** The packages as a carrier is told of them, which knows the account's currency alone. */
+/** The packages as a carrier gets them: with values in the account's currency alone. */
 export function inAccountCurrency<P extends Declared>(
   packages: readonly P[],
   accountCurrency: string,
@@ -43,8 +43,8 @@ export function inAccountCurrency<P extends Declared>(
 }
 
 /**
- * Why `protection` cannot be had, by field of the shipment: what it covers must be in the currency that it
- * is priced in. An `insured_value` is, and stands for what the packages are declared at.
+ * Why `protection` cannot be bought, by field of the shipment: the covered value must be in the currency
+ * that it is priced in. An `insured_value` is, and replaces the packages' declared values.
  */
 export function protectionProblems(
   shipment: { packages: unknown; insured: unknown },

@@ -14,7 +14,7 @@ import {
 } from "./service-limits.ts";
 import { fromCentimetres, fromGrams, toCentimetres, toGrams, totalGrams } from "../goods/units.ts";
 
-/** What an LTL service takes, known without asking its carrier. */
+/** The limits of an LTL service, known without calling its carrier. */
 export interface FreightLimits extends LaneLimits {
   /** Handling units of one shipment, each counted by its quantity. */
   max_units: number;
@@ -23,13 +23,13 @@ export interface FreightLimits extends LaneLimits {
   /** The longer of length and width of one unit. */
   max_length_cm: number;
   max_height_cm: number;
-  /** All that it does beyond dock to dock, `hazmat` among them where it takes dangerous goods. */
+  /** All accessorials that it offers, `hazmat` among them where it accepts dangerous goods. */
   accessorials: readonly Accessorial[];
 }
 
 export type LimitedFreight = Omit<LimitedShipment, "packages"> & { freight: Freight };
 
-/** Why an LTL service cannot take a shipment, or null; the first reason counts, as for parcels. */
+/** Why an LTL service cannot carry a shipment, or null; the first reason counts, as for parcels. */
 export function freightExclusionFor(
   service: FreightLimits,
   shipment: LimitedFreight,

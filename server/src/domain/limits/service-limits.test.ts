@@ -71,7 +71,7 @@ function shipment(given: Partial<LimitedShipment> = {}): LimitedShipment {
 const abroad = { to_address: { country_code: "US" } };
 const packed = (...packages: Partial<Package>[]) => shipment({ packages: packages.map(parcel) });
 
-test("no limit is held against a value in another currency than the account's", () => {
+test("no limit is compared with a value in another currency than the account's", () => {
   expect(exclusionFor(service, packed({ declared_value: 100_000, currency: "JPY" }))).toBeNull();
   const second = { declared_value: 1000.01, currency: "USD" };
   const both = packed({ declared_value: 100_000, currency: "JPY" }, second);
@@ -85,7 +85,7 @@ test("a shipment within every limit is not excluded", () => {
   expect(exclusionFor(service, packed({ length: 200, width: 25, height: 25 }))).toBeNull();
 });
 
-describe("the reason and the sentence of each exclusion", () => {
+describe("the reason and the message of each exclusion", () => {
   test.each<[string, string, Partial<ServiceLimits>, LimitedShipment]>([
     [
       "origin_not_supported",
@@ -212,7 +212,7 @@ test("the world is every country but the origin's own", () => {
   expect(exclusionFor(abroadOnly, toFrance)).toBeNull();
 });
 
-test("a package without dimensions is let through where the service does not need them", () => {
+test("a package without dimensions is accepted where the service does not need them", () => {
   const flat = { length: null, width: null, height: null, size_unit: null };
   expect(exclusionFor(service, packed(flat))).toBeNull();
 });
@@ -226,7 +226,7 @@ test("a limit in whole centimetres admits the inches that it stands for", () => 
   );
 });
 
-test("an estimate across a border misses no customs lines", () => {
+test("an estimate across a border requires no customs lines", () => {
   expect(exclusionFor(service, shipment({ ...abroad, estimated: true }))).toBeNull();
 });
 

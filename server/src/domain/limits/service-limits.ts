@@ -10,7 +10,7 @@ import {
   toGrams,
 } from "../goods/units.ts";
 
-/** From where to where a service goes, be it a courier's or a truck's. */
+/** The lanes of a service, be it a courier's or a truck's. */
 export interface LaneLimits {
   name: string;
   origins: readonly string[];
@@ -21,7 +21,7 @@ export interface LaneLimits {
   add_ons: readonly AddOnCode[];
 }
 
-/** What a courier's service takes, known without asking it. A limit is for each package by itself. */
+/** The limits of a courier's service, known without calling it. A limit is for each package by itself. */
 export interface ServiceLimits extends LaneLimits {
   package_types: readonly PackageType[];
   max_packages: number;
@@ -42,7 +42,7 @@ export interface LimitedShipment {
   items: readonly Item[];
   /** The add-ons that the shipment must have, its signature confirmation among them. */
   add_ons: readonly AddOnCode[];
-  /** An estimate has no customs lines yet, and none are missed. */
+  /** An estimate has no customs lines yet, and none are required. */
   estimated: boolean;
   /** The account's, which the service's limit of value is in. */
   currency: string;
@@ -56,8 +56,8 @@ export interface Exclusion {
 }
 
 /**
- * Why a service cannot take a shipment, or null when nothing that is known speaks against it
- * (decision 7). The first reason counts: from what the client can least change to what it can most.
+ * Why a service cannot carry a shipment, or null when no known limit is exceeded (decision 7). The
+ * first reason counts: from what the client can least change to what it can most.
  */
 export function exclusionFor(service: ServiceLimits, shipment: LimitedShipment): Exclusion | null {
   for (const rule of rules) {
@@ -171,7 +171,10 @@ function size(service: ServiceLimits, { packages }: LimitedShipment): Exclusion 
   });
 }
 
-/** Amounts of two currencies are not compared: what is declared in another is held against no limit. */
+/**
+ * Amounts of two currencies are not compared: a value declared in another one is checked against no
+ * limit.
+ */
 function declaredValue(
   service: ServiceLimits,
   { packages, currency }: LimitedShipment,

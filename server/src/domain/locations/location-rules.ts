@@ -4,15 +4,15 @@ import { NewLocation, type KnownLocation } from "./location.ts";
 import { problemsOf } from "../validation/validation.ts";
 
 /**
- * Judges one place of an import: what is kept of it, or everything that is wrong with it by dotted
- * path. Nothing is guessed: a place without coordinates or time zone could neither be found nor visited.
+ * Validates one place of an import: the location to store, or all of its problems by dotted path.
+ * Nothing is guessed: a place without coordinates or time zone could neither be found nor visited.
  */
 export function readLocation(entry: unknown): { location: KnownLocation } | { problems: Problems } {
   const problems = problemsOf(NewLocation, entry);
   if (Object.keys(problems).length > 0) return { problems };
   const given = entry as NewLocation;
   const address = normaliseAddress(given.address);
-  // Nobody is written to at a place: it has a name of its own instead of a recipient's.
+  // A place is no recipient: it has a name of its own instead of a recipient's.
   const addressed = { ...given.address, company: given.address.company ?? "-" };
   for (const [field, sentences] of Object.entries(addressProblems(addressed)))
     for (const sentence of sentences) addProblem(problems, `address.${field}`, sentence);

@@ -46,7 +46,7 @@ export const OpeningHours = Type.Object(
 );
 export type OpeningHours = Static<typeof OpeningHours>;
 
-/** A place as operators import it. `external_id` is what its source calls it. */
+/** A place as operators import it. `external_id` is the id at its source. */
 export const NewLocation = Type.Object(
   {
     carrier: Type.String({ minLength: 1, maxLength: 50, pattern: "^[a-z][a-z0-9_]*$" }),
@@ -67,7 +67,7 @@ export const NewLocation = Type.Object(
 );
 export type NewLocation = Static<typeof NewLocation>;
 
-/** A place as it is kept. */
+/** A place as it is stored. */
 export type KnownLocation = Omit<Static<typeof Location>, "id" | "updated_at" | "distance_km"> & {
   external_id: string;
 };

@@ -75,7 +75,7 @@ test("an order without lines is fulfilled by its first shipment", () => {
   expect(fulfilmentOf([], [shipment([line("CUP", 1)])]).fulfilment).toBe("fulfilled");
 });
 
-test("two lines of one sku share what is shipped of it", () => {
+test("two lines of one sku share the shipped quantity", () => {
   const found = fulfilmentOf([line("CUP", 2), line("CUP", 2)], [shipment([line("CUP", 3)])]);
   expect(found.items.map(({ fulfilled_quantity }) => fulfilled_quantity)).toEqual([2, 1]);
   expect(remainingItems(found.items)).toEqual([line("CUP", 1)]);

@@ -3,12 +3,12 @@ import type { Fulfilment } from "./order-status.ts";
 import { isLabelled } from "../shipments/shipment-states.ts";
 import type { ShipmentStatus } from "../shipments/shipment-status.ts";
 
-/** A line of an order: what was ordered, and how much of it is on its way. */
+/** A line of an order: the item, and how much of it is shipped. */
 export interface OrderItem extends Item {
   fulfilled_quantity: number;
 }
 
-/** What of a shipment tells whether it brings an order to the buyer, and how much of it. */
+/** The facts of a shipment that decide whether it fulfils an order, and how much of it. */
 export interface LinkedShipment {
   status: ShipmentStatus;
   is_return: boolean;
@@ -17,10 +17,10 @@ export interface LinkedShipment {
 
 /**
  * How far an order is fulfilled by the shipments that are linked to it (decision 14). Those with a live
- * label or booking count; what comes back from the buyer does not. One that lists no items is taken to
- * carry the whole order. Otherwise what it lists is counted against the order's lines of the same sku, or,
- * where a line has none, of the same title. An order is fulfilled when every line is covered, or, when it
- * has no lines, by the first shipment; while something is on its way it is fulfilled in part.
+ * label or booking count; returns do not. One without items is taken to carry the whole order. Otherwise
+ * its items are counted against the order's lines of the same sku, or, where a line has none, of the same
+ * title. An order is fulfilled when every line is covered, or, when it has no lines, by the first
+ * shipment; while something is shipped it is fulfilled in part.
  */
 export function fulfilmentOf(
   lines: readonly Item[],
@@ -51,7 +51,10 @@ function keyOf({ sku, title }: Pick<Item, "sku" | "title">): string {
   return sku === null ? `title ${title}` : `sku ${sku}`;
 }
 
-/** What of an order is not on its way yet: the lines of its next shipment. All of it when nothing is left. */
+/**
+ * The part of an order that is not shipped yet: the lines of its next shipment. All of it when nothing is
+ * left.
+ */
 export function remainingItems(items: readonly OrderItem[]): Item[] {
   const open = items.filter(({ quantity, fulfilled_quantity }) => fulfilled_quantity < quantity);
   const next = open.length > 0 ? open : items.map((item) => ({ ...item, fulfilled_quantity: 0 }));

@@ -13,7 +13,7 @@ import {
 } from "../shipments/shipment-rules.ts";
 import { cleanText } from "../text/text.ts";
 
-/** What an order may look like beyond its structure (decision 14). */
+/** The rules of an order beyond its structure (decision 14). */
 
 export interface OrderParts {
   order_number?: string;
@@ -24,8 +24,8 @@ export interface OrderParts {
 }
 
 /**
- * Everything that is wrong with an order, by dotted path. Addresses and lines obey the rules of shipments,
- * but what only the customs ask for may come later: an order is what was bought, not yet what is sent.
+ * All problems of an order, by dotted path. Addresses and lines obey the rules of shipments, but customs
+ * data may be added later: an order is what was bought, not yet what is sent.
  */
 export function orderProblems(order: OrderParts): Problems {
   const problems = partyProblems(order);
@@ -39,7 +39,7 @@ export function orderProblems(order: OrderParts): Problems {
   return problems;
 }
 
-/** A parcel that an order will be packed in: no shipment's yet, so nothing tells it from another. */
+/** A parcel that an order will be packed in: it belongs to no shipment yet, so it has no id. */
 export type OrderPackage = Omit<Package, "id" | "tracking_code">;
 
 export function normaliseOrderPackage(input: NewPackage): OrderPackage {

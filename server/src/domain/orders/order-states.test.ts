@@ -8,7 +8,7 @@ import {
 } from "./order-states.ts";
 import { fulfilments, orderStatuses, type OrderStatus } from "./order-status.ts";
 
-/** Every move of an order, in words of its own; a move that is not here must not happen. */
+/** Every transition of an order, stated independently; a transition that is not here must not happen. */
 
 const byShipments = new Set([
   "unfulfilled → partially_fulfilled",
@@ -43,10 +43,10 @@ describe.each(orderStatuses)("an order that is %s", (status) => {
       expect(afterShipments(status, fulfilment)).toBe(isFulfilment(status) ? fulfilment : status);
   });
 
-  test("is held, cancelled and opened again where the table lets it", () => {
+  test("is held, cancelled and reopened where the table allows it", () => {
     for (const wanted of orderStatuses)
       for (const fulfilment of fulfilments) {
-        // What its shipments say is what it is, unless it was set aside.
+        // Its status follows from its shipments, unless it was set aside.
         if (isFulfilment(status) && status !== fulfilment) continue;
         const to = isFulfilment(wanted) ? fulfilment : wanted;
         const allowed = to === status || byMerchant.has(`${status} → ${to}`);

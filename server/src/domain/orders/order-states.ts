@@ -2,7 +2,7 @@ import { fulfilments, type Fulfilment, type OrderStatus } from "./order-status.t
 
 type Transitions = Record<OrderStatus, readonly OrderStatus[]>;
 
-/** How an order moves when its shipments do. One that was set aside stays so, whatever they do. */
+/** An order's transitions by its shipments. One that was set aside stays so, whatever they do. */
 export const transitionsByShipments: Transitions = {
   unfulfilled: ["partially_fulfilled", "fulfilled"],
   partially_fulfilled: ["unfulfilled", "fulfilled"],
@@ -12,8 +12,9 @@ export const transitionsByShipments: Transitions = {
 };
 
 /**
- * How the merchant moves it. What was set aside is opened again, and is then what its shipments say. An
- * order that is wholly on its way can neither be held nor cancelled: its shipments are voided first.
+ * The transitions by the merchant. An order that was set aside is reopened, and its status then follows
+ * from its shipments. An order that is wholly shipped can neither be held nor cancelled: its shipments
+ * are voided first.
  */
 export const transitionsByMerchant: Transitions = {
   unfulfilled: ["on_hold", "cancelled"],
@@ -27,15 +28,15 @@ export function isFulfilment(status: OrderStatus): status is Fulfilment {
   return fulfilments.includes(status as Fulfilment);
 }
 
-/** What an order becomes when its shipments say `fulfilment`. */
+/** The status of an order after a change of its `fulfilment`. */
 export function afterShipments(status: OrderStatus, fulfilment: Fulfilment): OrderStatus {
   return transitionsByShipments[status].includes(fulfilment) ? fulfilment : status;
 }
 
 /**
- * What an order becomes when the merchant asks for `wanted`; null where its state forbids that. Whatever
- * shipments decide means "open": the order is then what its shipments say, as it is anyway unless it was
- * set aside.
+ * The status of an order when the merchant requests `wanted`; null where its state forbids that. A
+ * status derived from shipments means "open": the order then has the status that follows from its
+ * shipments, as it has anyway unless it was set aside.
  */
 export function afterMerchant(
   status: OrderStatus,

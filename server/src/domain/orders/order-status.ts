@@ -1,10 +1,10 @@
 import { OneOf } from "../values/schema.ts";
 
-/** What an order's shipments say of it (decision 14). */
+/** The status of an order that follows from its shipments (decision 14). */
 export const fulfilments = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 export type Fulfilment = (typeof fulfilments)[number];
 
-/** Every state that an order can be in: what its shipments say, unless the merchant has set it aside. */
+/** Every status of an order: derived from its shipments, unless the merchant has set it aside. */
 export const orderStatuses = [...fulfilments, "on_hold", "cancelled"] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 export const OrderStatus = OneOf(orderStatuses, { $id: "OrderStatus" });

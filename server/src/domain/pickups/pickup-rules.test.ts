@@ -40,11 +40,11 @@ test.each([
   ["13:59", []],
   ["14:00", ["date"]],
   ["23:59", ["date", "close_time"]],
-])("today asked for at %s: problems with %o", (time, fields) => {
+])("requested today at %s: problems with %o", (time, fields) => {
   expect(Object.keys(validate({ date: now.day }, { ...now, time }))).toEqual(fields);
 });
 
-test("of today only what is left of the window counts", () => {
+test("of today only the rest of the window counts", () => {
   const at = { ...now, time: "13:30" };
   expect(validate({ date: now.day, close_time: "15:30" }, at)).toEqual({});
   expect(validate({ date: now.day, close_time: "15:29" }, at)).toEqual({
@@ -100,7 +100,7 @@ test("a window passes if and only if the carrier can be there in it", () => {
   );
 });
 
-test("places differ by what a driver goes by, and not by how it is spelled", () => {
+test("places differ by what a driver needs to find them, and not by spelling", () => {
   const ottawa = {
     address1: "111 Wellington Street",
     address2: null,

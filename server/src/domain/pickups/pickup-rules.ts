@@ -2,12 +2,12 @@ import { addDays, isBusinessDay } from "../time/business-days.ts";
 import { addProblem, type Problems } from "../errors/errors.ts";
 import type { Place } from "../time/time-zones.ts";
 
-/** When a carrier comes to fetch parcels (decision 10): days, windows of time, and until when to ask. */
+/** When a carrier picks up parcels (decision 10): days, windows of time, and cutoffs. */
 
 export interface PickupTimes {
-  /** Who asks for today asks before this time, `HH:MM` on the clocks of the place. */
+  /** A pickup today must be requested before this time, `HH:MM` local time. */
   cutoff: string;
-  /** How long the parcels must be ready for the driver to pass. */
+  /** How long the parcels must be ready for the driver. */
   window_minutes_min: number;
   /** Today and so many days more. */
   days_ahead_max: number;
@@ -19,18 +19,18 @@ export interface PickupWindow {
   close_time: string;
 }
 
-/** The day and the time that it is at a place: `localMoment` tells. */
+/** The local day and time of a place: `localMoment` returns it. */
 export interface Moment {
   day: string;
   time: string;
 }
 
-/** Farther ahead no carrier plans, and nobody needs to know the holidays of that year. */
+/** No carrier plans farther ahead, and no holidays beyond that are needed. */
 const calendarDays = 366;
 
 /**
- * Everything for which one of the carriers would not come then, by the field to change. `now` is the
- * day and time at the place.
+ * Every reason for which one of the carriers would not come then, by the field to change. `now` is
+ * the day and time at the place.
  */
 export function windowProblems(
   window: PickupWindow,
@@ -72,7 +72,7 @@ function addDateProblems(problems: Problems, date: string, { name, times, now }:
     );
 }
 
-/** Of today only what is left counts. */
+/** Of today only the rest of the window counts. */
 function addTimeProblems(
   problems: Problems,
   { date, ready_time, close_time }: PickupWindow,
@@ -93,7 +93,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** The place of a parcel, so that two can be compared: what a driver goes by. */
+/** The place of a parcel, so that two can be compared: the parts that a driver needs. */
 export function placeKey(address: {
   address1: string;
   address2: string | null;

@@ -11,7 +11,7 @@ import {
 
 const states = Object.keys(partTransitions) as PartStatus[];
 
-test("the life of a part is exactly this", () => {
+test("the states of a part are exactly these", () => {
   const moves = states.flatMap((from) => partTransitions[from].map((to) => `${from} → ${to}`));
   expect(moves).toEqual([
     "scheduled → confirmed",
@@ -23,7 +23,7 @@ test("the life of a part is exactly this", () => {
   ]);
 });
 
-test("what a part may come from is the table turned round", () => {
+test("the predecessors of a part's state are the inverted table", () => {
   for (const to of states)
     for (const from of states)
       expect(partStatesBefore(to).includes(from)).toBe(partTransitions[from].includes(to));
@@ -34,7 +34,7 @@ test("a part ends where no carrier may come any more, and only there", () => {
   expect(ends.toSorted()).toEqual(states.filter((state) => !isOpen(state)).toSorted());
 });
 
-/** Of one part, a pickup is what the part is; a cancellation under way has not happened yet. */
+/** With one part, a pickup has that part's status; a pending cancellation has not happened yet. */
 test.each(states)("a pickup of one carrier whose part is %s", (state) => {
   expect(pickupStatusOf([state])).toBe(state === "cancelling" ? "confirmed" : state);
 });
@@ -44,7 +44,7 @@ const all = function* (count: number): Generator<PartStatus[]> {
   else for (const rest of all(count - 1)) for (const state of states) yield [state, ...rest];
 };
 
-/** What a pickup may become; a part that moves never takes a pickup back. */
+/** The possible transitions of a pickup; a part's transition never reverts a pickup. */
 const pickupMoves: Record<PickupStatus, readonly PickupStatus[]> = {
   scheduled: ["scheduled", "confirmed", "picked_up", "cancelled", "failed"],
   confirmed: ["confirmed", "picked_up", "cancelled"],

@@ -1,8 +1,8 @@
 import { OneOf } from "../values/schema.ts";
 
 /**
- * The life of a pickup (decisions 10 and 22). Each carrier of a pickup comes by itself, so that each
- * part has a life of its own, as one table; what the pickup is as a whole follows from its parts.
+ * The states of a pickup (decisions 10 and 22). Each carrier of a pickup comes separately, so that
+ * each part has states of its own, as one table; the pickup's status follows from its parts.
  */
 
 export const pickupStatuses = [
@@ -15,10 +15,13 @@ export const pickupStatuses = [
 export type PickupStatus = (typeof pickupStatuses)[number];
 export const PickupStatus = OneOf(pickupStatuses, { $id: "PickupStatus" });
 
-/** `scheduled`: asked for, the carrier's answer not heard. `cancelling`: the same of its cancellation. */
+/**
+ * `scheduled`: requested, the carrier's response not received. `cancelling`: the same of its
+ * cancellation.
+ */
 export type PartStatus = PickupStatus | "cancelling";
 
-/** Whatever is not here is forbidden. A cancellation that the carrier refuses changes nothing. */
+/** Transitions not listed are forbidden. A cancellation that the carrier refuses changes nothing. */
 export const partTransitions: Record<PartStatus, readonly PartStatus[]> = {
   scheduled: ["confirmed", "failed"],
   confirmed: ["cancelling", "picked_up"],
@@ -28,7 +31,7 @@ export const partTransitions: Record<PartStatus, readonly PartStatus[]> = {
   cancelled: [],
 };
 
-/** The states from which a part may become `to`: what a guarded UPDATE asks for. */
+/** The states from which a part may become `to`: the condition of a guarded UPDATE. */
 export function partStatesBefore(to: PartStatus): PartStatus[] {
   return (Object.keys(partTransitions) as PartStatus[]).filter((from) =>
     partTransitions[from].includes(to),
@@ -43,8 +46,8 @@ export function isOpen(status: PartStatus): boolean {
 }
 
 /**
- * `scheduled` until every carrier has answered; then `confirmed` while one is still to come,
- * `picked_up` when all that come have come, `cancelled` or `failed` when none does.
+ * `scheduled` until every carrier has responded; then `confirmed` while one is still to come,
+ * `picked_up` when all that accepted have come, `cancelled` or `failed` when none does.
  */
 export function pickupStatusOf(parts: readonly PartStatus[]): PickupStatus {
   const any = (...wanted: PartStatus[]) => parts.some((status) => wanted.includes(status));

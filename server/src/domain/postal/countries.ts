@@ -1,7 +1,8 @@
 /**
  * The countries of ISO 3166-1 alpha-2 and how each writes its postal codes (decision 5). The facts
  * are those of the Universal Postal Union's and the posts' own publications. Formats are on the
- * lenient side: a code that we wrongly refuse stops a parcel, one that we wrongly take does not.
+ * lenient side: a code that is wrongly refused stops a parcel, one that is wrongly accepted does
+ * not.
  */
 
 export interface PostalSystem {
@@ -11,7 +12,7 @@ export interface PostalSystem {
   formats: readonly string[];
 }
 
-// No Canadian code has the letters D F I O Q U, nor W or Z in the first place.
+// No Canadian code has the letters D F I O Q U, nor W or Z in the first position.
 const canadian = "[ABCEGHJ-NPRSTVXY]#[ABCEGHJ-NPRSTV-Z] #[ABCEGHJ-NPRSTV-Z]#";
 const british = ["@# #@@", "@## #@@", "@@# #@@", "@@## #@@", "@#@ #@@", "@@#@ #@@"];
 
@@ -48,7 +49,7 @@ const countriesByFormats: readonly (readonly [formats: string, countries: string
   ["[1-9]####", "PK"],
   ["2#####", "BY"],
   ["[1-9]#####", "IN"],
-  // Not SA, SD or SS. The brackets around S make it a letter, not a literal, in a sentence.
+  // Not SA, SD or SS. The brackets around S make it a letter, not a literal, in a message.
   ["[1-9]### [A-RT-Z]@|[1-9]### [S][BCE-RT-Z]", "NL"],
   ["AD###", "AD"],
   ["AZ ####|####", "AZ"],
@@ -121,7 +122,7 @@ const systems = new Map<string, PostalSystem>([
     .map((country): [string, PostalSystem] => [country, { usage: "none", formats: [] }]),
 ]);
 
-/** Every code that we take: ISO 3166-1 alpha-2, and XK, which the carriers use for Kosovo. */
+/** Every accepted code: ISO 3166-1 alpha-2, and XK, which the carriers use for Kosovo. */
 export const countryCodes: readonly string[] = [...systems.keys()].sort();
 
 /** Whether this is a country's code, in upper case. */
@@ -141,8 +142,8 @@ export function countryName(code: string): string {
   return names.of(code) ?? code;
 }
 
-// What people write in place of two letters, beside the names in English and French: the three letters of
-// those that parcels mostly go to, and what the United States and the United Kingdom are called.
+// Alternatives to the two letters, besides the names in English and French: the three letters of the most
+// usual destinations, and common names of the United States and the United Kingdom.
 const otherNames: Record<string, string> = Object.fromEntries(
   (
     "CAN CA USA US MEX MX GBR GB IRL IE FRA FR DEU DE ESP ES PRT PT ITA IT NLD NL BEL BE LUX LU CHE CH AUT AT DNK DK " +

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 /**
  * Which ZIP codes and forward sortation areas (the first half of a Canadian postal code) exist, and
- * where, after the package `zipcodes`. It takes 150 ms to read, so it is read at the first question.
+ * where, after the package `zipcodes`. It takes 150 ms to read, so it is read at the first use.
  */
 
 export interface Coordinates {
@@ -14,7 +14,7 @@ export interface Coordinates {
 interface Place {
   latitude: number | null;
   longitude: number | null;
-  /** The code of an American state. The Canadian names are not dependable: `regions.ts` knows. */
+  /** The code of an American state. The Canadian names are unreliable: `regions.ts` has them. */
   state: string;
 }
 
@@ -35,12 +35,15 @@ export function areaExists(area: string): boolean {
   return places().has(area);
 }
 
-/** Where a ZIP code is; failing that, the middle of the codes that share its first three digits. */
+/** The coordinates of a ZIP code; failing that, the middle of the codes that share its first three digits. */
 export function zipCoordinates(zip: string): Coordinates | null {
   return coordinatesAt(zip) ?? middle(followers(zip.slice(0, 3), [digits, digits]));
 }
 
-/** Where an area is; failing that, the middle of the areas with the same first two characters, or one. */
+/**
+ * The coordinates of an area; failing that, the middle of the areas with the same first two characters,
+ * or one.
+ */
 export function areaCoordinates(area: string): Coordinates | null {
   return (
     coordinatesAt(area) ??

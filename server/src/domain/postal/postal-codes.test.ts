@@ -82,7 +82,7 @@ describe("normalisePostalCode", () => {
   const oneOfTheFormats = fc.constantFrom(...systems);
   const picks = fc.infiniteStream(fc.nat());
 
-  test("every code of every country's format is taken, and writing it again changes nothing", () => {
+  test("every code of every country's format is accepted, and writing it again changes nothing", () => {
     fc.assert(
       fc.property(oneOfTheFormats, picks, ({ country, format }, numbers) => {
         const code = codeOf(format, (choices) => choices[numbers.next().value! % choices.length]!);

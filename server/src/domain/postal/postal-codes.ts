@@ -5,9 +5,9 @@ import { postalSystemOf } from "./countries.ts";
 const separators = /[\s.\-\u2010-\u2015]+/g;
 
 /**
- * The code as its country writes it, whatever case, spaces and dashes it came with ("k1a-0b1" →
+ * The code in its country's form, whatever case, spaces and dashes it was sent with ("k1a-0b1" →
  * "K1A 0B1", "123456789" → "12345-6789", "SE 11351" → "113 51"). Null when no format of the country
- * fits. Where the country has no codes, or we know no format, the text itself in upper case.
+ * fits. Where the country has no codes, or its format is unknown, the text itself in upper case.
  */
 export function normalisePostalCode(country: string, text: string): string | null {
   const { formats } = postalSystemOf(country);
@@ -18,7 +18,10 @@ export function normalisePostalCode(country: string, text: string): string | nul
   return written(formats, bare) ?? written(formats, withoutCountry);
 }
 
-/** How a country's codes look, for a sentence: "99999 or 99999-9999", where 9 is any digit, A any letter. */
+/**
+ * The form of a country's codes, for a message: "99999 or 99999-9999", where 9 is any digit, A any
+ * letter.
+ */
 export function postalCodeForm(country: string): string {
   const forms = postalSystemOf(country).formats.map((format) =>
     piecesOf(format)
@@ -36,7 +39,7 @@ function written(formats: readonly string[], bare: string): string | null {
   return null;
 }
 
-/** Lays the characters into the format's places, which puts its own spaces and dashes back. */
+/** Puts the characters into the format's positions, with the format's own spaces and dashes. */
 function fill(format: string, bare: string): string | null {
   let code = "";
   let next = 0;
@@ -52,7 +55,7 @@ function fill(format: string, bare: string): string | null {
   return next === bare.length ? code : null;
 }
 
-/** A format's places one by one: "[78]# A" → "[78]", "#", " ", "A". */
+/** A format's positions one by one: "[78]# A" → "[78]", "#", " ", "A". */
 function piecesOf(format: string): string[] {
   return format.match(/\[[^[\]]+\]|./g) ?? [];
 }

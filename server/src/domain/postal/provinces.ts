@@ -89,7 +89,7 @@ export const provinces: Readonly<Record<string, Readonly<Record<string, string>>
   US: americanStates,
 };
 
-// French names, and codes and names that were given up but still arrive.
+// French names, and former codes and names that are still sent.
 const otherNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   CA: {
     "colombie britannique": "BC",

@@ -36,7 +36,7 @@ describe("Canada", () => {
     expect(provincesOf("CA", code)).toEqual(expected);
   });
 
-  test("an area that nobody uses is told from one in use", () => {
+  test("an unused area is told from one in use", () => {
     expect(postalCodeExists("CA", "M5V 2T6")).toBe(true);
     expect(postalCodeExists("CA", "K9Z 1A1")).toBe(false);
   });
@@ -87,7 +87,7 @@ describe("the United States", () => {
 });
 
 describe("abroad and nowhere", () => {
-  test("nothing is claimed about other countries or about what is no code", () => {
+  test("nothing is claimed about other countries or about invalid codes", () => {
     expect(provincesOf("DE", "10115")).toBeNull();
     expect(provinceOf("CA", "nonsense")).toBeNull();
     expect(provinceOf("US", "00001")).toBeNull();

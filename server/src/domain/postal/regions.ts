@@ -30,8 +30,8 @@ const provincesByLetter: Readonly<Record<string, readonly string[]>> = {
   Y: ["YT"],
 };
 
-// Areas that know better than their first letter: the two territories that share X; the federal
-// government's K1A, whose offices stand on both banks of the Ottawa river; and Flin Flon, a town on
+// Areas that their first letter does not determine: the two territories that share X; the federal
+// government's K1A, whose offices are on both banks of the Ottawa river; and Flin Flon, a town on
 // the border of Manitoba and Saskatchewan.
 const provincesByArea: Readonly<Record<string, readonly string[]>> = {
   X0A: ["NU"],
@@ -87,9 +87,9 @@ const statesByZip: Readonly<Record<string, readonly string[]>> = {
 const zipCountries = new Set(["US", "AS", "FM", "GU", "MH", "MP", "PR", "PW", "VI"]);
 
 /**
- * Every province or state that a postal code of CA or US can belong to, the usual one first; a
- * ZIP code that is not in the tables is placed by its first three digits. Empty when it belongs to
- * none; null when we cannot tell: another country, or not the form of a code.
+ * Every province or state that a postal code of CA or US can belong to, the usual one first; a ZIP
+ * code that is not in the tables is placed by its first three digits. Empty when it belongs to
+ * none; null when undecidable: another country, or not the form of a code.
  */
 export function provincesOf(country: string, postalCode: string): readonly string[] | null {
   const code = normalisePostalCode(country, postalCode);
@@ -110,7 +110,7 @@ export function provinceOf(country: string, postalCode: string): string | null {
   return provincesOf(country, postalCode)?.[0] ?? null;
 }
 
-/** Whether the code is in the tables of codes in use; null for countries that we have no table of. */
+/** Whether the code is in the tables of codes in use; null for countries without a table. */
 export function postalCodeExists(country: string, postalCode: string): boolean | null {
   if (country !== "CA" && !zipCountries.has(country)) return null;
   const code = normalisePostalCode(country, postalCode);
@@ -118,7 +118,10 @@ export function postalCodeExists(country: string, postalCode: string): boolean |
   return country === "CA" ? areaExists(code.slice(0, 3)) : stateOfZip(code.slice(0, 5)) !== null;
 }
 
-/** Where a postal code is, in degrees; approximately for one that is not in the tables, null abroad. */
+/**
+ * The coordinates of a postal code, in degrees; approximate for one that is not in the tables, null
+ * abroad.
+ */
 export function coordinatesOf(country: string, postalCode: string): Coordinates | null {
   const code = normalisePostalCode(country, postalCode);
   if (code === null) return null;

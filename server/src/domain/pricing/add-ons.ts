@@ -4,7 +4,7 @@ import { percentOf, toCents, type Cents } from "../values/money.ts";
 import type { Margin, Protection } from "./pricing-settings.ts";
 import type { AddOnCode } from "./rate.ts";
 
-/** The optional extras of a rate and what they cost the client (decision 7). */
+/** The optional extras of a rate and their price for the client (decision 7). */
 
 export const addOnTexts: Record<AddOnCode, { name: string; description: string }> = {
   protection: {
@@ -34,9 +34,9 @@ export interface PricedAddOn {
 }
 
 /**
- * The add-ons of a rate at one tier's terms. Protection is Waybill's own product, priced by the
- * declared value; the others cost what the carrier asks plus the margin's percent. A margin's fixed
- * part is for the label, not for each extra. What the carrier requires is always selected.
+ * The add-ons of a rate at one tier's settings. Protection is Waybill's own product, priced by the
+ * declared value; the others cost the carrier's price plus the margin's percent. A margin's fixed
+ * part is for the label, not for each extra. Add-ons that the carrier requires are always selected.
  */
 export function priceAddOns(
   rate: CapturedRate,

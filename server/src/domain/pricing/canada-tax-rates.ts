@@ -1,9 +1,9 @@
 /**
- * What Canada taxes the carriage of goods with, by the province where it ends. Each row replaces the
+ * Canada's taxes on the carriage of goods, by the province where it ends. Each row replaces the
  * province's earlier ones from its day on; a new rate is a new row, never an edit.
  *
  * PST of British Columbia, Saskatchewan and Manitoba has no rows, because those taxes fall on goods
- * and on listed services, and moving somebody's goods is not among them. QST does apply: it has the
+ * and on listed services, and the carriage of goods is not among them. QST does apply: it has the
  * same base as the GST. A harmonised tax (HST) contains the federal 5 %.
  */
 export interface TaxRegime {

@@ -6,12 +6,12 @@ import type { TaxedLane } from "./tax.ts";
 import type { BillableWeight } from "../goods/units.ts";
 
 /**
- * What a carrier asked for one service at one moment, with all that its price depends on. Plain data
- * that outlives the call: it is kept with the shipment, priced again at any tier without asking the
- * carrier (spec 4.14), and bought by its id for as long as it is valid.
+ * A carrier's price of one service at one moment, with all that it depends on. Plain data that
+ * outlives the call: it is stored with the shipment, priced again at any tier without calling the
+ * carrier (spec 4.14), and bought by its id while it is valid.
  */
 export interface CapturedRate {
-  /** Made at the capture, so that a rate keeps its id from the quote to the purchase. */
+  /** Assigned at the capture, so that a rate keeps its id from the quote to the purchase. */
   id: string;
   expires_at: string;
   estimated: boolean;
@@ -23,32 +23,32 @@ export interface CapturedRate {
   trackable: boolean;
   pickup_supported: boolean;
   currency: string;
-  /** What the carrier charges us before tax: base plus surcharges. */
+  /** The carrier's charge before tax: base plus surcharges. */
   base_cents: Cents;
   surcharges: { code: string; name: string; amount_cents: Cents }[];
-  /** What the carrier charges us for each add-on that it offers on this lane. */
+  /** The carrier's charge for each add-on that it offers on this lane. */
   add_ons: { code: AddOnCode; cost_cents: Cents; required: boolean }[];
-  /** What protection covers. */
+  /** The value that protection covers. */
   declared_value_cents: Cents;
   taxed_lane: TaxedLane;
   estimated_delivery_days: number | null;
   estimated_delivery_date: string | null;
   billable_weight: BillableWeight;
   zone: string | null;
-  /** Of an LTL rate only: what the booking names, and what the price includes. */
+  /** Of an LTL rate only: the quote that the booking names, and the accessorials in the price. */
   freight?: { quote_number: string; accessorials: readonly Accessorial[] };
 }
 
 /**
- * What the carrier asks for the label with the chosen add-ons and those that it requires, before
- * tax: what we expect it to charge.
+ * The carrier's expected charge for the label with the chosen add-ons and those that it requires,
+ * before tax.
  */
 export function carrierCostCents(rate: CapturedRate, chosen: readonly AddOnCode[]): Cents {
   const bought = rate.add_ons.filter(({ code, required }) => required || chosen.includes(code));
   return postageCostCents(rate) + sum(bought.map((addOn) => addOn.cost_cents));
 }
 
-/** The same without add-ons: what the account's margin is added to. */
+/** The same without add-ons: the amount that the account's margin is added to. */
 export function postageCostCents(rate: Pick<CapturedRate, "base_cents" | "surcharges">): Cents {
   return rate.base_cents + sum(rate.surcharges.map((surcharge) => surcharge.amount_cents));
 }

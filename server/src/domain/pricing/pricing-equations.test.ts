@@ -29,7 +29,7 @@ const aCapturedRate: fc.Arbitrary<CapturedRate> = fc
       fc.record({
         code: fc.constant("fuel"),
         name: fc.constant("Fuel"),
-        // A discount is a surcharge under zero.
+        // A discount is a surcharge below zero.
         amount_cents: fc.integer({ min: -1000, max: 1_000_000 }),
       }),
       { maxLength: 4 },
@@ -114,7 +114,7 @@ describe("the equations of a price, for every rate, margin, choice and tier", ()
     );
   });
 
-  test("postage is never sold under its cost", () => {
+  test("postage is never charged below its cost", () => {
     fc.assert(
       fc.property(aPricing, ({ rate, pricing }) => {
         for (const shown of allTiers(price(pricing, [], rate))) {
@@ -124,7 +124,7 @@ describe("the equations of a price, for every rate, margin, choice and tier", ()
     );
   });
 
-  test("a stored rate prices like the one that was captured, and pricing leaves it as it was", () => {
+  test("a stored rate has the same price as the captured one, and pricing does not change it", () => {
     fc.assert(
       fc.property(aPricing, ({ rate, pricing, addOns }) => {
         const stored = JSON.stringify(rate);

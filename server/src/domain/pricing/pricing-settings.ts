@@ -1,12 +1,12 @@
 import { Type, type Static } from "typebox";
 import { Money, OneOf } from "../values/schema.ts";
 
-/** How an account's prices are made from its carriers' costs (decision 7): part of its settings. */
+/** How an account's prices are computed from its carriers' costs (decision 7): part of its settings. */
 
 export const tiers = ["retail", "standard", "enterprise"] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Never negative: no setting can sell a label under its cost. `fixed` is in the account's currency. */
+/** Never negative: no setting can price a label below its cost. `fixed` is in the account's currency. */
 const margin = {
   percent: Type.Number({ minimum: 0, maximum: 200 }),
   fixed: Money({ minimum: 0, maximum: 1000, description: "Added once to each rate." }),
@@ -22,7 +22,7 @@ const TierMargin = Type.Object({
 });
 export type TierMargin = Static<typeof TierMargin>;
 
-/** What protection costs: a share of the declared value, at least the minimum. */
+/** The price of protection: a share of the declared value, at least the minimum. */
 const Protection = Type.Object({
   percent: Type.Number({ minimum: 0, maximum: 100 }),
   minimum: Money({ minimum: 0, maximum: 1000 }),

@@ -3,7 +3,7 @@ import { priceRate } from "./pricing.ts";
 import { defaultPricingSettings, type PricingSettings } from "./pricing-settings.ts";
 import type { AddOnCode } from "./rate.ts";
 
-/** What the tests of prices are made of: one rate within Ontario, and an account without margins. */
+/** Test data of prices: one rate within Ontario, and an account without margins. */
 
 const now = new Date("2026-10-05T12:00:00Z");
 
@@ -33,7 +33,7 @@ export const captured: CapturedRate = {
   zone: "4",
 };
 
-/** No margin anywhere, unless the test says so. */
+/** No margin anywhere, unless the test sets one. */
 export function settings(given: Partial<PricingSettings> = {}): PricingSettings {
   const none = { percent: 0, fixed: 0 };
   return {

@@ -63,7 +63,7 @@ describe("add-ons", () => {
     expect(addOnOf(rate, "signature")?.price).toMatchObject({ subtotal: 1.65, currency: "CAD" });
   });
 
-  test("a chosen add-on is in the total and in the carrier's cost; another one is only on offer", () => {
+  test("a chosen add-on is in the total and in the carrier's cost; an unchosen one is only on offer", () => {
     const { rate, cost } = price(settings(), ["signature"]);
     expect(rate).toMatchObject({ subtotal: 13.5, tax: 1.76, total: 15.26 });
     expect(rate.add_ons.map(({ code, selected }) => [code, selected])).toEqual([
@@ -73,7 +73,7 @@ describe("add-ons", () => {
     expect(cost.carrier_cost_cents).toBe(1350);
   });
 
-  test("what the carrier requires is selected without being asked for", () => {
+  test("an add-on that the carrier requires is selected without being chosen", () => {
     const signature = { code: "signature", cost_cents: 150, required: true } as const;
     const { rate, cost } = price(settings(), [], { ...captured, add_ons: [signature] });
     expect(rate).toMatchObject({
@@ -105,7 +105,7 @@ describe("tier pricing", () => {
     expect(Object.keys(rate.tier_pricing ?? {})).toEqual(["retail", "enterprise"]);
   });
 
-  test("protection is recomputed at each tier's own terms, not scaled", () => {
+  test("protection is recomputed at each tier's own settings, not scaled", () => {
     const { rate } = price(
       settings({
         show_tier_rates_api: true,

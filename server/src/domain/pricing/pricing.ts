@@ -20,28 +20,29 @@ export interface PricedRate {
   cost: Cost;
 }
 
-/** What a purchase moves in the ledger. */
+/** The amounts that a purchase moves in the ledger. */
 export interface Cost {
   subtotal_cents: Cents;
   tax_cents: Cents;
   total_cents: Cents;
   currency: string;
-  /** What the carrier charges us for it, before tax. */
+  /** The carrier's charge for it, before tax. */
   carrier_cost_cents: Cents;
 }
 
 export interface PricingOptions {
   settings: PricingSettings;
-  /** What the client chose; what the carrier requires comes by itself. */
+  /** The client's choice; those that the carrier requires are added. */
   add_ons: readonly AddOnCode[];
-  /** The moment of sale, which decides the tax. */
+  /** The moment of the purchase, which decides the tax. */
   now: Date;
 }
 
 /**
- * The account's price of a captured rate, again and again without asking the carrier: for showing,
- * for a purchase with other add-ons, for other tiers (spec 4.14). `tier_pricing` is there only when
- * the account shows it. Throws 422 `unserviceable` for an add-on that the rate does not offer.
+ * The account's price of a captured rate, any number of times without calling the carrier: for
+ * showing, for a purchase with other add-ons, for other tiers (spec 4.14). `tier_pricing` is there
+ * only when the account shows it. Throws 422 `unserviceable` for an add-on that the rate does not
+ * offer.
  */
 export function priceRate(captured: CapturedRate, terms: PricingOptions): PricedRate {
   assertOffered(captured, terms.add_ons);
@@ -83,7 +84,7 @@ function priceAtTier(captured: CapturedRate, tier: Tier, terms: PricingOptions):
   const taxes = taxLines(captured.taxed_lane, subtotalCents, now);
   const taxCents = totalOf(taxes);
 
-  // An add-on's tax is what choosing it changes, so that its price is exactly what it adds.
+  // An add-on's tax is the difference that choosing it makes, so that its price is exactly what it adds.
   const withTax = addOns.map((addOn) => {
     const step = addOn.selected ? -addOn.price_cents : addOn.price_cents;
     const otherwise = totalOf(taxLines(captured.taxed_lane, subtotalCents + step, now));

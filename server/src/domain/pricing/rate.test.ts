@@ -16,7 +16,7 @@ function compile(schema: object): ValidateFunction {
   return ajv.compile(JSON.parse(text) as object);
 }
 
-/** What a service says when it says as little as it may: whatever can be null is null. */
+/** A captured rate with as little as allowed: null wherever null is allowed. */
 const bare: CapturedRate = {
   ...captured,
   surcharges: [],
@@ -53,7 +53,7 @@ describe("a rate", () => {
     expect(Object.keys(enterprise).sort().join(" ")).toBe(fields);
   });
 
-  test("it is what its schema documents", () => {
+  test("it matches its schema", () => {
     const validate = compile(Rate);
     expectValid(validate, shown(false));
     expectValid(validate, shown(true));
@@ -68,7 +68,7 @@ test("the pricing that an account starts with is valid as a setting", () => {
   expect(validate({ ...defaultPricingSettings, tier: "gold" })).toBe(false);
 });
 
-test("only what passes by itself is worth a retry", () => {
+test("only reasons that pass by themselves are worth a retry", () => {
   expect(exclusionReasons.filter(isRetryable)).toEqual([
     "carrier_timeout",
     "carrier_error",

@@ -41,7 +41,7 @@ export const exclusionReasons = [
 export type ExclusionReason = (typeof exclusionReasons)[number];
 export const ExclusionReason = OneOf(exclusionReasons, { $id: "ExclusionReason" });
 
-/** Whether asking again may help, perhaps with a higher timeout (spec 4.14). */
+/** Whether a retry may help, perhaps with a higher timeout (spec 4.14). */
 export function isRetryable(reason: ExclusionReason): boolean {
   return ["carrier_timeout", "carrier_error", "carrier_rate_limited"].includes(reason);
 }
@@ -103,7 +103,7 @@ const BillableWeight = Type.Object(
   { $id: "BillableWeight" },
 );
 
-// "box", "tote" and the like are only of freight; no name is in both lists.
+// "box", "tote" and the like are of freight only; no name is in both lists.
 const RatedType = OneOf([...packageTypes, ...handlingUnitTypes], { $id: "RatedType" });
 
 const rateFields = {

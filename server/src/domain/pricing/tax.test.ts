@@ -36,7 +36,7 @@ test.each([
   ["PE", "2016-09-30T12:00:00Z", ["HST 0.14"]],
   ["PE", "2016-10-01T12:00:00Z", ["HST 0.15"]],
   ["BC", "2013-03-31T12:00:00Z", ["HST 0.12"]],
-])("carriage to %s sold at %s bears %j", (province, sold, taxes) => {
+])("carriage to %s bought at %s bears %j", (province, sold, taxes) => {
   expect(namesAndRates(province, new Date(sold))).toEqual(taxes);
 });
 
@@ -78,7 +78,7 @@ test("every line is within half a cent of its rate, and whole", () => {
   );
 });
 
-test("the table ascends by day within each province, so that the last row that fits is the law", () => {
+test("the table ascends by day within each province, so that the last matching row applies", () => {
   for (const [index, row] of canadaTaxRates.entries()) {
     const next = canadaTaxRates[index + 1];
     if (next?.province_code === row.province_code) {

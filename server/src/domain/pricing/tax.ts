@@ -19,8 +19,8 @@ export interface TaxLine {
 /**
  * The taxes on an amount, one line each, rounded half-up by itself. Only carriage within Canada is
  * taxed: across a border it is zero-rated, within the United States it bears no sales tax. `on` is
- * the moment of sale; its day is UTC's, like every time of the API. A destination whose province
- * nobody knows, as an estimate's may be, bears the federal tax alone.
+ * the moment of purchase; its day is UTC's, like every time of the API. A destination whose
+ * province is unknown, as an estimate's may be, bears the federal tax alone.
  */
 export function taxLines(lane: TaxedLane, taxableCents: Cents, on: Date): TaxLine[] {
   if (lane.from_country_code !== "CA" || lane.to_country_code !== "CA") return [];

@@ -15,7 +15,7 @@ import { verifyOrigin } from "./verification.ts";
 const now = new Date("2026-10-05T12:00:00Z");
 const screening = { screen: screenOf([]), is_test_list: false, now };
 
-/** One thing that happens to a product, whoever does it. */
+/** One event of a product, whatever its source. */
 type Step = (product: Product) => Product;
 
 const code = fc.constantFrom(null, "610910", "040900");
@@ -39,7 +39,7 @@ const steps: fc.Arbitrary<Step>[] = [
     return withClassification(product, { ...found, provider: "test", classification_id: "1" });
   }),
   fc.constant((product) => withVerification(product, verifyOrigin(product, screening))),
-  // An approval without a code is refused before.
+  // An approval without a code is refused earlier.
   fc.constant(
     (product) => (product.hs_code === null ? product : approved(product, now)) ?? product,
   ),
@@ -48,7 +48,7 @@ const steps: fc.Arbitrary<Step>[] = [
 
 const fresh: Product = { ...neverSeen, sku: "a", title: "A", manufacturer: "Somebody" };
 
-test("whatever happens to a product, what is kept of it does not contradict itself", () => {
+test("whatever happens to a product, its stored fields do not contradict each other", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(...steps), { maxLength: 12 }), (happened) => {
       let product = fresh;
@@ -72,7 +72,7 @@ test("whatever happens to a product, what is kept of it does not contradict itse
   );
 });
 
-test("a code that a store or a person gave is not overruled by a finding", () => {
+test("a code that a store or a person gave is not overwritten by a finding", () => {
   const given = withFields(fresh, { hs_code: "610910" }, "import");
   const found = { hs_code: "960810", description: "Pens", confidence: 0.9, alternatives: [] };
   const classification = { ...found, provider: "test", classification_id: "1" };

@@ -3,14 +3,17 @@ import type { Classification, HsCodeSource, Product, ProductFields } from "./pro
 import { isDecided, statusAfter, type ProductEvent } from "./product-states.ts";
 import type { Verification } from "./verification.ts";
 
-/** What happens to a product, as functions from one state of it to the next. Each keeps what it does not name. */
+/**
+ * The events of a product, as functions from one state of it to the next. Each keeps the fields that it
+ * does not name.
+ */
 
 const originFields = ["manufacturer", "manufacturer_address", "country_of_origin"] as const;
 const customsFields = [...originFields, "customs_description", "hs_code"] as const;
 
 const changedSince = "What customs are told has changed since somebody looked at it.";
 
-/** A product before anything was said of it. */
+/** A product before its first data. */
 export const neverSeen = {
   hs_code_source: null,
   hs_confidence: null,
@@ -34,7 +37,7 @@ export const neverSeen = {
   external_id: null,
 } satisfies Partial<Product>;
 
-/** Writes fields over a product. A change of what customs hear ends an approval (decision 13). */
+/** Writes fields over a product. A change of customs data ends an approval (decision 13). */
 export function withFields<P extends Product>(
   product: P,
   fields: Partial<ProductFields>,
@@ -46,7 +49,7 @@ export function withFields<P extends Product>(
   if (originFields.some(changed)) next = { ...moved(next, "maker_changed"), cusma: null };
   if (customsFields.some(changed)) next = moved(next, "customs_changed");
   if (next.status !== product.status) next = { ...next, status_reason: changedSince };
-  // Whoever says a code that was only found makes it his own.
+  // A client that sends a code which was only found confirms it.
   const isConfirmed = fields.hs_code != null && product.hs_code_source === "classified";
   if (!changed("hs_code") && !isConfirmed) return next;
   const hs_code_source = fields.hs_code == null ? null : source;
@@ -54,7 +57,10 @@ export function withFields<P extends Product>(
   return moved(next, fields.hs_code == null ? "code_removed" : "classified");
 }
 
-/** A code that a person or a store gave, or that is approved, stands: then the finding is only kept beside it. */
+/**
+ * A code that a person or a store gave, or that is approved, stays: the finding is then only stored
+ * beside it.
+ */
 export function withClassification<P extends Product>(product: P, found: Classification): P {
   const next = { ...product, classification: found };
   const isOurs = product.hs_code === null || product.hs_code_source === "classified";

@@ -32,7 +32,7 @@ test("the same name, by whatever legal form, is a match of 1", () => {
   });
 });
 
-test("of many parties the one that is meant is found", () => {
+test("of many parties the intended one is found", () => {
   const names = Array.from(
     { length: 5000 },
     (_, place) => `${place.toString(36)}tex ${(place * 7919).toString(36)}mill`,

@@ -1,13 +1,13 @@
 import { plainLetters } from "./plain-letters.ts";
 
 /**
- * Whether a name is on a list of parties with whom trade is denied. Names are compared without accents,
- * punctuation, order of words and legal forms, and with room for a slip of the pen; a match is for a
- * person to look at.
+ * Screens names against a list of parties with whom trade is denied. Names are compared without
+ * accents, punctuation, order of words and legal forms, and tolerant of typing errors; a match is for a
+ * person to review.
  */
 export interface DeniedParty {
   name: string;
-  /** Who lists it, e.g. `OFAC SDN`. */
+  /** The list's publisher, e.g. `OFAC SDN`. */
   source: string;
 }
 
@@ -19,7 +19,7 @@ export interface DeniedMatch extends DeniedParty {
 /** Finds the listed party that a name is most like; null when none is like it. */
 export type Screen = (name: string) => DeniedMatch | null;
 
-/** Always screened against in the sandbox, and where no list was loaded; nobody has these names. */
+/** Always screened against in the sandbox, and where no list was loaded; these names are fictitious. */
 export const testParties: readonly DeniedParty[] = [
   { name: "Denied Party Test Trading Company", source: "test list" },
   { name: "Blocked Sample Industries", source: "test list" },
@@ -28,7 +28,10 @@ export const testParties: readonly DeniedParty[] = [
 
 const scoreMin = 0.85;
 
-/** Prepares a list once; a screening then looks at the few names that share most of their triples of letters. */
+/**
+ * Indexes a list once; a screening then compares the few names that share most of their triples of
+ * letters.
+ */
 export function screenOf(parties: readonly DeniedParty[]): Screen {
   const prepared = parties.map((party) => ({ party, triples: triplesOf(wordsOf(party.name)) }));
   const byTriple = new Map<string, number[]>();
@@ -62,7 +65,7 @@ const legalForms = new Set(
   ),
 );
 
-/** The telling words of a name; all of them when none is. */
+/** The significant words of a name; all of them when none is. */
 function wordsOf(name: string): string[] {
   const words = plainLetters(name)
     .toLowerCase()

@@ -12,7 +12,7 @@ const at = (changes: Partial<ManufacturerAddress> = {}): ManufacturerAddress => 
   ...changes,
 });
 
-/** Of the name alone: what stands between the country and the city. */
+/** Of the name alone: the part between the country and the city. */
 const nameOf = (name: string) => midCode(name, at(), "JP")?.slice(2, -3);
 
 test.each([
@@ -52,13 +52,13 @@ test.each([
   expect(midCode("Bergstrom", at({ city }), "JP")).toBe(`JPBER${expected}`);
 });
 
-test("Canada's provinces stand in the place of the country", () => {
+test("Canada's provinces replace the country", () => {
   const montreal = at({ address1: "275 Rue Notre-Dame", city: "Montréal", province_code: "QC" });
   expect(midCode("Maple Knits Ltd.", montreal, "CA")).toBe("XQMAPKNI275MON");
   expect(midCode("Maple Knits Ltd.", { ...montreal, province_code: null }, "CA")).toBeNull();
 });
 
-test("where it was made does not say where its maker is: the address's own country counts", () => {
+test("the place of manufacture does not determine the maker's: the address's own country counts", () => {
   expect(midCode("Bergstrom", at({ country_code: "se" }), "JP")).toBe("SEBERTOK");
 });
 

@@ -1,12 +1,12 @@
 import { plainLetters } from "./plain-letters.ts";
 
 /**
- * The Manufacturer Identification Code that United States Customs asks for, built as CBP's instructions
- * say (19 CFR part 102, appendix): country, three letters of each of the first two words of the name, up
- * to four digits of the street address, three letters of the city. CBP issues none: it is derived.
+ * The Manufacturer Identification Code that United States Customs requires, built by CBP's instructions
+ * (19 CFR part 102, appendix): country, three letters of each of the first two words of the name, up to
+ * four digits of the street address, three letters of the city. CBP issues none: it is derived.
  */
 
-/** Where a manufacturer is, as far as it is known. */
+/** The location of a manufacturer, as far as it is known. */
 export interface ManufacturerAddress {
   address1: string | null;
   address2: string | null;
@@ -16,7 +16,7 @@ export interface ManufacturerAddress {
   country_code: string | null;
 }
 
-/** Canada's provinces stand in the place of its country code. */
+/** Canada's provinces replace its country code. */
 const canadianCodes: Record<string, string> = {
   AB: "XA",
   NB: "XB",
@@ -59,7 +59,7 @@ function placeCode(
 const ignoredWords = new Set(["A", "AN", "AND", "OF", "THE"]);
 
 function namePart(name: string): string {
-  // Portions with a hyphen between them are one word, and so are initials that stand together.
+  // Parts joined by a hyphen are one word, and so are adjacent initials.
   const plain = lettersOf(name)
     .replace(/\s+/g, " ")
     .replace(/ ?- ?/g, "")
@@ -73,7 +73,7 @@ function namePart(name: string): string {
     else if (isInitial || !ignoredWords.has(word)) words.push(word);
     wasInitial = isInitial;
   });
-  // A single character by itself says nothing, unless there is nothing else.
+  // Single characters are left out, unless there is nothing else.
   const telling = words.filter((word) => word.length > 1);
   return (telling.length > 0 ? telling : words)
     .slice(0, 2)

@@ -1,4 +1,4 @@
-/** Latin letters without accents and ligatures, as customs systems write names; others stay as they are. */
+/** Latin letters without accents and ligatures, as customs systems write names; other letters unchanged. */
 export function plainLetters(text: string): string {
   return text
     .normalize("NFKD")

@@ -1,7 +1,7 @@
 /**
- * What country of origin and HS heading alone say of CUSMA's preference criterion (article 4.2). Goods that
- * grow, are caught or are dug up where they come from are wholly obtained there: criterion A. Of whatever
- * is made, the materials and the rule of its heading decide, which neither of the two says.
+ * CUSMA's preference criterion as far as country of origin and HS heading decide it (article 4.2). Goods
+ * that are grown, caught or mined in their country of origin are wholly obtained there: criterion A. For
+ * manufactured goods, the materials and the rule of their heading decide, which are not known here.
  */
 export interface Preference {
   is_party: boolean;
@@ -11,7 +11,7 @@ export interface Preference {
 
 const parties = new Set(["CA", "US", "MX"]);
 
-/** Chapters and headings of which origin means that they were wholly obtained there. */
+/** Chapters and headings whose goods are wholly obtained in their country of origin. */
 const whollyObtained = [
   ...["01", "03", "06", "07", "08", "10", "25", "26"],
   ...[

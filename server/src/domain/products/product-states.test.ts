@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { productEvents, productMoves, productStatuses, statusAfter } from "./product-states.ts";
 
-test("every event says of every status what becomes of it", () => {
+test("every event has an entry for every status", () => {
   for (const event of productEvents)
     expect(Object.keys(productMoves[event]).sort()).toEqual([...productStatuses].sort());
 });
@@ -16,7 +16,7 @@ test("nothing but an approval approves, and only a manufacturer that failed forb
   }
 });
 
-test("a manufacturer that failed is left by a verification or a rejection only", () => {
+test("a manufacturer that failed is only left by a verification or a rejection", () => {
   const leaving = productEvents.filter(
     (event) => ![null, "Manufacturer Failed"].includes(statusAfter("Manufacturer Failed", event)),
   );
@@ -28,7 +28,7 @@ test("no change of customs data leaves an approval standing", () => {
     expect(statusAfter("Approved", event)).toBe("Pending Approval");
 });
 
-test("every status is reached from Imported, and from every one Approved can be", () => {
+test("every status is reachable from Imported, and Approved from every one", () => {
   const reach = (from: (typeof productStatuses)[number]) => {
     const reached = new Set([from]);
     for (const status of reached) {

@@ -1,6 +1,6 @@
 import { OneOf } from "../values/schema.ts";
 
-/** The life of a product as one table (decisions 13 and 22). */
+/** The states of a product as one table (decisions 13 and 22). */
 
 export const productStatuses = [
   "Imported",
@@ -14,7 +14,10 @@ export const productStatuses = [
 export type ProductStatus = (typeof productStatuses)[number];
 export const ProductStatus = OneOf(productStatuses, { $id: "ProductStatus" });
 
-/** What can happen to a product. `maker_changed` is a change of who makes it or where. */
+/**
+ * The events of a product. `maker_changed` is a change of its manufacturer or of the manufacturer's
+ * address.
+ */
 export const productEvents = [
   "classified",
   "code_removed",
@@ -39,8 +42,9 @@ const nowhere = Object.fromEntries(productStatuses.map((status) => [status, stat
 >;
 
 /**
- * What each event makes of each status; null is forbidden. A status that stays is written as itself. What
- * a person has approved or rejected is undone by a change, never by a second look that finds nothing new.
+ * The status after each event by the status before; null is forbidden. An unchanged status is written as
+ * itself. A person's approval or rejection ends by a change, never by another verification that finds
+ * nothing new.
  */
 export const productMoves: Record<ProductEvent, Record<ProductStatus, ProductStatus | null>> = {
   classified: { ...nowhere, Imported: "Classified" },
@@ -57,7 +61,7 @@ export const productMoves: Record<ProductEvent, Record<ProductStatus, ProductSta
   needs_review: { ...everywhere("Pending Approval"), Approved: "Approved", Rejected: "Rejected" },
   failed: everywhere("Manufacturer Failed"),
   customs_changed: { ...nowhere, Approved: "Pending Approval", Rejected: "Pending Approval" },
-  // What was verified was another maker.
+  // The verification was of another manufacturer.
   maker_changed: {
     ...nowhere,
     "Manufacturer Verified": "Pending Approval",
@@ -68,7 +72,7 @@ export const productMoves: Record<ProductEvent, Record<ProductStatus, ProductSta
   rejected: everywhere("Rejected"),
 };
 
-/** Whether a person has said the last word, until something changes. */
+/** Whether a person has decided, until something changes. */
 export function isDecided(status: ProductStatus): boolean {
   return status === "Approved" || status === "Rejected";
 }

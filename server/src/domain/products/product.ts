@@ -5,11 +5,11 @@ import type { ProductStatus } from "./product-states.ts";
 import { WeightUnit } from "../goods/parcel.ts";
 import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../values/schema.ts";
 
-/** A product of a store and what customs have to know of it (spec 2.10, decision 13). */
+/** A product of a store and its customs data (spec 2.10, decision 13). */
 
 const addressPart = (maxLength: number) => Maybe(Type.String({ maxLength }));
 
-/** Where the manufacturer is; a text is read as `street, city, province, country`. */
+/** The manufacturer's address; a text is read as `street, city, province, country`. */
 const ManufacturerAddressInput = Type.Unsafe<Partial<ManufacturerAddress> | string | null>({
   $id: "NewManufacturerAddress",
   ...Type.Object(
@@ -27,7 +27,7 @@ const ManufacturerAddressInput = Type.Unsafe<Partial<ManufacturerAddress> | stri
   description: "Where the manufacturer is; a text is read as street, city, province, country.",
 });
 
-/** What manufacturers are verified by, as clients send it. */
+/** The properties by which manufacturers are verified, as clients send them. */
 export const originProperties = {
   manufacturer: Maybe(Type.String({ maxLength: 100 })),
   manufacturer_address: Type.Optional(ManufacturerAddressInput),
@@ -65,13 +65,13 @@ export const NewProduct = Type.Object(
   { $id: "NewProduct" },
 );
 
-/** Any of a product's fields: what is not named stays as it is. */
+/** Any of a product's fields: absent ones stay unchanged. */
 export const ProductChanges = Type.Object(
   { sku: Type.Optional(Type.String()), title: Type.Optional(title), ...optionalFields },
   { $id: "ProductChanges" },
 );
 
-/** What a source says of a row that may be known already: the title can be left out. */
+/** A source's data of a row that may be known already: the title can be left out. */
 export const ImportedProduct = Type.Object(
   {
     sku: NewProduct.properties.sku,
@@ -81,7 +81,7 @@ export const ImportedProduct = Type.Object(
   { $id: "ImportedProduct" },
 );
 
-/** What clients and sources say of a product, cleaned. */
+/** A product's data from clients and sources, cleaned. */
 export interface ProductFields {
   title: string;
   description: string | null;
@@ -99,7 +99,7 @@ export interface ProductFields {
   external_id: string | null;
 }
 
-/** What a classification found, as `POST /products/classify` answers it. */
+/** The result of a classification, as `POST /products/classify` returns it. */
 export const Classification = Type.Object(
   {
     hs_code: Nullable(

@@ -6,15 +6,15 @@ import { problemsOf } from "../validation/validation.ts";
 import type { ManufacturerAddress } from "./mid-code.ts";
 import type { ProductFields } from "./product.ts";
 
-/** Only what was named: what is not stays as it is. */
+/** Only the fields that were sent: the others stay unchanged. */
 export interface ReadProduct {
   sku: string | null;
   fields: Partial<ProductFields>;
 }
 
 /**
- * Judges an entry by its schema and by the rules that no schema can say, and cleans it: one line for each
- * text but the description, bare digits for the HS code, capitals for the country.
+ * Validates an entry by its schema and by the rules that no schema can express, and cleans it: one line
+ * for each text but the description, bare digits for the HS code, capitals for the country.
  */
 export function readProduct(
   schema: object,

@@ -6,7 +6,7 @@ import type { Screen } from "./denied-parties.ts";
 import { midCode, type ManufacturerAddress } from "./mid-code.ts";
 import { preferenceOf } from "./preference.ts";
 
-/** Verifying who makes a product, and where (decision 13): what is looked at, and what each look found. */
+/** Verifies a product's manufacturer and its address (decision 13): the checks, and the result of each. */
 
 export const Verification = Type.Object(
   {
@@ -48,7 +48,7 @@ export interface ProductOrigin {
   hs_code: string | null;
 }
 
-/** `weighs` is what it means for the whole when the check does not pass. */
+/** `weighs` is the effect on the overall result when the check does not pass. */
 interface Check {
   code: string;
   passed: boolean;
@@ -136,7 +136,7 @@ function midCheck(mid: string | null): Check {
   return { code: "mid_code", passed: mid !== null, message, weighs: "nothing" };
 }
 
-/** From here on a name counts as the same one, and not as one that is like it. */
+/** From this score on a name counts as the same one, not as a similar one. */
 const sameNameScore = 0.95;
 
 function deniedParty(

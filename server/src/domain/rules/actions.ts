@@ -6,7 +6,7 @@ import { Country, Maybe, Money, OneOf, Variants } from "../values/schema.ts";
 import { ContentsType, Incoterm, Strategy } from "../shipments/shipment-enums.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** What a rule can do (decision 16): an action is an object with its name in `type` beside its fields. */
+/** The actions of a rule (decision 16): an action is an object with its name in `type` beside its fields. */
 
 const code = (example: string) =>
   Type.String({ minLength: 1, maxLength: 100, examples: [example] });
@@ -61,7 +61,7 @@ export function buysLabels(actions: readonly Action[]): boolean {
   return actions.some(({ type }) => type === "buy_label");
 }
 
-/** For the document: what each does. */
+/** For the document: the effect of each. */
 const says: Record<ActionType, string> = {
   set_service: "Chooses a service or a strategy, and what it may cost at most.",
   exclude_carrier: "Keeps a carrier's services out of rates and purchases.",
@@ -104,7 +104,10 @@ function actionName(type: ActionType): string {
   return `${words.join("")}Action`;
 }
 
-/** What a rule cannot do at a moment, and why: so no rule puts a shipment into the batch that asks it. */
+/**
+ * The actions that a trigger does not allow, and why: so no rule puts a shipment into the batch that
+ * triggers it.
+ */
 export const impossible: Partial<Record<Trigger, Partial<Record<ActionType, string>>>> = {
   "shipment.before_purchase": {
     add_to_batch: "the shipment is being bought already",
@@ -116,7 +119,7 @@ export const impossible: Partial<Record<Trigger, Partial<Record<ActionType, stri
   },
 };
 
-/** What cannot stand together in one rule, and why. */
+/** The actions that cannot be combined in one rule, and why. */
 export const conflicts: readonly [ActionType, ActionType, string][] = [
   ["buy_label", "hold", "what is held is not bought"],
   ["buy_label", "add_to_batch", "a batch buys its shipments itself"],

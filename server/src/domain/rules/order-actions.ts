@@ -7,7 +7,7 @@ import type { Action, ActionOf, ActionType } from "./actions.ts";
 import type { RuleRef } from "./rule-effects.ts";
 import { itemsWith, withoutTag, withTag } from "./shipment-actions.ts";
 
-/** What actions read and change of an order. */
+/** The fields of an order that actions read and change. */
 export interface OrderDraft extends OrderSubject {
   status: OrderStatus;
   from_address: Address | null;
@@ -19,12 +19,12 @@ export interface OrderDraft extends OrderSubject {
 
 export type OrderChange = Partial<OrderDraft>;
 
-/** What a rule about an order wants of the shipments that will be made from it. */
+/** What a rule about an order sets for the shipments that will be made from it. */
 export interface ShipmentAction extends RuleRef {
   action: Action;
 }
 
-/** What only a shipment has: such actions wait on the order until there is one. */
+/** Properties of shipments only: such actions wait on the order until there is one. */
 const ofShipments: readonly ActionType[] = [
   "exclude_carrier",
   "exclude_service",
@@ -36,7 +36,7 @@ const ofShipments: readonly ActionType[] = [
   "buy_label",
 ];
 
-/** The fields of the order that the action gives new values. */
+/** The new values of the order's fields by the action. */
 export function changeOrder(
   draft: OrderDraft,
   action: Exclude<Action, { type: "reject" }>,
@@ -49,7 +49,7 @@ export function changeOrder(
   return { ...change, shipment_actions: waiting };
 }
 
-/** Also of what the order has a field for: the cap of a service, and two words for the customs. */
+/** Also of fields that the order has too: the cap of a service, and two customs texts. */
 function isForShipments(action: Action): boolean {
   if (action.type === "set_service") return true;
   if (action.type === "set_customs") return action.incoterm != null || action.contents_type != null;

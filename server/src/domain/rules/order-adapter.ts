@@ -3,7 +3,10 @@ import type { Action } from "./actions.ts";
 import { changeOrder, type OrderDraft } from "./order-actions.ts";
 import type { RuleAdapter } from "./run-rules.ts";
 
-/** How rules act on orders. What only a shipment can have waits on the order, and so is a change of it. */
+/**
+ * How rules act on orders. Actions on properties of shipments wait on the order, and are thus a change of
+ * it.
+ */
 export function orderAdapter<D extends OrderDraft>(
   context: EvaluationContext,
   onBug: RuleAdapter<D>["onBug"],
@@ -13,7 +16,7 @@ export function orderAdapter<D extends OrderDraft>(
     change: (draft, action, rule) =>
       changeOrder(draft, action as Exclude<Action, { type: "reject" }>, rule) as Partial<D>,
     noteSideEffect: () => undefined,
-    // Every change is one that any order may have.
+    // Every change is allowed for any order.
     validate: () => undefined,
     onBug,
   };

@@ -18,7 +18,7 @@ import type { Trigger } from "./triggers.ts";
 
 export const actionsMax = 20;
 
-/** What there is to name in an action. */
+/** The names that an action can refer to. */
 export interface Catalogue {
   hasCarrier(code: string): boolean;
   hasService(code: string): boolean;
@@ -26,16 +26,16 @@ export interface Catalogue {
 
 export interface ActionOptions {
   catalogue: Catalogue;
-  /** Null while that is wrong itself. */
+  /** Null while that is invalid itself. */
   trigger: Trigger | null;
-  /** Whether fields that nobody knows are problems, as in a PUT that replaces all (decision 1). */
+  /** Whether unknown fields are problems, as in a PUT that replaces all (decision 1). */
   strict: boolean;
 }
 
 /**
- * Judges a rule's actions (decision 16) and returns them cleaned, without what they should not have;
+ * Validates a rule's actions (decision 16) and returns them cleaned, without unknown fields;
  * `problems` names every failing part, such as `actions.3.service`. The value must have passed
- * `problemsOf` before, which refuses what is nested too deep and texts that cannot be kept.
+ * `problemsOf` before, which refuses what is nested too deep and texts that cannot be stored.
  */
 export function readActions(problems: Problems, value: unknown, terms: ActionOptions): Action[] {
   if (!Array.isArray(value)) {
@@ -86,19 +86,19 @@ function refuseUnknown(
   fields: Record<string, unknown>,
   { path, type }: { path: string; type: ActionType },
 ): void {
-  // What is far too long is not worth listing.
+  // A list that is far too long is not worth reporting in full.
   for (const field of Object.keys(fields).slice(0, 100))
     if (!Object.hasOwn(actionFields[type].properties, field))
       addProblem(problems, `${path}.${field}`, "is not a field of this action.");
 }
 
-/** The fields that the action knows; null is as good as absent. */
+/** The fields that the action knows; null counts as absent. */
 function knownFields(type: ActionType, fields: Record<string, unknown>): Record<string, unknown> {
   const known = Object.keys(actionFields[type].properties).filter((field) => fields[field] != null);
   return Object.fromEntries(known.map((field) => [field, fields[field]]));
 }
 
-/** What no schema can say of an action, by its own fields. */
+/** The problems of an action's own fields that no schema can express. */
 function problemsIn(action: Action, catalogue: Catalogue): Problems {
   const problems: Problems = {};
   const validate = validators[action.type] as
@@ -162,7 +162,7 @@ function validateService(problems: Problems, service: string, catalogue: Catalog
     addProblem(problems, "service", `${JSON.stringify(service)} is no service of ours.`);
 }
 
-/** An action as we keep it: codes and texts in the form in which shipments have them. */
+/** An action as it is stored: codes and texts in the form in which shipments have them. */
 function cleaned(action: Action): Action {
   if (action.type === "add_to_batch") return { ...action, name: cleanText(action.name) ?? "" };
   if (action.type === "set_from_address")

@@ -1,10 +1,10 @@
 import type { ErrorBody } from "../errors/errors.ts";
 
-/** What rules have laid down about a shipment, kept with it: whoever quotes or buys it obeys. */
+/** The rules' effects on a shipment, stored with it: quotes and purchases obey them. */
 export interface RuleEffects {
-  /** What the shipment is not to be sent with: shown as `filtered_by_rule`. */
+  /** The services and carriers that the shipment must not be sent with: shown as `filtered_by_rule`. */
   exclusions: RuleExclusion[];
-  /** What the service that a rule chose may cost; it ends when somebody chooses another. */
+  /** The most that the service which a rule chose may cost; it ends when another service is chosen. */
   price_cap: PriceCap | null;
   /** The rules that acted before a purchase: they act once, however often a purchase is tried. */
   acted: string[];
@@ -22,13 +22,13 @@ export interface PriceCap extends RuleRef {
   max_total_cents: number;
 }
 
-/** The name is kept as it was, since the rule may be gone by the time that somebody asks. */
+/** The name is stored as it was, since the rule may be deleted later. */
 export interface RuleRef {
   rule_id: string;
   rule_name: string;
 }
 
-/** What became of a label that a rule asked for. */
+/** The state of a label purchase that a rule requested. */
 export type RulePurchase =
   | { status: "waiting"; max_total: number }
   | { status: "bought"; max_total: number }
@@ -36,7 +36,7 @@ export type RulePurchase =
 
 export const noEffects: RuleEffects = { exclusions: [], price_cap: null, acted: [] };
 
-/** The rule that keeps the service out; undefined when none does. */
+/** The rule that excludes the service; undefined when none does. */
 export function exclusionOf(
   terms: RuleEffects | null,
   { carrier, service }: { carrier: string; service: string },

@@ -1,7 +1,7 @@
-/** A rule asks for what its subject cannot have: its run says so, and the subject stays as it was. */
+/** A rule's action is impossible for its subject: its run records so, and the subject stays unchanged. */
 export class RuleFailure extends Error {}
 
-/** Throws a `RuleFailure`: a sentence for people. */
+/** Throws a `RuleFailure` with a message for people. */
 export function cannot(sentence: string): never {
   throw new RuleFailure(sentence);
 }

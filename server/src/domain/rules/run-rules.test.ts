@@ -11,7 +11,7 @@ import type { ShipmentDraft } from "./shipment-actions.ts";
 import { shipmentAdapter } from "./shipment-adapter.ts";
 import { triggers } from "./triggers.ts";
 
-/** Random rules on random shipments: what holds whatever they are. */
+/** Random rules on random shipments: properties that always hold. */
 
 const address = {
   name: "Depot",
@@ -22,7 +22,7 @@ const address = {
   country_code: "CA",
 };
 
-/** One of each action, and where an action has choices a few. */
+/** One of each action, and a few where an action has choices. */
 const samples: { [T in ActionType]: readonly Extract<Action, { type: T }>[] } = {
   set_service: [
     { type: "set_service", service: "ups.standard" },
@@ -84,7 +84,7 @@ const aDraft = aShipmentSubject.map(
     }) as unknown as ShipmentDraft,
 );
 
-/** Where what must be weighed cannot be shipped: so that some rules fail at the end and not in an action. */
+/** Thrown by validation: some rules fail at the end of a run and not in an action. */
 const unshippable = new ApiError("validation_failed");
 const adapter = shipmentAdapter<ShipmentDraft>({
   context,
@@ -100,13 +100,13 @@ const adapter = shipmentAdapter<ShipmentDraft>({
 const run = (rules: readonly ReadyRule[], draft: ShipmentDraft) => runRules(rules, draft, adapter);
 const someRules = fc.array(aRule, { maxLength: 6 });
 
-/** A field of a shipment, or of what rules laid down about it. */
+/** A field of a shipment, or of the rules' effects on it. */
 function fieldOf(draft: ShipmentDraft, field: string): unknown {
   const laidDown = { ...noEffects, ...draft.rule_terms } as Record<string, unknown>;
   return field in laidDown ? laidDown[field] : draft[field as keyof ShipmentDraft];
 }
 
-/** The things as they were, with what changed of each. */
+/** The old things, with the changes of each applied. */
 function merged(was: unknown, after: unknown): unknown {
   if (!Array.isArray(was) || !Array.isArray(after) || was.length !== after.length) return after;
   return after.map((each: unknown, place) =>
@@ -119,14 +119,14 @@ function changesIn({ runs }: Ruled<ShipmentDraft>) {
 }
 
 describe("whatever the rules and the shipment", () => {
-  test("the changes of the runs lead from what it was to what it is", async () => {
+  test("the changes of the runs lead from the old state to the new one", async () => {
     await fc.assert(
       fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
         const ruled = await run(rules, draft);
         const left = new Map<string, unknown>();
         for (const { field, before, after } of changesIn(ruled)) {
           const was = left.has(field) ? left.get(field) : fieldOf(draft, field);
-          // What was laid down first is shown as laid on nothing, and things by what changed of them.
+          // A first effect is shown as set on nothing, and things by their changes.
           if (before !== null || !(field in noEffects)) expect(was).toMatchObject(before as object);
           left.set(field, merged(was, after));
         }
@@ -140,7 +140,7 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("a rule that fails or does not match is as good as none", async () => {
+  test("a rule that fails or does not match has no effect", async () => {
     await fc.assert(
       fc.asyncProperty(someRules, aDraft, async (given, draft) => {
         const rules = given
@@ -161,12 +161,16 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("a refused shipment has one run, which names its rule, and is as it was", async () => {
+  test("a refused shipment has one run, which names its rule, and is unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
         const refuses: ReadyRule = {
-          ...{ rule_id: "rul_no", rule_name: "No", trigger: "shipment.created", matches: null },
-          ...{ actions: samples.reject, stop_processing: false },
+          rule_id: "rul_no",
+          rule_name: "No",
+          trigger: "shipment.created",
+          matches: null,
+          actions: samples.reject,
+          stop_processing: false,
         };
         const calm = rules.map((rule) => ({ ...rule, stop_processing: false }));
         const ruled = await run([...calm, refuses], draft);
@@ -178,7 +182,7 @@ describe("whatever the rules and the shipment", () => {
     );
   });
 
-  test("nobody gets both a batch and a purchase", async () => {
+  test("no shipment gets both a batch and a purchase", async () => {
     await fc.assert(
       fc.asyncProperty(someRules, aDraft, async (rules, draft) => {
         const { batch, purchase } = await run(rules, draft);
@@ -193,11 +197,15 @@ describe("whatever the rules and the shipment", () => {
   });
 });
 
-test("after a rule that stops, no other of its moment acts, and each sees what those before it made", async () => {
+test("after a rule that stops, no other of its trigger acts, and each sees the effects of those before it", async () => {
   const [draft] = fc.sample(aDraft, { numRuns: 1, seed: 1 });
   const rule = (tag: string, more: Partial<ReadyRule> = {}): ReadyRule => ({
-    ...{ rule_id: `rul_${tag}`, rule_name: tag, trigger: "shipment.created", matches: null },
-    ...{ actions: [{ type: "add_tag", tag }], stop_processing: false },
+    rule_id: `rul_${tag}`,
+    rule_name: tag,
+    trigger: "shipment.created",
+    matches: null,
+    actions: [{ type: "add_tag", tag }],
+    stop_processing: false,
     ...more,
   });
   const seesFirst = matcherOf({

@@ -9,9 +9,9 @@ import type { RuleRef } from "./rule-effects.ts";
 import type { Trigger } from "./triggers.ts";
 
 /**
- * Holds rules against one subject, in order, and lets those that match act on it (decision 16). Each rule
- * sees what those before it made of the subject. A rule acts whole or not at all: where one of its actions
- * cannot be had, its run has the error and the subject stays as it was before it.
+ * Evaluates rules on one subject, in order, and applies the actions of those that match (decision 16).
+ * Each rule sees the effects of those before it. A rule acts as a whole or not at all: where one of its
+ * actions is impossible, its run has the error and the subject stays unchanged.
  */
 
 export interface ReadyRule extends RuleRef {
@@ -22,9 +22,9 @@ export interface ReadyRule extends RuleRef {
   stop_processing: boolean;
 }
 
-/** What an action changed of its subject. */
+/** An action's change of a field of its subject. */
 export interface RunChange {
-  /** The action's place in the rule. */
+  /** The action's index in the rule. */
   action: number;
   type: Action["type"];
   field: string;
@@ -39,7 +39,7 @@ export interface Run extends RuleRef {
   error: ErrorBody | null;
 }
 
-/** What rules want that is no field of the subject: the caller sees to it. */
+/** Effects of rules beyond the fields of the subject: the caller applies them. */
 export interface SideEffects {
   batch: { name: string; run: Run; action: number } | null;
   purchase: { max_total_cents: number; run: Run } | null;
@@ -54,26 +54,29 @@ export interface Ruled<D> extends SideEffects {
 export interface RuleAdapter<D> {
   read(draft: D): Reading;
   change(draft: D, action: Action, rule: RuleRef): Partial<D>;
-  /** Adds what the action wants beside the fields of the subject. Throws a `RuleFailure`. */
+  /** Adds the action's effects beyond the fields of the subject. Throws a `RuleFailure`. */
   noteSideEffect(
     state: { draft: D; sideEffects: SideEffects },
     action: Action,
     at: { run: Run; place: number },
   ): void;
-  /** Throws what keeps a changed subject from being kept. */
+  /** Throws the problems for which a changed subject cannot be stored. */
   validate(draft: D, changes: readonly RunChange[]): void;
-  /** Told of an error that is no refusal, and so a bug. */
+  /** Called with an error that is no refusal, and so a bug. */
   onBug(error: unknown, rule: RuleRef): void;
 }
 
-/** What all rules make of a subject. Hundreds of rules take their time: others get their turn between two. */
+/**
+ * Applies all rules to a subject. Hundreds of rules take their time: it yields the event loop between
+ * two.
+ */
 export async function runRules<D extends object>(
   rules: readonly ReadyRule[],
   subject: D,
   adapter: RuleAdapter<D>,
   turn: Turn = startTurn(),
 ): Promise<Ruled<D>> {
-  // Judged once, as all of them leave it; only where that cannot be kept it is told which rule it was.
+  // Validated once, as all of them leave it; only if that fails, again after each rule to find the one.
   const unchecked = await runAll(rules, subject, {
     adapter: { ...adapter, validate: () => undefined },
     turn,
@@ -107,7 +110,7 @@ async function runAll<D extends object>(
     rejection: null,
   };
   let reading = adapter.read(subject);
-  // Whoever stops, stops those of its own moment: a batch's rules are not a purchase's.
+  // A stop ends the rules of its own trigger only: a batch's rules are not a purchase's.
   const stopped = new Set<Trigger>();
   for (const rule of rules) {
     if (stopped.has(rule.trigger)) continue;
@@ -115,7 +118,7 @@ async function runAll<D extends object>(
     if (others) await others;
     if (rule.matches && !rule.matches(reading)) continue;
     const acted = runRule(rule, ruled, adapter);
-    // What was refused was never changed: the run that refused it is all that there is to tell.
+    // A refused subject was never changed: only the run that refused it is reported.
     if (acted.rejection)
       return {
         ...acted.sideEffects,
@@ -139,7 +142,7 @@ interface Acted<D> {
   rejection: ApiError | null;
 }
 
-/** One rule that matches, by itself. Never throws. */
+/** Applies one rule that matches, by itself. Never throws. */
 export function runRule<D extends object>(
   rule: ReadyRule,
   { draft: before, batch, purchase }: Pick<Ruled<D>, "draft" | "batch" | "purchase">,
@@ -197,7 +200,7 @@ interface FieldChange {
   after: unknown;
 }
 
-/** What is different, field by field; of what rules laid down, by its own fields. */
+/** The differences, field by field; of the rules' effects, by their own fields. */
 function changesOf(before: object, change: object): FieldChange[] {
   return Object.entries(change).flatMap(([field, after]) => {
     const was = (before as Record<string, unknown>)[field] ?? null;

@@ -10,7 +10,7 @@ import type { Action, ActionOf, ActionType } from "./actions.ts";
 import { cannot } from "./rule-failure.ts";
 import { noEffects, type RuleRef, type RuleEffects } from "./rule-effects.ts";
 
-/** What actions read and change of a shipment: of a row, or of one that is about to become one. */
+/** The fields of a shipment that actions read and change: of a row, or of one about to be created. */
 export interface ShipmentDraft extends ShipmentSubject {
   from_address: Address;
   return_address: Address;
@@ -28,7 +28,7 @@ export interface ShipmentDraft extends ShipmentSubject {
 
 export type ShipmentChange = Partial<ShipmentDraft>;
 
-/** What the actions that change a shipment make of it; the others are side effects. */
+/** The actions that change fields of a shipment; the others are side effects. */
 export type ChangingType = Exclude<ActionType, "add_to_batch" | "buy_label" | "reject">;
 
 /** Whether the service is for that type of shipment. */
@@ -38,7 +38,10 @@ export interface ActingRule extends RuleRef {
   service_fits: ServiceFits;
 }
 
-/** The fields that the action gives new values. Throws a `RuleFailure` for a shipment that cannot have them. */
+/**
+ * The new values of the shipment's fields by the action. Throws a `RuleFailure` for a shipment that
+ * cannot have them.
+ */
 export function changeShipment(
   draft: ShipmentDraft,
   action: Action & { type: ChangingType },
@@ -63,7 +66,7 @@ const changes: { [T in ChangingType]: Change<T> } = {
       max_total == null
         ? null
         : { ...refOf(rule), service: chosen, max_total_cents: toCents(max_total) };
-    // A shipment that no rule bounds needs no terms.
+    // A shipment without rule effects needs none.
     if (!rule_terms && !price_cap) return { service: chosen };
     return { service: chosen, rule_terms: { ...(rule_terms ?? noEffects), price_cap } };
   },
@@ -94,7 +97,7 @@ const changes: { [T in ChangingType]: Change<T> } = {
 
   set_from_address({ from_address, return_address }, { address }) {
     const origin = normaliseAddress(address);
-    // Returns go where parcels come from, unless somebody said otherwise.
+    // Returns go to the sender, unless stated otherwise.
     if (!isDeepStrictEqual(return_address, from_address)) return { from_address: origin };
     return { from_address: origin, return_address: origin };
   },

@@ -10,13 +10,13 @@ import {
   type ShipmentDraft,
 } from "./shipment-actions.ts";
 
-/** Fields that only the merchant reads: a shipment stays valid whatever they are. */
+/** Fields that only the merchant reads: no value of them makes a shipment invalid. */
 const harmless = new Set(["reference", "tags", "on_hold", "exclusions", "price_cap"]);
 
 export interface ShipmentAdapterOptions<D extends ShipmentDraft> {
   context: EvaluationContext;
   service_fits: ServiceFits;
-  /** Throws what keeps the changed shipment from being shipped. */
+  /** Throws the problems for which the changed shipment cannot be shipped. */
   validate(draft: D): void;
   onBug: RuleAdapter<D>["onBug"];
 }

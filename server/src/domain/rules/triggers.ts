@@ -1,7 +1,7 @@
 import type { SubjectKind } from "../criteria/fields.ts";
 import { OneOf } from "../values/schema.ts";
 
-/** When rules look at something (decision 16), and at what. */
+/** When rules are evaluated (decision 16), and on what. */
 
 export const triggers = [
   "order.created",
@@ -12,7 +12,7 @@ export const triggers = [
 export type Trigger = (typeof triggers)[number];
 export const Trigger = OneOf(triggers, { $id: "RuleTrigger" });
 
-/** What a rule of this trigger is held against: a batch's rules see each of its shipments. */
+/** The subject of a trigger's rules: a batch's rules see each of its shipments. */
 export function subjectOf(trigger: Trigger): SubjectKind {
   return trigger === "order.created" ? "orders" : "shipments";
 }

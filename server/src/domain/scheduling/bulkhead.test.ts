@@ -8,10 +8,10 @@ const seeker = (owner: string | null, bounds: Bound[], rank = 0): Seeker => ({
   bounds,
 });
 
-/** Lets everybody who can be admitted be admitted. */
+/** Lets every seeker that can be admitted be admitted. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** So many of the owner's ask at once; how many got in, and what lets the first of them out. */
+/** So many concurrent seekers of one owner; how many were admitted, and what releases the first of them. */
 async function enterMany(places: ReturnType<typeof bulkhead>, who: Seeker, count: number) {
   const leaves: (() => void)[] = [];
   for (let asked = 0; asked < count; asked++)
@@ -20,7 +20,7 @@ async function enterMany(places: ReturnType<typeof bulkhead>, who: Seeker, count
   return leaves;
 }
 
-test("one who wants all has half, two a third each, and one who comes finds a place", async () => {
+test("one owner that wants all has half, two a third each, and a newcomer gets a slot", async () => {
   const [places, all] = [bulkhead(), aBound("all", 16)];
   const one = await enterMany(places, seeker("one", [all]), 100);
   expect(one.length).toBe(8);
@@ -28,12 +28,12 @@ test("one who wants all has half, two a third each, and one who comes finds a pl
   expect(two.length).toBe(4);
   for (const leave of one.splice(0, 8)) leave();
   await settled();
-  // Eight that were given back are shared with who had fewer.
+  // Eight released slots are shared with the owners that had fewer.
   expect([all.held.get("one")!, all.held.get("two")!].sort()).toEqual([5, 6]);
   expect((await enterMany(places, seeker("three", [all]), 1)).length).toBe(1);
 });
 
-test("however many come and go, nobody holds more than are left, and no place is lost", async () => {
+test("however many come and go, no owner holds more than are left, and no slot is lost", async () => {
   const owners = fc.constantFrom("a", "b", "c", null);
   const moves = fc.array(fc.record({ owner: owners, leaves: fc.boolean() }), { maxLength: 200 });
   await fc.assert(
@@ -66,7 +66,7 @@ test("however many come and go, nobody holds more than are left, and no place is
   );
 });
 
-test("a free place goes to the lower rank, then to who holds fewer, then to who came first", async () => {
+test("a free slot goes to the lower rank, then to the owner that holds fewer, then to the first in the queue", async () => {
   const [places, all] = [bulkhead(), aBound("all", 4)];
   const order: string[] = [];
   const ask = (owner: string, name: string, rank: number) =>
@@ -85,7 +85,7 @@ test("a free place goes to the lower rank, then to who holds fewer, then to who 
   expect(order).toEqual(["production's", "the first", "the second", "the busy one's"]);
 });
 
-test("whoever waits for too long, or goes away, or is one too many, gets no place and keeps none from others", async () => {
+test("a seeker that times out, is aborted, or is one too many, gets no slot and keeps none from others", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 2)];
@@ -108,7 +108,7 @@ test("whoever waits for too long, or goes away, or is one too many, gets no plac
   }
 });
 
-test("each gives up when its own time is over, whatever the others' is", async () => {
+test("each seeker times out by its own deadline, whatever the others'", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 2)];
@@ -127,7 +127,7 @@ test("each gives up when its own time is over, whatever the others' is", async (
   }
 });
 
-test("one who has used up his time rests until then, without anybody leaving; others do not wait for him", async () => {
+test("an owner that has used up its time pauses until then, without any release; others do not wait for it", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 10, { each: () => 1 })];
@@ -138,7 +138,7 @@ test("one who has used up his time rests until then, without anybody leaving; ot
     places.use(one, 1500);
     leave!();
     await settled();
-    // Of 1500 ms he may be ahead by 1000.
+    // Of 1500 ms it may be ahead by 1000.
     expect(next.length).toBe(0);
     expect(places.enterNow(seeker("one", [aBound("elsewhere", 1)]))).not.toBeNull();
     expect((await enterMany(places, seeker("two", [all]), 1)).length).toBe(1);
@@ -157,7 +157,7 @@ test("one who has used up his time rests until then, without anybody leaving; ot
   }
 });
 
-test("one who uses less than his share of the time never rests", async () => {
+test("an owner that uses less than its share of the time never pauses", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const [places, all] = [bulkhead(), aBound("all", 10)];

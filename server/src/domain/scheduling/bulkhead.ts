@@ -1,29 +1,29 @@
 /**
- * A bulkhead: a number of places that several owners share fairly. A seeker that finds none free waits, and a place that
- * becomes free goes to the lowest rank first, then to the owner that holds the fewest, then to the owner whose turn
- * it is (round robin).
+ * A bulkhead: a number of slots that several owners share fairly. A seeker that finds none free waits, and
+ * a slot that becomes free goes to the lowest rank first, then to the owner that holds the fewest, then to
+ * the owner whose queue is next (round robin).
  *
- * What one owner may hold follows from what is left (dynamic thresholds, as switches share their buffers): it gets
- * another place only while it holds fewer than are free. Alone it has half of them; two that want all have a third
- * each; and however many want all, a newcomer finds a place. An owner that has used up more than its share of the time
- * gets no place for a while, so that the others have the time in between.
+ * What one owner may hold follows from what is left (dynamic thresholds, as switches share their buffers):
+ * it gets another slot only while it holds fewer than are free. Alone it has half of them; two that want all
+ * have a third each; and however many want all, a newcomer gets a slot. An owner that has used up more than
+ * its share of the time gets no slot for a while, so that the others have the time in between.
  */
 export interface Bulkhead {
   /**
-   * Resolves with what gives the place back, which may be called again without harm. Rejects with `BulkheadFull`
-   * after waiting so long, or at once when too many of the owner's wait.
+   * Resolves with the function that releases the slot, which is idempotent. Rejects with `BulkheadFull` after
+   * waiting so long, or at once when too many of the owner's wait.
    */
   enter(seeker: Seeker, options?: WaitOptions): Promise<() => void>;
-  /** The same without waiting: null when there is no place now. */
+  /** The same without waiting: null when there is no slot now. */
   enterNow(seeker: Seeker): (() => void) | null;
   /**
-   * The owner has used up so many ms of its time in these bounds; far ahead of it, it gets no place for a while.
-   * To be called before the place is given back.
+   * The owner has used up so many ms of its time in these bounds; far ahead of it, it gets no slot for a
+   * while. To be called before the slot is released.
    */
   use(seeker: Seeker, ms: number): void;
 }
 
-/** An owner waits only when it is so much ahead: one that comes now and then never does. */
+/** An owner waits only when it is so much ahead: an occasional one never does. */
 const aheadMs = 1000;
 
 export interface Seeker {
@@ -63,7 +63,7 @@ export function aBound(
   return { name, places, each, taken: 0, held: new Map(), used: new Map() };
 }
 
-/** No place was free in time; nothing was done. */
+/** No slot was free in time; nothing was done. */
 export class BulkheadFull extends Error {
   constructor(message: string) {
     super(message);
@@ -88,7 +88,7 @@ export function bulkhead(): Bulkhead {
     for (let each = queues.shift(); each; each = queues.shift()) each.admit();
   }
 
-  /** An owner may have a place again, or a seeker has waited for too long. */
+  /** An owner may have a slot again, or a seeker has timed out. */
   function wake(): void {
     admitAll();
     const now = performance.now();
@@ -108,7 +108,7 @@ export function bulkhead(): Bulkhead {
   }
 
   function enterNow(seeker: Seeker): (() => void) | null {
-    // What comes just now does not slip in before those of its owner that wait.
+    // A new seeker does not overtake those of its owner that wait.
     if (queues.waitingLike(seeker) > 0) return null;
     return fits(seeker) ? taken(seeker) : null;
   }
@@ -121,7 +121,8 @@ export function bulkhead(): Bulkhead {
     if (before >= waiting_max) throw new BulkheadFull(`${before} wait already`);
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        ...{ seeker, key: keyOf(seeker) },
+        seeker,
+        key: keyOf(seeker),
         gives_up_at: performance.now() + wait_ms,
         admit() {
           signal?.removeEventListener("abort", waiting.giveUp);
@@ -153,7 +154,10 @@ export function bulkhead(): Bulkhead {
   };
 }
 
-/** The seekers that wait, first come first, by owner, rank and bounds; the queue whose turn it is comes first. */
+/**
+ * The waiting seekers, first come first, by owner, rank and bounds; the queue whose turn it is comes
+ * first.
+ */
 function waitingQueues() {
   const queues = new Map<string, Waiting[]>();
 
@@ -174,7 +178,7 @@ function waitingQueues() {
       if (queue) queue.push(waiting);
       else queues.set(waiting.key, [waiting]);
     },
-    /** False for one that waits no more. */
+    /** False for one that no longer waits. */
     remove(waiting: Waiting): boolean {
       const queue = queues.get(waiting.key) ?? [];
       const place = queue.indexOf(waiting);
@@ -183,7 +187,7 @@ function waitingQueues() {
       if (queue.length === 0) queues.delete(waiting.key);
       return true;
     },
-    /** Takes out the seeker that is admitted next, if there is a place; then it is the turn of the other queues. */
+    /** Removes the seeker that is admitted next, if there is a slot; the other queues are then next. */
     shift(): Waiting | null {
       const first = next();
       const queue = first && queues.get(first.key)!;
@@ -197,8 +201,8 @@ function waitingQueues() {
 }
 
 /**
- * One timer for all that wait, because most are admitted long before they give up. Takes by when it has to
- * ring, by `performance.now()`; rings at the earliest moment, once.
+ * One timer for all that wait, because most are admitted long before they time out. Takes the moment of a
+ * deadline, by `performance.now()`; fires at the earliest one, once.
  */
 function alarm(ring: () => void): (moment: number) => void {
   let set: { moment: number; timer: NodeJS.Timeout } | null = null;
@@ -232,12 +236,12 @@ export function usedTime({ used }: Bound, owner: string): number {
   return 0;
 }
 
-/** When the owner may have a place again, by `performance.now()`; 0 when it may have one now. */
+/** When the owner may have a slot again, by `performance.now()`; 0 when it may have one now. */
 function restEnd(bound: Bound, owner: string): number {
   return usedTime(bound, owner) > aheadMs ? bound.used.get(owner)! - aheadMs : 0;
 }
 
-/** The next moment at which the wait may end although no place is given back. */
+/** The next moment at which the wait may end although no slot is released. */
 function wakesAt({ seeker: { owner, bounds }, gives_up_at }: Waiting): number {
   const ends = owner === null ? [] : bounds.map((bound) => restEnd(bound, owner));
   return Math.min(gives_up_at, ...ends.filter((end) => end > 0));
@@ -261,7 +265,7 @@ function count({ owner, bounds }: Seeker, change: 1 | -1): void {
   }
 }
 
-/** Those of one key wait for the same. */
+/** Seekers with one key wait for the same. */
 function keyOf({ rank, owner, bounds }: Seeker): string {
   return `${rank} ${owner ?? ""} ${bounds.map(({ name }) => name).join(" ")}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Which accounts this process has lately worked for. An account's long work gives way while there are others;
+ * Which accounts this process has lately worked for. An account's long work yields while there are others;
  * alone, it goes on at full speed.
  */
 
@@ -10,14 +10,17 @@ interface Sighting {
 }
 
 const latelyMs = 10_000;
-/** Of an account's time, long work may take a quarter: what others do meets it in one of four cases, and is quick in three. */
+/**
+ * Of an account's time, long work may take a quarter: other accounts' requests meet it in one of four
+ * cases, and are quick in three.
+ */
 const share = 1 / 4;
 
 // Two are enough to know whether there is another than any given one.
 let latest: Sighting = { account_id: null, at: -Infinity };
 let other: Sighting = { account_id: null, at: -Infinity };
 
-/** A request of the account has come. */
+/** A request of the account has arrived. */
 export function sawAccount(account_id: string): void {
   const at = performance.now();
   if (latest.account_id !== account_id) other = latest;

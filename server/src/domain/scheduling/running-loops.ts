@@ -1,4 +1,7 @@
-/** The background work of this process that is in the middle of a round, for whoever has to say what was under way. */
+/**
+ * The background work of this process that is in the middle of a round, for reports of what was under
+ * way.
+ */
 const running = new Map<string, number>();
 
 export function runningLoops(): string[] {

@@ -1,18 +1,18 @@
 /**
- * Long work on the event loop of a process that many requests share: it pauses after each turn. Of all long work
- * that is paused, one goes on in each round of the loop, so that ten long calls hold it no longer than one does.
+ * Long work on the event loop that many requests share: it yields after each slice. Of all long work that is
+ * paused, one continues in each round of the loop, so that ten long calls block it no longer than one does.
  */
 
 /**
- * How long one may work before others get their turn. A purchase awaits the database some thirty times, and each
- * time it may find a turn begun: so a turn is short.
+ * How long one slice lasts before others run. A purchase awaits the database some thirty times, and each time
+ * it may meet a running slice: so a slice is short.
  */
 const turnMs = 1;
 
 /** Null to go on at once, else what to wait for first: `await turn()` costs next to nothing. */
 export type Turn = () => Promise<void> | null;
 
-/** Begins a turn for one piece of work. */
+/** Begins the time slices of one piece of work. */
 export function startTurn(): Turn {
   let ends = performance.now() + turnMs;
   return () => {
@@ -26,7 +26,7 @@ export function startTurn(): Turn {
   };
 }
 
-/** What each entry becomes, in order, with turns for others between two. */
+/** Maps each entry, in order, yielding the event loop between slices. */
 export async function mapInTurns<From, To>(
   entries: readonly From[],
   change: (entry: From, place: number) => To | Promise<To>,
@@ -34,7 +34,8 @@ export async function mapInTurns<From, To>(
   const turn = startTurn();
   const changed: To[] = [];
   for (const [place, entry] of entries.entries()) {
-    // Nothing is awaited without need: others would go on meanwhile, and this turn's time would be theirs.
+    // Nothing is awaited without need: others would run meanwhile, and their time would count in this
+    // slice.
     const pause = turn();
     if (pause) await pause;
     const made = change(entry, place);
@@ -51,7 +52,7 @@ function waitForTurn(goOn: () => void): void {
 }
 
 function nextTurn(): void {
-  // The work goes on once this has returned.
+  // The work continues once this has returned.
   waiting.shift()!();
   if (waiting.length > 0) setImmediate(nextTurn);
 }

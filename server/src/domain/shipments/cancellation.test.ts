@@ -4,7 +4,7 @@ import { keptOf } from "./cancellation.ts";
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 
-test("what is kept is the fee, at most the price, and no part of it exceeds the price's own", () => {
+test("the kept amount is the fee, at most the price, and no part of it exceeds the price's own", () => {
   fc.assert(
     fc.property(
       cents,

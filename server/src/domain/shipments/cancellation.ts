@@ -1,7 +1,7 @@
 import { fromCents, type Cents } from "../values/money.ts";
 import type { FreightCancellation } from "../goods/freight.ts";
 
-/** What of a price stays paid, and what of it goes back. */
+/** The part of a price that stays paid, or that is refunded. */
 export interface Share {
   subtotal_cents: Cents;
   tax_cents: Cents;
@@ -10,8 +10,8 @@ export interface Share {
 
 /**
  * What an account still pays for a booking that was cancelled at this fee (decision 9): the fee, and no
- * more than the price. It has the price's share of tax in it, because what is kept of the payment for a
- * cancelled supply is itself taxed (Excise Tax Act of Canada, s. 182). The rest is refunded.
+ * more than the price. It has the price's share of tax in it, because the part kept of the payment for
+ * a cancelled supply is itself taxed (Excise Tax Act of Canada, s. 182). The rest is refunded.
  */
 export function keptOf(price: Share, feeCents: Cents): Share {
   const total_cents = Math.min(feeCents, price.total_cents);

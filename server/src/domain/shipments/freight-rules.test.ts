@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aFreight, dock, unit } from "../../../test/freight-shipments.ts";
 import { freightProblems, type LtlShipment } from "./freight-rules.ts";
 
-/** By the clock at the dock, which is in Ottawa: half past six in the evening of a Tuesday. */
+/** By the local time at the dock, which is in Ottawa: half past six in the evening of a Tuesday. */
 const now = new Date("2026-10-06T22:30:00Z");
 const fieldsOf = (pickup: object) =>
   Object.keys(freightProblems({ ...aFreight(), pickup } as LtlShipment, { purpose: "ship", now }));
@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([{ country_code: "ZZ" }, { province_code: "XX" }])(
-  "a place that there is not has no calendar: %j",
+  "an unknown place has no calendar: %j",
   (change) => {
     const from_address = { ...dock, ...change };
     const entry = { ...aFreight({ from_address }), pickup: { date: "2026-10-10" } } as LtlShipment;

@@ -25,7 +25,7 @@ import { cleanText } from "../text/text.ts";
 import { localMoment, type Place } from "../time/time-zones.ts";
 import { density, toGrams, totalGrams } from "../goods/units.ts";
 
-/** What an LTL shipment may look like as a whole (decision 5). */
+/** The rules of an LTL shipment as a whole (decision 5). */
 
 export const maxPounds = 20_000;
 const countries = ["CA", "US"];
@@ -40,7 +40,7 @@ export interface LtlShipment {
   items?: readonly NewItem[] | null;
 }
 
-/** Everything that is wrong with an LTL shipment beyond its structure, by dotted path. */
+/** All problems of an LTL shipment beyond its structure, by dotted path. */
 export function freightProblems(
   shipment: LtlShipment,
   { purpose, now }: { purpose: "ship" | "quote"; now: Date },
@@ -137,7 +137,7 @@ const calendarDays = 30;
 
 /**
  * Why no truck can come, by field of the pickup: not yesterday, nor today once the place has closed, nor
- * when nobody works there, nor in more than thirty days; by the place's own clock and calendar.
+ * on its days off, nor in more than thirty days; by the place's local time and calendar.
  */
 function truckProblems(
   { pickup, from_address: from }: Pick<LtlShipment, "pickup" | "from_address">,
@@ -163,7 +163,7 @@ function truckProblems(
   return problems;
 }
 
-/** Whether a place has a calendar: a country or a province that there is not is a problem of its own. */
+/** Whether a place has a calendar: an unknown country or province is a problem of its own. */
 function isKnown({ country_code, province_code }: Place): boolean {
   return (
     countries.includes(country_code) &&
@@ -172,7 +172,7 @@ function isKnown({ country_code, province_code }: Place): boolean {
   );
 }
 
-/** Throws 422 for freight that no truck can fetch as it stands; a parcel has no pickup of its own. */
+/** Throws 422 for freight that can no longer be picked up as stated; a parcel has no pickup of its own. */
 export function refuseMissedPickup(
   shipment: Pick<LtlShipment, "pickup" | "from_address">,
   now: Date,
@@ -182,7 +182,7 @@ export function refuseMissedPickup(
   throwIfAny(problems);
 }
 
-/** A handling unit as we keep it, its class decided. */
+/** A handling unit as it is stored, its class decided. */
 export function normaliseUnit(input: NewHandlingUnit): HandlingUnit {
   const { freight_class: given } = input;
   return {
@@ -208,7 +208,7 @@ function classNamed(given: FreightClass | number): FreightClass {
   return freightClasses.find((each) => each === String(given))!;
 }
 
-/** A plain package is one unit, of the trade's "freight of all kinds" where it does not say what it holds. */
+/** A plain package is one unit, of the trade's "freight of all kinds" where its content is not stated. */
 export function unitOfPackage(input: NewPackage): HandlingUnit {
   return normaliseUnit({
     type: "box",

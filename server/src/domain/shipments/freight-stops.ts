@@ -13,13 +13,13 @@ import { localMoment, type Place } from "../time/time-zones.ts";
 import { toGrams } from "../goods/units.ts";
 
 /**
- * The two stops of a truck as we keep them (decision 5): what the client left open is decided once, when
- * the shipment is created or changed, so that every carrier prices and fetches the same.
+ * The two stops of a truck as stored (decision 5): fields that the client left out are decided once,
+ * when the shipment is created or changed, so that every carrier prices and picks up the same.
  */
 
 export const defaultWindow = { ready_time: "09:00", close_time: "17:00" } as const;
 
-/** Nobody lifts more than this from a truck by hand: 150 lb. */
+/** The most that is unloaded from a truck by hand: 150 lb. */
 const liftedByHandGrams = toGrams(150, "lbs");
 
 type Units = readonly Pick<HandlingUnit, "weight" | "weight_unit" | "hazmat">[];
@@ -42,7 +42,7 @@ export function readDelivery(
   return readStop("delivery", given, { address: to, units, ofGoods: [] });
 }
 
-/** Where a place is, as far as its days and hours go. */
+/** The location of a place, as far as its days and hours need it. */
 export function placeOf({
   country_code,
   province_code,
@@ -85,13 +85,13 @@ function readStop(
   };
 }
 
-/** A company has a dock and a person none, unless the address says what it is. */
+/** A company has a dock and a person none, unless the address states its type. */
 function locationTypeOf({ is_residential, company }: NewAddress): LocationType {
   const isResidential = is_residential ?? clean(company) === null;
   return isResidential ? "residential" : "business_with_dock";
 }
 
-/** What the place itself makes necessary: nobody can leave it out. */
+/** The accessorials that the place itself requires: they cannot be left out. */
 function accessorialsOfPlace(
   end: "pickup" | "delivery",
   location: LocationType,

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 
-/** What merchants keep with their shipments and orders for themselves, which means nothing to us. */
+/** Data that merchants keep with their shipments and orders, which Waybill does not interpret. */
 
-/** At most twenty keys of the merchant's own, kept as they are (decision 6.7). */
+/** At most twenty keys of the merchant's own, stored unchanged (decision 6.7). */
 export const Metadata = Type.Unsafe<Record<string, string | number | boolean | null>>({
   type: "object",
   maxProperties: 20,

@@ -1,6 +1,6 @@
 import { OneOf } from "../values/schema.ts";
 
-/** Words that shipments and whoever changes them choose from (decisions 5 and 6). */
+/** The enumerations of shipments (decisions 5 and 6). */
 
 export const contentsTypes = [
   "merchandise",
@@ -18,17 +18,17 @@ export const incoterms = ["DDP", "DDU"] as const;
 export type Incoterm = (typeof incoterms)[number];
 export const Incoterm = OneOf(incoterms, { $id: "Incoterm" });
 
-/** What proof of delivery is asked for. */
+/** The proof of delivery that is required. */
 export const signatures = ["signature", "adult_signature"] as const;
 export const SignatureConfirmation = OneOf(signatures, { $id: "SignatureConfirmation" });
 
-/** What a label's file may be, and the paper that it is laid out for. */
+/** The format of a label's file, and the page size that it is laid out for. */
 export const labelFormats = ["pdf", "zpl", "png"] as const;
 export const LabelFormat = OneOf(labelFormats, { $id: "LabelFormat" });
 export const labelSizes = ["4x6", "letter"] as const;
 export const LabelSize = OneOf(labelSizes, { $id: "LabelSize" });
 
-/** What a service may be named as instead of by its code: decided by the prices at the purchase. */
+/** The strategies that a service may be replaced by: decided by the prices at the purchase. */
 export const strategies = ["cheapest", "fastest", "cheapest_tracked"] as const;
 export type Strategy = (typeof strategies)[number];
 export const Strategy = OneOf(strategies, { $id: "ServiceStrategy" });

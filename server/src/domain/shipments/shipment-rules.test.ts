@@ -72,7 +72,7 @@ describe("shipmentProblems", () => {
     ]);
   });
 
-  test("at home an item may be bare, but what it says must be right", () => {
+  test("at home an item may be bare, but its stated fields must be valid", () => {
     const bare: NewItem = { title: "Shirt", quantity: 1, value: 25 };
     const wrong: NewItem = { ...bare, hs_code: "61.09", country_of_origin: "UK", weight: 1 };
     expect(shipmentProblems({ ...atHome, items: [bare] })).toEqual({});
@@ -119,7 +119,7 @@ describe("shipmentProblems", () => {
     expect(Object.keys(shipmentProblems({ ...atHome, packages }))).toEqual(paths);
   });
 
-  test("each address is judged under its own path, and a shared one once", () => {
+  test("each address is validated under its own path, and a shared one once", () => {
     const wrong = { ...toronto, province_code: "BC" };
     const shared = { ...atHome, from_address: wrong, return_address: wrong };
     expect(Object.keys(shipmentProblems(shared))).toEqual(["from_address.postal_code"]);
@@ -150,7 +150,7 @@ describe("shipmentProblems", () => {
 });
 
 describe("normalisePackage", () => {
-  test("fills what was left out with its default or null", () => {
+  test("fills absent fields with their default or null", () => {
     expect(
       normalisePackage({ ...box, package_contents: "  books ", size_unit: "in" }, "pkg_1"),
     ).toEqual({
@@ -172,7 +172,7 @@ describe("normalisePackage", () => {
 });
 
 describe("normaliseItem", () => {
-  test("writes codes in one way and takes the account's currency when none is given", () => {
+  test("normalises codes and takes the account's currency when none is given", () => {
     const kept = normaliseItem(
       { ...shirt, country_of_origin: "ca", hs_code: " 6109.10.00 " },
       "CAD",

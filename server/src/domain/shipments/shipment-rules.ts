@@ -5,7 +5,7 @@ import { NewItem, NewPackage, type Item, type Package } from "../goods/parcel.ts
 import { isCountryCode } from "../postal/countries.ts";
 import { cleanText, isStorable } from "../text/text.ts";
 
-/** What a courier shipment may look like as a whole (decisions 5 and 6). */
+/** The rules of a courier shipment as a whole (decisions 5 and 6). */
 
 export const maxPackages = 50;
 
@@ -18,10 +18,10 @@ export interface CourierShipment {
 }
 
 /**
- * Everything that is wrong with a courier shipment beyond its structure, by dotted path relative
- * to the shipment. Ask after the products have filled the customs fields of items with an approved
- * sku: what is missing then is missing for the customs. Military mail and territories that are
- * written as states (`US` with `AE` or `PR`) are at home in the United States.
+ * All problems of a courier shipment beyond its structure, by dotted path relative to the shipment.
+ * Call it after the products have filled the customs fields of items with an approved sku: fields
+ * still missing then are missing for customs. Military mail and territories that are written as
+ * states (`US` with `AE` or `PR`) are at home in the United States.
  */
 export function shipmentProblems(
   shipment: CourierShipment,
@@ -37,14 +37,14 @@ export function shipmentProblems(
   return problems;
 }
 
-/** What is wrong with the addresses of any shipment, each by itself. */
+/** The problems of any shipment's addresses, each by itself. */
 export function partyProblems(
   shipment: Pick<CourierShipment, "from_address" | "to_address" | "return_address">,
 ): Problems {
   const problems: Problems = {};
   for (const role of ["from_address", "to_address", "return_address"] as const) {
     const address: unknown = shipment[role];
-    // Returns go to the sender unless told otherwise: the same fault is named once.
+    // Returns go to the sender unless stated otherwise: the same problem is named once.
     if (role === "return_address" && address === shipment.from_address) continue;
     if (isRecord(address)) addAll(problems, role, addressProblems(address as NewAddress));
   }
@@ -52,7 +52,7 @@ export function partyProblems(
 }
 
 /**
- * What is wrong with the customs lines of any shipment. A price can be asked for before they are known:
+ * The problems of any shipment's customs lines. A price can be requested before they are known:
  * services that cannot be priced without them are excluded with `customs_incomplete`.
  */
 export function addCustomsProblems(
@@ -88,13 +88,13 @@ function crossesBorder(shipment: Pick<CourierShipment, "from_address" | "to_addr
     const code: unknown = isRecord(address) ? address["country_code"] : null;
     return typeof code === "string" ? code.trim().toUpperCase() : "";
   });
-  // Of a country that there is not, it is said that there is no such; what follows from it would be false.
+  // An unknown country is reported as such; problems derived from it would be false.
   return isCountryCode(from!) && isCountryCode(to!) && from !== to;
 }
 
 const sides = ["length", "width", "height"] as const;
 
-/** Fields by their own names; the caller puts the package's place before them. */
+/** Fields by their own names; the caller puts the package's index before them. */
 export function packageProblems(row: unknown): Problems {
   const problems: Problems = {};
   if (!isRecord(row)) return problems;
@@ -114,7 +114,7 @@ export function packageProblems(row: unknown): Problems {
   return problems;
 }
 
-/** Fields by their own names; the caller puts the item's place before them. */
+/** Fields by their own names; the caller puts the item's index before them. */
 function itemProblems(row: unknown, isCrossBorder: boolean): Problems {
   const problems: Problems = {};
   if (!isRecord(row)) return problems;
@@ -130,7 +130,7 @@ function itemProblems(row: unknown, isCrossBorder: boolean): Problems {
   return problems;
 }
 
-/** What is wrong with a code of customs that is there; null when nothing is. */
+/** The problem of a customs code that is given; null when there is none. */
 export const customsMessages = {
   country_of_origin: (code: string) =>
     isCountryCode(code.toUpperCase())
@@ -159,8 +159,8 @@ function missingCode(field: string): string {
 }
 
 /**
- * Whether nothing is wrong with a shipment but that codes of its customs lines were left out. The account's
- * rules may fill them as it is created (decision 16.1); only then it is known whether they are missing.
+ * Whether a shipment's only problems are missing codes of its customs lines. The account's rules may fill
+ * them as it is created (decision 16.1); only then is it known whether they are missing.
  */
 export function areMissingCodes(problems: Problems): boolean {
   return Object.entries(problems).every(([path, sentences]) => {
@@ -181,19 +181,19 @@ function checkTexts(
   }
 }
 
-/** Adds what was found inside of something under the path of that thing. */
+/** Adds the problems found inside of something under its path. */
 export function addAll(problems: Problems, path: string, found: Problems): void {
   for (const [field, sentences] of Object.entries(found)) {
     for (const sentence of sentences) addProblem(problems, `${path}.${field}`, sentence);
   }
 }
 
-/** A list, or none where something else was sent. */
+/** The list, or an empty one where something else was sent. */
 export function rows(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether there are fields to look at at all. */
+/** Whether there are fields to read at all. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
@@ -207,7 +207,7 @@ function clean(text: string | null | undefined): string | null {
   return text == null ? null : cleanText(text);
 }
 
-/** A package as we keep it. Sides without their unit, or a unit without sides, count as not given. */
+/** A package as it is stored. Sides without their unit, or a unit without sides, count as not given. */
 export function normalisePackage(input: NewPackage, id: string): Package {
   const isMeasured = sides.every((side) => input[side] != null) && input.size_unit != null;
   return {
@@ -227,7 +227,7 @@ export function normalisePackage(input: NewPackage, id: string): Package {
   };
 }
 
-/** A customs line as we keep it: codes in upper case, the HS code as bare digits. */
+/** A customs line as it is stored: codes in upper case, the HS code as bare digits. */
 export function normaliseItem(input: NewItem, defaultCurrency: string): Item {
   const hsCode = clean(input.hs_code);
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canBecome, purchasedStatus, statesBefore } from "./shipment-states.ts";
 import { shipmentStatuses, shipmentTypes, type ShipmentStatus } from "./shipment-status.ts";
 
-/** Each line of decision 22, in its words; a move that is not here must be forbidden. */
+/** Each line of decision 22, stated independently; a transition that is not here must be forbidden. */
 const moves = {
   courier: `
     draft → purchasing → purchased → in_transit → delivered
@@ -45,7 +45,7 @@ describe.each(shipmentTypes)("a %s shipment", (type) => {
     expect(new Set(found.map(({ from, to }) => `${from} → ${to}`))).toEqual(allowed);
   });
 
-  test("is asked of the database in the same way", () => {
+  test("has the same predecessors in the database's conditions", () => {
     for (const { from, to } of every)
       expect(statesBefore(type, to).includes(from)).toBe(canBecome(type, from, to));
   });

@@ -1,11 +1,11 @@
 import { OneOf } from "../values/schema.ts";
 
-/** What a shipment is: parcels, or freight on pallets (spec 2.2). */
+/** The type of a shipment: parcels, or freight on pallets (spec 2.2). */
 export const shipmentTypes = ["courier", "ltl"] as const;
 export type ShipmentType = (typeof shipmentTypes)[number];
 export const ShipmentType = OneOf(shipmentTypes, { $id: "ShipmentType" });
 
-/** Every state that a shipment can be in (decision 22). */
+/** Every state of a shipment (decision 22). */
 export const shipmentStatuses = [
   "draft",
   "purchasing",

@@ -26,7 +26,7 @@ const transitStatuses: readonly TransitStatus[] = [
   "delivered",
 ];
 
-/** Where a shipment ends that hears of these scans in so many portions, each of which it keeps. */
+/** The final state of a shipment that receives these scans in so many portions, each of which it stores. */
 function follow(type: ShipmentType, portions: readonly (readonly Scan[])[]) {
   const known: Scan[] = [];
   let status: ShipmentStatus = type === "ltl" ? "booked" : "purchased";
@@ -63,8 +63,8 @@ const told = scans.chain((all) =>
     }),
 );
 
-describe("in which order and how often scans are heard", () => {
-  test.each(shipmentTypes)("makes no difference to where a shipment (%s) ends", (type) => {
+describe("the order and the repetition of scans", () => {
+  test.each(shipmentTypes)("makes no difference to the final state of a shipment (%s)", (type) => {
     fc.assert(
       fc.property(told, ({ all, portions }) => {
         expect(follow(type, portions)).toEqual(follow(type, [all]));
@@ -73,7 +73,7 @@ describe("in which order and how often scans are heard", () => {
     );
   });
 
-  test("never takes back a delivery", () => {
+  test("never reverts a delivery", () => {
     fc.assert(
       fc.property(scans, scans, (before, after) => {
         const delivered = {
@@ -111,11 +111,11 @@ test("every tracking status moves every kind of shipment only as its table of st
     "exception",
     "returned",
   ];
-  // What is on the way can get anywhere; what was never sold, and what has arrived, nowhere.
+  // A shipment in transit can get anywhere; one never purchased, or already delivered, nowhere.
   const expected = shipmentTypes.flatMap((type) =>
     shipmentStatuses
       .filter((from) => !onTheWay(type).includes(from))
-      // A void that is under way can fail, and what is void can live again, but not by a scan alone.
+      // A pending void can fail, and a void label can be live again, but not by a scan alone.
       .flatMap((from) =>
         transitStatuses.filter((to) => to !== from).map((to) => `${type} ${from} ${to}`),
       ),
@@ -123,7 +123,7 @@ test("every tracking status moves every kind of shipment only as its table of st
   expect([...new Set(forbidden)].sort()).toEqual(expected.sort());
 });
 
-test("a shipment passes through every state on its way, one by one", () => {
+test("a shipment passes through every state in transit, one by one", () => {
   expect(stepsTo("courier", "purchased", "delivered")).toEqual(["in_transit", "delivered"]);
   expect(stepsTo("ltl", "booked", "returned")).toEqual(["in_transit", "returned"]);
   expect(stepsTo("courier", "exception", "returned")).toEqual(["in_transit", "returned"]);
@@ -147,7 +147,7 @@ describe("the scan that decides", () => {
       "out_for_delivery",
     ],
     [
-      "a scan, not later words about the label",
+      "a scan, not later events about the label",
       [at(1, "accepted"), at(2, "pre_transit")],
       "accepted",
     ],

@@ -7,19 +7,19 @@ import {
 } from "./shipment-status.ts";
 
 /**
- * What carriers' scans say of a package, and a package of its shipment (decision 19, 22). Everything here
- * is a function of which events there are, never of the order in which we heard of them: carriers send
- * them late, twice and out of order.
+ * The status of a package by its carrier's scans, and of a shipment by its packages (decision 19, 22).
+ * Everything here is a function of the set of events, never of the order in which they were received:
+ * carriers send them late, twice and out of order.
  */
 
-/** One event, as far as it decides anything. */
+/** One event, as far as it decides the status. */
 export interface Scan {
   occurred_at: Date;
   status: TrackingStatus;
   carrier_code: string;
 }
 
-/** What each status makes of a shipment; null where nobody has scanned it. */
+/** The shipment status for each tracking status; null where nothing was scanned. */
 export const shipmentStatusWhile: Readonly<Record<TrackingStatus, TransitStatus | null>> = {
   unknown: null,
   pre_transit: null,
@@ -37,14 +37,15 @@ export const shipmentStatusWhile: Readonly<Record<TrackingStatus, TransitStatus 
 const transitStatuses = ["in_transit", "exception", "returned", "delivered"] as const;
 export type TransitStatus = (typeof transitStatuses)[number];
 
-/** Whether the carrier has the package in its hands, or had. */
+/** Whether the carrier has the package, or had it. */
 export function isScanned(status: TrackingStatus): boolean {
   return shipmentStatusWhile[status] !== null;
 }
 
 /**
- * The event that says where a package stands; null when there is none. A delivery is the end, whatever is
- * scanned afterwards; a scan outweighs words about the label; and what nobody understands, everything.
+ * The event that decides a package's status; null when there is none. A delivery is final, whatever is
+ * scanned afterwards; a scan outweighs events about the label; and any known event outweighs an unknown
+ * one.
  */
 export function decisiveScan<S extends Scan>(scans: readonly S[]): S | null {
   const newest = [...scans].sort(byTime).reverse();
@@ -57,16 +58,16 @@ export function decisiveScan<S extends Scan>(scans: readonly S[]): S | null {
   );
 }
 
-/**
- * Where a package stands: what its decisive scan says. Until its carrier has it in its hands, a label that
- * was taken back goes nowhere.
- */
+/** A package's status: that of its decisive scan. Until its carrier has it, a voided label has none. */
 export function statusFrom(scan: Scan | null, isTakenBack: boolean): TrackingStatus {
   const said = scan && scan.status !== "unknown" ? scan.status : "pre_transit";
   return isTakenBack && !isScanned(said) ? "cancelled" : said;
 }
 
-/** Oldest first. Carriers without seconds give several events one time: then the farther one is later. */
+/**
+ * Oldest first. Carriers without seconds give several events one time: then the status that is farther on
+ * is later.
+ */
 export function byTime(a: Scan, b: Scan): number {
   return (
     a.occurred_at.getTime() - b.occurred_at.getTime() ||
@@ -79,7 +80,7 @@ function rank(status: TrackingStatus): number {
   return trackingStatuses.indexOf(status);
 }
 
-/** What a merchant has to know first, of the packages that are on the way. */
+/** The most urgent status for a merchant, of the packages in transit. */
 const mostPressing: readonly TrackingStatus[] = [
   "exception",
   "return_to_sender",
@@ -91,7 +92,7 @@ const mostPressing: readonly TrackingStatus[] = [
 ];
 
 /**
- * A shipment's status from those of its packages: delivered once all are, on the way as soon as one is.
+ * A shipment's status from those of its packages: delivered once all are, in transit as soon as one is.
  * Of several, the one that needs attention, or else the one that is farthest behind.
  */
 export function statusOfAll(statuses: readonly TrackingStatus[]): TrackingStatus {
@@ -105,9 +106,9 @@ export function statusOfAll(statuses: readonly TrackingStatus[]): TrackingStatus
 const beforeAnyScan: readonly TrackingStatus[] = ["pre_transit", "cancelled"];
 
 /**
- * The states that a shipment passes through, one by one, from where it is to where its packages are: a
- * carrier may tell of pick-up and delivery in one breath. None when it is there already, or when the
- * table of states forbids the way: a delivered shipment does not move any more.
+ * The states that a shipment passes through, one by one, from its own to that of its packages: a
+ * carrier may report pick-up and delivery at once. None when it is there already, or when the table of
+ * states forbids the path: a delivered shipment does not change any more.
  */
 export function stepsTo(
   type: ShipmentType,

@@ -13,7 +13,7 @@ const Record = Type.Object({
   metadata: Type.Record(Type.String(), Type.Unknown()),
 });
 
-test("keys come as the schema lists them, at every depth, and by the alphabet where it lists none", () => {
+test("keys come in the schema's order, at every depth, and alphabetically where it lists none", () => {
   const place = { city: "Lévis", street: "1 Rue A" };
   const value = {
     metadata: { zone: 1, bin: { y: [{ b: 1, a: 2 }], x: null } },
@@ -41,7 +41,7 @@ test("nothing is added, lost or changed", () => {
   expect(inOrderOf(Record, absent)).toEqual(absent);
 });
 
-test("what is in order already stays the same object, and what is not is another", () => {
+test("an ordered value stays the same object, and an unordered one becomes another", () => {
   const place = { street: "1 Rue A", city: "Lévis" };
   const value = { id: "one", place, parts: [place], metadata: {} };
   expect(inOrderOf(Record, value)).toBe(value);

@@ -2,22 +2,22 @@ import type { TSchema } from "typebox";
 import { documentKeys } from "../values/schema.ts";
 
 /**
- * The order of a record's keys. A row that was just written has the order of the code that made it, and what the
- * database kept as jsonb comes back by the length of its keys: the schema gives both the same.
+ * The order of a record's keys. A row that was just written has the order of the code that made it, and jsonb
+ * is returned by the length of its keys: the schema gives both the same.
  */
 
 const known = new WeakMap<object, KeyOrder>();
 
 /**
- * The same value with the keys of its objects as the schema lists them; where it lists none, by the alphabet.
- * What is in order already is not copied.
+ * The same value with the keys of its objects in the schema's order; where it lists none, alphabetically. An
+ * ordered value is not copied.
  */
 export function inOrderOf<T>(schema: TSchema, value: T): T {
   const order = orderOf(schema);
   return (order.isKept(value) ? value : order.apply(value)) as T;
 }
 
-/** The order that one schema asks for. Every record of a list passes here, so it is written for speed. */
+/** The order of keys by one schema. Every record of a list passes through it, so it is written for speed. */
 class KeyOrder {
   private readonly names: string[];
   private readonly inner: KeyOrder[];
@@ -31,7 +31,7 @@ class KeyOrder {
     this.entries = items;
   }
 
-  /** Whether the keys are in order, at every depth. A look at each costs less than a copy. */
+  /** Whether the keys are in order, at every depth. A check of each costs less than a copy. */
   isKept(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return true;
     if (Array.isArray(value)) return value.every((entry) => this.ofEntries().isKept(entry));
@@ -74,7 +74,7 @@ interface Parts {
   items: KeyOrder | null;
 }
 
-/** Of what no schema lists. */
+/** Of keys that no schema lists. */
 const unlisted: KeyOrder = new KeyOrder({ properties: new Map(), items: null });
 
 function orderOf(schema: object): KeyOrder {

@@ -12,7 +12,7 @@ const json = fc.oneof(
 describe("in pieces of any length", () => {
   const options = fc.record({ piece_length: fc.integer({ min: 1, max: 40 }) });
 
-  test("a text comes to what it comes to as a whole", async () => {
+  test("a text has the same value as in one piece", async () => {
     await fc.assert(
       fc.asyncProperty(json, options, fc.constantFrom(undefined, 1, "\t"), async (...given) => {
         const [value, { piece_length }, space] = given;
@@ -83,7 +83,7 @@ describe("the number of values", () => {
   });
 });
 
-test("five mebibytes are read without holding the event loop", async () => {
+test("five mebibytes are read without blocking the event loop", async () => {
   const text = `[${Array(1_700_000).fill("{}").join(",")}]`;
   let read: unknown;
   const longest = await longestStretchMs(async () => (read = await parseJson(text)));

@@ -2,11 +2,11 @@ import sjson from "secure-json-parse";
 import { startTurn, type Turn } from "../scheduling/turns.ts";
 
 /**
- * Reads JSON of any length in pieces, with turns for others between two. What is done with a value afterwards
- * costs by the number of values in it and not by its bytes, so their number is limited too.
+ * Reads JSON of any length in pieces, yielding the event loop between two. Later work on a value costs by the
+ * number of values in it and not by its bytes, so their number is limited too.
  */
 
-/** The largest thing that a call takes is a filter of 50 conditions with 500 values each. */
+/** The largest valid body is a filter of 50 conditions with 500 values each. */
 export const valuesMax = 26_000;
 
 /** The text is no JSON. */
@@ -31,7 +31,7 @@ export async function parseJson(
   { rows, piece_length = 65_536 }: ParseOptions = {},
 ): Promise<unknown> {
   const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
-  // A value is a character or more, and so is what stands between two.
+  // A value is a character or more, and so is the separator between two.
   if (text.length <= Math.min(piece_length, 2 * valuesMax)) return parsed(text);
   const start = afterSpace(text, 0);
   if (!isOneOf("[{", text, start)) return parsed(text);
@@ -42,7 +42,7 @@ export async function parseJson(
 
 interface Container {
   text: string;
-  /** Where its bracket is. */
+  /** The position of its bracket. */
   start: number;
   rows: string | undefined;
   piece_length: number;
@@ -51,7 +51,7 @@ interface Container {
 
 async function parseContainer(
   container: Container,
-): Promise<{ value: unknown; /** Behind its bracket. */ end: number }> {
+): Promise<{ value: unknown; /** After its bracket. */ end: number }> {
   const { text, start, rows, piece_length, turn } = container;
   const isList = text[start] === "[";
   const list: unknown[] = [];
@@ -60,7 +60,7 @@ async function parseContainer(
   let pieceStart = start + 1;
   const takePiece = (to: number) => {
     const piece = text.slice(pieceStart, to);
-    // Only what has nothing in it at all may be blank between two marks.
+    // Only an empty list or object may have a blank between two marks.
     const isOnly = pieceStart === start + 1 && text[to] !== ",";
     if (afterSpace(piece, 0) === piece.length && !isOnly) throw new NotJson();
     if (isList) for (const entry of parsed(`[${piece}]`) as unknown[]) list.push(entry);
@@ -89,7 +89,10 @@ async function parseContainer(
   }
 }
 
-/** Where the list of the member that begins at `from` begins, if it is called `name` and is one; else -1. */
+/**
+ * The position of the list of the member that begins at `from`, if it is called `name` and is one; else
+ * -1.
+ */
 function startOfList(text: string, from: number, name: string): number {
   const key = JSON.stringify(name);
   const keyStart = afterSpace(text, from);
@@ -99,7 +102,7 @@ function startOfList(text: string, from: number, name: string): number {
   return text[colon] === ":" && text[value] === "[" ? value : -1;
 }
 
-/** Where the entry or member that begins at `from` ends, and how many values there are with those of it. */
+/** The end of the entry or member that begins at `from`, and the number of values including it. */
 function scan(text: string, from: number, before: number): { to: number; values: number } {
   let values = before + 1;
   let depth = 0;
@@ -127,12 +130,12 @@ function scan(text: string, from: number, before: number): { to: number; values:
   throw new NotJson();
 }
 
-/** Where the text that begins at `start` has its closing quotation mark. */
+/** The position of the closing quotation mark of the text that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end;
     while (text[first - 1] === "\\") first--;
-    // Of an even number of backslashes each second one is meant as a letter.
+    // After an even number of backslashes the quotation mark is not escaped.
     if ((end - first) % 2 === 0) return end;
   }
   throw new NotJson();

@@ -8,7 +8,7 @@ describe("cleanText", () => {
   });
 
   test.each(["", "   ", "\t\n", "\u200B\uFEFF", "\u00A0\u2003", "\u200D"])(
-    "nothing visible is nothing: %j",
+    "text without anything visible is null: %j",
     (text) => {
       expect(cleanText(text)).toBeNull();
     },
@@ -24,7 +24,7 @@ describe("cleanText", () => {
   });
 });
 
-describe("what may be kept", () => {
+describe("texts that may be stored", () => {
   test.each(["a\0b", "\u001B[2J", "a\u007F", "a\u0085b", "\uD800", "x\uDFFFy"])(
     "%j is refused everywhere",
     (text) => {

@@ -1,4 +1,4 @@
-/** What a text from outside may contain, and how it is tidied before it is kept. */
+/** Which characters a text from outside may contain, and how it is tidied before it is stored. */
 
 // Invisible marks that hide in pasted text: soft hyphen, zero-width space, joiners of words, byte
 // order mark, and the marks that turn the reading direction, with which a label could be spoofed.
@@ -15,7 +15,7 @@ export function cleanText(text: string): string | null {
   return /[^\s\u200C\u200D]/.test(cleaned) ? cleaned : null;
 }
 
-/** Whether a text can stand on one line of a label: no control character, no broken Unicode. */
+/** Whether a text can be printed on one line of a label: no control character, no broken Unicode. */
 export function isOneLine(text: string): boolean {
   return text.isWellFormed() && !controlCharacters.test(text);
 }

@@ -48,7 +48,7 @@ test.each([
     "Christmas, for military mail, whose states have no holidays of their own",
     military,
   ],
-])("nobody works on %s, %s", (day, _name, place) => {
+])("no business day: %s, %s", (day, _name, place) => {
   expect(isBusinessDay(day, place)).toBe(false);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["2026-11-11", "Remembrance Day, where it is a working day", ontario],
   ["2026-11-26", "another country's Thanksgiving", ontario],
   ["2026-04-20", "another state's Patriots' Day", military],
-])("somebody works on %s, %s", (day, _name, place) => {
+])("a business day: %s, %s", (day, _name, place) => {
   expect(isBusinessDay(day, place)).toBe(true);
 });
 

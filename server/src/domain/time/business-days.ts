@@ -1,7 +1,7 @@
 import Holidays from "date-holidays";
 import type { Place } from "./time-zones.ts";
 
-/** On which days somebody works at a place: not at weekends, nor on its public holidays. Days are `YYYY-MM-DD`. */
+/** The business days of a place: not weekends, nor its public holidays. Days are `YYYY-MM-DD`. */
 
 export function isBusinessDay(day: string, place: Place): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
@@ -23,7 +23,7 @@ export function addDays(day: string, count: number): string {
 
 const known = new Map<string, ReadonlySet<string>>();
 
-/** Kept by place and year, because working them out takes milliseconds. */
+/** Cached by place and year, because computing them takes milliseconds. */
 function holidaysOf({ country_code, province_code }: Place, year: number): ReadonlySet<string> {
   const key = `${country_code} ${province_code} ${year}`;
   let days = known.get(key);

@@ -1,11 +1,11 @@
-/** The one source of the present, so that a test (and the seed) can say what time it is. */
+/** The one source of the present time, so that a test (and the seed) can set it. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until told otherwise. */
+/** A clock that only moves when set. */
 export function manualClock(
   start: Date,
 ): Clock & { set(moment: Date): void; advance(milliseconds: number): void } {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { dayOrMoment, Documented } from "../values/schema.ts";
 
-/** An end of a span of time as a query string gives it: a whole day of UTC, or a moment. */
+/** An end of a time range in a query string: a whole day of UTC, or a moment. */
 export function DayOrMoment(options: object = {}) {
   const text = Type.String({ format: dayOrMoment, examples: ["2026-10-05"], ...options });
   return Documented(text, standard);

@@ -20,7 +20,7 @@ test("a month begins in every zone at the first moment whose local day is its fi
   );
 });
 
-test("every moment is in the month between whose start and the next one's it lies", () => {
+test("every moment is in the month between its start and the next one's", () => {
   const moments = fc.date({
     min: new Date("2012-01-01"),
     max: new Date("2040-01-01"),
@@ -36,7 +36,7 @@ test("every moment is in the month between whose start and the next one's it lie
   );
 });
 
-describe("a month begins by the clocks of its zone", () => {
+describe("a month begins by the local time of its zone", () => {
   test.each([
     ["America/Toronto", "2026-11", "2026-11-01T04:00:00.000Z"],
     ["America/Toronto", "2026-12", "2026-12-01T05:00:00.000Z"],
@@ -44,7 +44,7 @@ describe("a month begins by the clocks of its zone", () => {
     ["America/Vancouver", "2024-03", "2024-03-01T08:00:00.000Z"],
     ["Pacific/Auckland", "2026-05", "2026-04-30T12:00:00.000Z"],
     ["Asia/Kathmandu", "2026-01", "2025-12-31T18:15:00.000Z"],
-    // The clocks leapt from midnight to one o'clock on the first.
+    // The clocks moved from midnight to one o'clock on the first.
     ["America/Asuncion", "2017-10", "2017-10-01T04:00:00.000Z"],
     // At a minute past midnight they went back into October, for an hour.
     ["America/St_Johns", "2009-11", "2009-11-01T02:30:00.000Z"],

@@ -1,13 +1,13 @@
 import { wallClock } from "./wall-clock.ts";
 
-/** Calendar months, `YYYY-MM`, by the clocks of a time zone. */
+/** Calendar months, `YYYY-MM`, in the local time of a zone. */
 
-/** The month that it is there at a moment. */
+/** The local month at a moment. */
 export function monthAt(moment: Date, timeZone: string): string {
   return wallClock(moment, timeZone).slice(0, 7);
 }
 
-/** The day, `YYYY-MM-DD`, that it is there at a moment. */
+/** The local day, `YYYY-MM-DD`, at a moment. */
 export function dayAt(moment: Date, timeZone: string): string {
   return wallClock(moment, timeZone).slice(0, 10);
 }
@@ -29,8 +29,8 @@ export function lastDayOf(month: string): string {
 const dayMs = 86_400_000;
 
 /**
- * The moment at which a month begins there: midnight of its first day. Where clocks are put back over
- * midnight it is the first one; where they leap over it, the leap.
+ * The moment at which a month begins in the zone: midnight of its first day. Where clocks are put
+ * back over midnight it is the first one; where they skip it, the end of the gap.
  */
 export function startOf(month: string, timeZone: string): Date {
   const { year, place } = partsOf(month);
@@ -46,7 +46,7 @@ function partsOf(month: string): { year: number; place: number } {
   return { year: Number(month.slice(0, 4)), place: Number(month.slice(5, 7)) - 1 };
 }
 
-/** How far the clocks there are ahead of UTC's, in milliseconds. */
+/** The zone's offset from UTC, in milliseconds. */
 function offsetAt(moment: Date, timeZone: string): number {
   const seconds = Math.floor(moment.getTime() / 1000);
   return Date.parse(`${wallClock(moment, timeZone)}Z`) - seconds * 1000;

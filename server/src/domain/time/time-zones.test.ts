@@ -5,7 +5,7 @@ import { timeZoneOf } from "./time-zones.ts";
 const zone = (country_code: string, province_code: string | null, postal_code: string | null) =>
   timeZoneOf({ country_code, province_code, postal_code });
 
-test("every province and state has a time zone that clocks know", () => {
+test("every province and state has a known time zone", () => {
   for (const country of ["CA", "US"]) {
     for (const province of Object.keys(provinces[country]!)) {
       const name = zone(country, province, null);

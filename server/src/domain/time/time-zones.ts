@@ -1,11 +1,11 @@
 import { wallClock } from "./wall-clock.ts";
 
-/** What time it is at an address: trucks and couriers keep local hours, and a day is a local day. */
+/** The local time at an address: trucks and couriers keep local hours, and a day is a local day. */
 
 export interface Place {
   country_code: string;
   province_code: string | null;
-  /** Tells the zone where a province or state has several. */
+  /** Decides the zone where a province or state has several. */
   postal_code?: string | null;
 }
 
@@ -37,8 +37,8 @@ const zones: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-// Codes that begin so keep another time than most of their province. A place so small that it shares
-// the first three characters with its neighbours has its neighbours' time.
+// Codes with these prefixes have another time than most of their province. A place so small that it
+// shares the first three characters with its neighbours has its neighbours' time.
 const exceptions: Record<string, Record<string, string>> = {
   CA: {
     // The Magdalen Islands, and Labrador.
@@ -107,7 +107,7 @@ export function timeZoneOf({ country_code, province_code, postal_code }: Place):
   );
 }
 
-/** The day, `YYYY-MM-DD`, and the time, `HH:MM`, that it is there. */
+/** The local day, `YYYY-MM-DD`, and time, `HH:MM`. */
 export function localMoment(now: Date, place: Place): { day: string; time: string } {
   const [day = "", time = ""] = wallClock(now, timeZoneOf(place)).split("T");
   return { day, time: time.slice(0, 5) };

@@ -1,12 +1,12 @@
-/** What clocks on the wall show in an IANA time zone at a moment: `2026-10-05T14:03:22`. */
+/** The local time of an IANA time zone at a moment: `2026-10-05T14:03:22`. */
 export function wallClock(moment: Date, timeZone: string): string {
-  // Swedes write dates as ISO does.
+  // The Swedish locale writes dates as ISO does.
   return clockOf(timeZone).format(moment).replace(" ", "T");
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Making one is slow; there are as many as zones. */
+/** Constructing one is slow; there are as many as zones. */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timeZone);
   if (!clock) {
@@ -18,7 +18,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Whether there are clocks of that name. */
+/** Whether there is a time zone of that name. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

@@ -10,7 +10,7 @@ import {
   timeOfDayPattern,
 } from "../values/schema.ts";
 
-/** What we say about a value that a schema refuses. A sentence continues the name of the field. */
+/** The message about a value that a schema refuses. It continues the name of the field. */
 export function messageFor(error: ErrorObject): string {
   const sentence = sentences[error.keyword]?.(error) ?? "is not valid.";
   return error.propertyName === undefined ? sentence : `has a key that ${sentence}`;
@@ -27,7 +27,7 @@ const sentences: Record<string, Sentence> = {
   const: ({ params }) => `must be ${shown(params["allowedValue"])}.`,
   enum: ({ params }) => {
     const values = (params["allowedValues"] as unknown[]).filter((value) => value !== null);
-    // Freight classes may be sent as texts or as numbers, and read alike.
+    // Freight classes may be sent as texts or as numbers, and are shown alike.
     const names = [...new Set(values.map(shown))];
     return names.length === 1 ? `must be ${names[0]}.` : `must be one of ${names.join(", ")}.`;
   },
@@ -78,7 +78,7 @@ const formats: Record<string, string> = {
   uuid: "a UUID",
 };
 
-// The few patterns that our schemas use: people read words, not expressions.
+// The few patterns that the schemas use, in plain text: people do not read regular expressions.
 const patterns: Record<string, string> = {
   [currencyPattern]: "a currency's code of ISO 4217, such as CAD",
   [countryPattern]: "a country's two letters, such as CA",
@@ -86,7 +86,7 @@ const patterns: Record<string, string> = {
   [nmfcPattern]: "an NMFC item such as 156600 or 156600-02",
 };
 
-/** The code of a country that was written out, or by three letters. */
+/** The code of a country that was written out, or in three letters. */
 function hint(pattern: unknown, data: unknown): string {
   if (pattern !== countryPattern || typeof data !== "string") return "";
   const code = countryCodeFor(data);
@@ -99,7 +99,7 @@ function listed(pattern: string): string | null {
   return words && `one or more of ${words.join(", ")}, separated by commas`;
 }
 
-/** Null is left out: the sentence is for somebody who sent a value. */
+/** Null is left out: the message is for a client that sent a value. */
 function namesOf(types: string[]): string {
   const names = types.filter((type) => type !== "null").map((type) => typeNames[type] ?? type);
   return names.length > 0 ? [...new Set(names)].join(" or ") : "null";

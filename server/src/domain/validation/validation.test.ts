@@ -24,11 +24,11 @@ const good = { to: { name: "Ada" }, parts: [{ weight: 1, unit: "kg" }] };
 describe("a value that fits", () => {
   test("has no problems", () => expect(problemsOf(Order, good)).toEqual({}));
 
-  test("may leave out what is optional, or send null for it", () => {
+  test("may omit what is optional, or send null for it", () => {
     expect(problemsOf(Order, { ...good, from: null })).toEqual({});
   });
 
-  test("may carry fields that nobody knows", () => {
+  test("may carry unknown fields", () => {
     expect(problemsOf(Order, { ...good, colour: "red" })).toEqual({});
   });
 
@@ -49,7 +49,7 @@ describe("an amount of money", () => {
     expect(problemsOf(Money(), amount)).toEqual({ "": ["must have at most 2 decimals."] }),
   );
 
-  test("is refused where null would be right, too, and only for what it is", () => {
+  test("is refused where null would be valid, too, and only for what it is", () => {
     const nullable = Nullable(Money({ minimum: 0 }));
     expect(problemsOf(nullable, null)).toEqual({});
     expect(problemsOf(nullable, 0.005)).toEqual({ "": ["must have at most 2 decimals."] });
@@ -78,7 +78,7 @@ describe("a value that does not fit", () => {
     expect(problemsOf(Order, null)).toEqual({ "": ["must be an object."] });
   });
 
-  test("gets one sentence where null would have been right too", () => {
+  test("gets one message where null would have been valid too", () => {
     expect(problemsOf(Nullable(OneOf(["a", "b"])), 5)).toEqual({ "": ["must be one of a, b."] });
     expect(problemsOf(Nullable(Type.String()), 5)).toEqual({ "": ["must be a string."] });
   });
@@ -96,7 +96,7 @@ describe("a value that does not fit", () => {
     });
   });
 
-  test("of a union gets the problems of the branch that was meant", () => {
+  test("of a union gets the problems of the branch that was intended", () => {
     const Action = Type.Union([
       Type.Object({ type: Type.Literal("tag"), tag: Type.String() }),
       Type.Object({ type: Type.Literal("weigh"), weight: Type.Number(), unit: Type.String() }),
@@ -108,7 +108,7 @@ describe("a value that does not fit", () => {
     expect(problemsOf(Action, "weigh")).toEqual({ "": ["must be an object."] });
   });
 
-  test("of a union of kinds is told the kinds", () => {
+  test("of a union of kinds gets the list of kinds", () => {
     expect(problemsOf(Type.Union([Type.String(), Type.Array(Type.String())]), 1)).toEqual({
       "": ["must be a string or a list."],
     });
@@ -122,9 +122,9 @@ describe("a value that does not fit", () => {
   });
 });
 
-describe("what we could not keep is refused", () => {
+describe("values that cannot be stored are refused", () => {
   test.each(["a\u0000b", "\u001b[31m", "\ud800", "x\u007f"])(
-    "the text %j, wherever it stands",
+    "the text %j, in any position",
     (text) => {
       const sentence = "must not contain control characters or broken Unicode.";
       expect(problemsOf(Order, { ...good, metadata: { note: [text] } })).toEqual({
@@ -136,13 +136,13 @@ describe("what we could not keep is refused", () => {
     },
   );
 
-  test("a field named like something of every object is a field like any other", () => {
+  test("a field named like a member of every object is a field like any other", () => {
     expect(
       Object.keys(problemsOf(Order, { ...good, constructor: "\u0000", toString: "\u0000" })),
     ).toEqual(["constructor", "toString"]);
   });
 
-  test("line breaks and tabs are no harm", () => {
+  test("line breaks and tabs are allowed", () => {
     expect(problemsOf(Type.String(), "one\r\n\ttwo")).toEqual({});
   });
 

@@ -6,20 +6,20 @@ import { isStorable } from "../text/text.ts";
 import { messageFor } from "./validation-messages.ts";
 
 /**
- * Judges a value by its schema. The one place where Ajv is used on what clients send: bodies, query
- * strings and the rows of bulk calls are all refused with the same sentences.
+ * Validates a value by its schema. The one place where Ajv is used on what clients send: bodies,
+ * query strings and the rows of bulk calls are all refused with the same messages.
  */
 
-// Values deeper than this would exhaust the stack of whoever walks them after us.
+// Deeper values would exhaust the stack of code that walks them later.
 const depthMax = 32;
-// A body of a mebibyte can hold half a million wrong values; nobody reads more problems than this.
+// A body of a mebibyte can hold half a million wrong values; no client reads more problems than this.
 const problemsMax = 500;
 
 /**
- * Everything that is wrong with `value`: dotted path → sentences that continue the field's name; the
- * value itself has the path "". Empty when it fits. Nothing is coerced, nothing defaulted, and fields
- * that the schema does not know are ignored unless it says otherwise (decision 1). Texts that
- * PostgreSQL cannot keep (NUL, half a surrogate pair) and numbers beyond a double are refused too.
+ * All problems of `value`: dotted path → messages that continue the field's name; the value itself
+ * has the path "". Empty when it fits. Nothing is coerced, nothing defaulted, and unknown fields are
+ * ignored unless the schema forbids them (decision 1). Texts that PostgreSQL cannot store (NUL, half
+ * a surrogate pair) and numbers beyond a double are refused too.
  */
 export function problemsOf(schema: object, value: unknown): Problems {
   // Without a prototype, so that a field named `constructor` is a field like any other.
@@ -46,11 +46,11 @@ const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: false,
-  // The option that keeps 1e400, which JSON reads as Infinity, from passing as a number.
+  // Keeps 1e400, which JSON reads as Infinity, from passing as a number.
   strictNumbers: true,
 });
 addFormats.default(ajv);
-// The standard formats let through a 60th second and the year 0, which no Date or column can hold.
+// The standard formats accept a 60th second and the year 0, which no Date or column can hold.
 ajv.addKeyword({
   keyword: maxDecimals,
   type: "number",
@@ -62,7 +62,7 @@ ajv.addFormat("date", isDay);
 ajv.addFormat("date-time", isMoment);
 ajv.addFormat(dayOrMoment, (text: string) => isDay(text) || isMoment(text));
 
-/** Tolerates what binary sums leave behind, such as 0.1 + 0.2, which is far below what anybody means. */
+/** Tolerates the residue of binary sums, such as 0.1 + 0.2, which is far below any stated precision. */
 function hasAtMostDecimals(places: number, value: number): boolean {
   const shifted = value * 10 ** places;
   return !(Math.abs(Math.round(shifted) - shifted) > 1e-6);
@@ -94,8 +94,8 @@ function compiled(schema: object): ValidateFunction {
 }
 
 /**
- * A copy without what only the document reads. The `$id`s name schemas there: two fields of one schema would
- * otherwise clash. Under `$defs` they stay, because recursive schemas refer to them.
+ * A copy without the keys that only the document reads. The `$id`s name schemas there: two fields of one
+ * schema would otherwise clash. Under `$defs` they stay, because recursive schemas refer to them.
  */
 export function withoutDocumentKeys(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutDocumentKeys);
@@ -111,7 +111,7 @@ export function withoutDocumentKeys(schema: unknown): unknown {
 
 const onlyDocumented = new Set<string>(Object.values(documentKeys));
 
-/** Adds a problem for everything that we could not keep; false when it is no use to look further. */
+/** Adds a problem for everything that cannot be stored; false when further validation is pointless. */
 function isStorableThroughout(value: unknown, path: string[], problems: Problems): boolean {
   if (typeof value === "string") {
     if (!isStorable(value))
@@ -181,7 +181,8 @@ function withoutNoise(errors: ErrorObject[]): ErrorObject[] {
 
 /**
  * The client meant one branch of the union: the one whose type and distinguishing constants fit, and
- * of several the one with the fewest errors. If no branch has the right type, the union itself speaks.
+ * of several the one with the fewest errors. If no branch has the right type, the union's own error is
+ * kept.
  */
 function withNearestBranch(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
   const prefix = `${union.schemaPath}/`;

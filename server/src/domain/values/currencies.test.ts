@@ -3,7 +3,7 @@ import { currencies } from "./currencies.ts";
 import { Currency } from "./schema.ts";
 import { problemsOf } from "../validation/validation.ts";
 
-test("every currency is one that the world knows, once", () => {
+test("every currency is known to Intl, and listed once", () => {
   const known = new Set(Intl.supportedValuesOf("currency"));
   expect(currencies.filter((code) => !known.has(code))).toEqual([]);
   expect(new Set(currencies).size).toBe(currencies.length);

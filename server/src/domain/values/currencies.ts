@@ -1,6 +1,6 @@
 /**
- * The currencies of ISO 4217 that goods are paid in (decision 1), those that ended lately among them, for
- * orders that are older. Units of account, metals and the codes for tests and for no currency are none.
+ * The currencies of ISO 4217 that goods are paid in (decision 1), including recently ended ones, for
+ * older orders. Units of account, metals and the codes for tests and for no currency are none.
  */
 export const currencies: readonly string[] = (
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN " +

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TypeID } from "typeid-js";
 
-/** Every kind of thing that has an id of ours, by prefix (decision 1). */
+/** Every kind of thing with a Waybill id, by prefix (decision 1). */
 export type IdPrefix =
   | "acc"
   | "org"
@@ -27,8 +27,8 @@ export type IdPrefix =
   | "imp"
   | "cls"
   | "run"
-  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores, installations, and
-  // the order in which products came, whose key is their `sku`.
+  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores,
+  // installations, and the order of products, whose key is their `sku`.
   | "att"
   | "hld"
   | "prc"
@@ -58,17 +58,17 @@ export function newId(prefix: IdPrefix, at: Date = new Date()): string {
 
 const digits = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** The id of one of up to 1,024 things that have their ids in common but for the two last characters. */
+/** The id of one of up to 1,024 things whose ids differ in the last two characters only. */
 export function numberedId(id: string, place: number): string {
   return `${id.slice(0, -2)}${digits[place >> 5]}${digits[place & 31]}`;
 }
 
-/** Of any of those ids the first, by which they are found. */
+/** The first of any of those ids, by which they are found. */
 export function firstOfGroup(id: string): string {
   return numberedId(id, 0);
 }
 
-/** No id that is made at this moment or later sorts before this text, none made earlier after it. */
+/** No id made at this moment or later sorts before this text, none made earlier after it. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
@@ -80,7 +80,7 @@ export function timeOfId(id: string): Date {
   return new Date(Buffer.from(TypeID.fromString(id).toUUIDBytes()).readUIntBE(0, 6));
 }
 
-/** Whether a text could be an id with this prefix at all: saves a look-up that cannot succeed. */
+/** Whether a text could be an id with this prefix at all: saves a lookup that cannot succeed. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(text);
 }

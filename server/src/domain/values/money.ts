@@ -4,7 +4,7 @@
  */
 export type Cents = number;
 
-/** 12.345 → 1235. For amounts that arrive as decimals: request bodies, carriers' answers. */
+/** 12.345 → 1235. For amounts that arrive as decimals: request bodies, carriers' responses. */
 export function toCents(amount: number): Cents {
   return roundHalfUp(shift(amount, 2));
 }

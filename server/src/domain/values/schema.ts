@@ -1,9 +1,9 @@
 import { Type, type Static, type TOptional, type TSchema, type TUnknown } from "typebox";
 import { currencies } from "./currencies.ts";
 
-/** Small words that our schemas are written in. One schema validates, serialises and documents. */
+/** Helpers for writing schemas. One schema validates, serialises and documents. */
 
-/** `T | null`, as one JSON Schema type list, so that a wrong value gets one clear sentence. */
+/** `T | null`, as one JSON Schema type list, so that a wrong value gets one clear message. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as unknown as { type?: string; enum?: unknown[] };
   const nullable = type
@@ -12,10 +12,10 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>(nullable);
 }
 
-/** What is said of one use of a schema. */
+/** Annotations of one use of a schema. */
 export interface Annotations {
   description?: string;
-  /** What stands in for a value that is not given: for the document only, nothing fills it in. */
+  /** The value that an absent one stands for: for the document only, nothing fills it in. */
   default?: unknown;
   examples?: unknown[];
 }
@@ -23,19 +23,22 @@ export interface Annotations {
 /** The keys of a schema that only the document reads, beside `$id`, its name there. */
 export const documentKeys = { annotations: "x-annotations", documented: "x-documented" } as const;
 
-/** A schema, named or not, with what is said of this one use: for a named one it stands beside the reference. */
+/**
+ * A schema, named or not, with annotations of this one use: for a named one they stand beside the
+ * reference.
+ */
 export function Annotated<T extends TSchema>(schema: T, annotations: Annotations) {
   return Type.Unsafe<Static<T>>({ ...schema, [documentKeys.annotations]: annotations });
 }
 
-/** A schema that judges and serialises as `served`, and of which the document says more. */
+/** A schema that validates and serialises as `served`, and for which the document has more detail. */
 export function Documented<T extends TSchema>(served: TSchema, documented: T) {
   return Type.Unsafe<Static<T>>({ ...served, [documentKeys.documented]: documented });
 }
 
 /**
- * Any object: what a verb judges by itself, or was judged when it was kept and is sent as it is. The
- * document says what is in it.
+ * Any object: validated by a verb, or when it was stored, and sent unchanged. The document has its
+ * content.
  */
 export function Opaque<T extends TSchema>(documented: T) {
   return Documented(Type.Object({}, { additionalProperties: true }), documented);
@@ -59,7 +62,7 @@ export function Variants<const V extends Record<string, TSchema>>(
   });
 }
 
-/** How generated clients tell the objects apart: by value the name of the schema. */
+/** The discriminator for generated clients: by value the name of the schema. */
 function discriminator(propertyName: string, variants: Record<string, TSchema>) {
   const mapping = Object.entries(variants).map(([value, schema]) => {
     const { $id } = schema as { $id?: string };
@@ -69,7 +72,7 @@ function discriminator(propertyName: string, variants: Record<string, TSchema>) 
   return { propertyName, mapping: Object.fromEntries(mapping) as Record<string, string> };
 }
 
-/** Fields that only we write: whoever sends them back as they were read may, and they change nothing. */
+/** Fields that only Waybill writes: a client may send them back as read, and they change nothing. */
 export function ReadOnly<const Names extends readonly string[]>(...names: Names) {
   const fields = names.map((name) => [name, Type.Optional(Type.Unknown())]);
   return Object.fromEntries(fields) as Record<Names[number], TOptional<TUnknown>>;
@@ -90,7 +93,7 @@ export function CommaSeparated(values: readonly string[], options: object = {}) 
   });
 }
 
-/** What the pattern of a `CommaSeparated` lists; null for any other pattern. */
+/** The options of a `CommaSeparated` pattern; null for any other pattern. */
 export function listedIn(pattern: string): string[] | null {
   const match = /^\^\(([\w |]+)\)\(,\(\1\)\)\*\$$/.exec(pattern);
   return match && match[1]!.split("|");
@@ -110,8 +113,8 @@ export function Country(options: object = {}) {
 }
 
 /**
- * A keyword of our own for numbers: how many decimals they may have. `multipleOf: 0.01` would say the same,
- * but validators divide: to most of them 19.99 is no multiple of 0.01. The document says it in words.
+ * A custom keyword for numbers: how many decimals they may have. `multipleOf: 0.01` would mean the same,
+ * but validators divide: to most of them 19.99 is no multiple of 0.01. The document states it in text.
  */
 export const maxDecimals = "maxDecimals";
 
@@ -127,7 +130,7 @@ export function TimeOfDay(options: object = {}) {
   return Type.String({ pattern: timeOfDayPattern, examples: ["09:00"], ...options });
 }
 
-/** A format of our own: a moment, or a whole day of UTC. */
+/** A custom format: a moment, or a whole day of UTC. */
 export const dayOrMoment = "day-or-moment";
 
 /** An RFC 3339 moment in UTC with milliseconds. */

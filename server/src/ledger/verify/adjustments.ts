@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Money that operators made or took: the only witness outside the books is the audit log. */
+/** Adjustments by operators: the only evidence outside the ledger is the audit log. */
 export const adjustmentRules: readonly Rule[] = [
   {
     rule: "adjustment_is_audited",

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
 /**
- * The hash chain of each account: nobody changed, removed, inserted or moved a transaction or an entry
- * since it was written. Each transaction is judged by the hash that is written before it, so that only
- * the one that was changed is named, and not all that follow.
+ * The hash chain of each account: no transaction or entry was changed, removed, inserted or moved since it
+ * was written. Each transaction is checked against the hash stored before it, so that only the changed one is
+ * named, and not all that follow.
  */
 export const chainRules: readonly Rule[] = [
   {
     rule: "chain_hash",
     promise:
-      "A transaction's hash is that of the hash before it and of all that it and its entries say.",
-    // Where only the hash before was changed, the one that should be there explains this one.
+      "A transaction's hash is that of the hash before it and of all columns of it and its entries.",
+    // Where only the hash before was changed, the correct one explains this one.
     broken_by: sql`
       SELECT account_id, id AS subject, encode(computed, 'hex') AS expected, encode(hash, 'hex') AS found
       FROM (
@@ -37,7 +37,8 @@ export const chainRules: readonly Rule[] = [
   },
   {
     rule: "chain_end",
-    promise: "An account's last transaction is the one that its balance says, so none was cut off.",
+    promise:
+      "An account's last transaction is the one that its balance names, so none was cut off.",
     broken_by: sql`
       SELECT b.account_id, coalesce(last.id, b.account_id) AS subject,
         'an end at ' || b.chain_length || ' with ' || encode(b.chain_hash, 'hex') AS expected,

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Which book each part of a transaction goes to: what sums to zero may still be on the wrong ones. */
+/**
+ * Which book each part of a transaction goes to: entries that sum to zero may still be on the wrong books.
+ */
 
 /** What each transaction enters on each book. */
 const entered = sql`(
@@ -18,7 +20,7 @@ export const entryRules: readonly Rule[] = [
   {
     rule: "entries_are_of_their_type",
     promise:
-      "Revenue is the subtotal and tax payable the tax of what is sold, cash is what tops up, adjustments are what is corrected, and carriers are owed what they cost.",
+      "Revenue is the subtotal and tax payable the tax of the label, cash is the top-up, adjustments are the correction, and carriers are owed what they charge.",
     broken_by: sql`
       SELECT account_id, id AS subject,
         format('%s revenue, %s tax, %s cash, %s adjustments, %s payable', due_revenue, due_tax, due_cash, due_correction,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
 /**
- * Money on hold: each hold is of one attempt, and ends as it does. An attempt names its hold in its
- * input; a label purchase always has one.
+ * Held money: each hold belongs to one attempt, and ends as it does. An attempt names its hold in its input;
+ * a label purchase always has one.
  */
 
 const spending = sql`(
@@ -41,7 +41,7 @@ export const holdRules: readonly Rule[] = [
   {
     rule: "hold_ends_with_attempt",
     promise:
-      "A hold is held while its attempt is open, captured when it is settled, released when it is given up.",
+      "A hold is held while its attempt is open, captured when it is settled, released when it is marked not executed.",
     broken_by: sql`
       SELECT account_id, hold_id AS subject, expected || ', because ' || id || ' is ' || attempt_status AS expected, found
       FROM (

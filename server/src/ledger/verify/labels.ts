@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
 /**
- * Labels and LTL bookings, and what was paid for them. Taking one back refunds it and takes no debit away:
- * see refunds.
+ * Labels and LTL bookings, and what was paid for them. A void refunds it and removes no debit: see refunds.
  */
 
 const debits = sql`(

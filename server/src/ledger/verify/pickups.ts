@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** What carriers charged for coming to fetch parcels. */
+/** What carriers charged for pickups. */
 
 const fees = sql`(
   SELECT account_id, details ->> 'pickup_id' AS pickup_id, details ->> 'carrier' AS carrier, -sum(amount_cents) AS paid_cents
@@ -16,7 +16,7 @@ const owed = sql`(
 export const pickupRules: readonly Rule[] = [
   {
     rule: "pickup_costs_its_fees",
-    promise: "What a pickup shows as paid to each carrier is what its fees in the books come to.",
+    promise: "What a pickup shows as paid to each carrier is what its fees in the ledger sum to.",
     broken_by: sql`
       SELECT coalesce(p.account_id, f.account_id) AS account_id, coalesce(p.pickup_id, f.pickup_id) AS subject,
         coalesce(p.paid_cents, 0) || ' cents for ' || coalesce(p.carrier, f.carrier) AS expected,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Voids and the money that they gave back. */
+/** Voids and their refunds. */
 
 const refunds = sql`(
   SELECT account_id, id, shipment_id, amount_cents FROM ledger_transactions WHERE type = 'refund')`;
@@ -40,8 +40,7 @@ export const refundRules: readonly Rule[] = [
   },
   {
     rule: "refund_has_void",
-    promise:
-      "A refund was asked for by a void that the carrier took, and every such void has its refund.",
+    promise: "A refund is of a void that the carrier accepted, and every such void has its refund.",
     broken_by: sql`
       SELECT coalesce(s.account_id, v.account_id) AS account_id, coalesce(s.id, v.subject_id) AS subject,
         CASE WHEN s.id IS NULL THEN 'a refund' ELSE 'a void' END AS expected, 'none' AS found
@@ -55,7 +54,7 @@ export const refundRules: readonly Rule[] = [
   {
     rule: "cancelled_booking_has_fee",
     promise:
-      "Of each LTL booking that is being or was refunded, and of no other shipment, it is known what its carrier keeps.",
+      "For each LTL booking that is being or was refunded, and for no other shipment, the amount that its carrier keeps is known.",
     broken_by: sql`
       SELECT account_id, id AS subject, CASE WHEN is_cancelled THEN 'a fee' ELSE 'no fee' END AS expected,
         coalesce(cancellation ->> 'fee_cents', 'none') AS found

@@ -4,9 +4,9 @@ import { testDatabase } from "../../../test/setup/database.ts";
 import type { Database } from "../../database/tables.ts";
 import { verifyLedger } from "../verify.ts";
 
-/** What refuses wrong books while they are written is proven to be there, and in force. */
+/** The constraints and triggers that refuse wrong writes are verified to exist and to be in force. */
 
-/** What is named after these statements, on a database without a row. */
+/** What the schema rules find after these statements, on a database without a row. */
 async function foundAfter(...statements: string[]): Promise<string[]> {
   const { db, close } = await testDatabase();
   onTestFinished(close);
@@ -27,7 +27,7 @@ const damages: Record<string, { statement: string; is: string }> = {
     statement: "ALTER TABLE ledger_entries ENABLE REPLICA TRIGGER entries_sum_to_zero",
     is: "trigger ledger_entries entries_sum_to_zero: .*not enabled",
   },
-  "a trigger that nobody knows": {
+  "an unknown trigger": {
     statement:
       "CREATE TRIGGER stray BEFORE INSERT ON holds EXECUTE FUNCTION refuse_change_of_the_books()",
     is: "trigger holds stray: CREATE TRIGGER",
@@ -41,7 +41,7 @@ const damages: Record<string, { statement: string; is: string }> = {
       "ALTER TABLE balances DROP CONSTRAINT available_is_never_negative, ADD CONSTRAINT available_is_never_negative CHECK (balance_cents >= -1)",
     is: "constraint balances available_is_never_negative: CHECK",
   },
-  "a check that old rows were not held against": {
+  "a check that existing rows were not validated against": {
     statement:
       "ALTER TABLE holds DROP CONSTRAINT holds_amount_cents_check, ADD CONSTRAINT holds_amount_cents_check CHECK (amount_cents >= 0) NOT VALID",
     is: "constraint holds holds_amount_cents_check: .*NOT VALID",
@@ -75,7 +75,7 @@ test("foreign keys whose triggers were left disabled are named", async () => {
   expect(found).toContainEqual(named("ledger_entries ledger_entries_.*fkey: disabled triggers"));
 });
 
-test("a hash that is always the same is named, whatever the books say", async () => {
+test("a constant hash is named, whatever the ledger holds", async () => {
   const { db, close } = await testDatabase();
   onTestFinished(close);
   await replaceByConstant(db, "ledger_hash");

@@ -3,9 +3,9 @@ import { actualCatalogue, expectedCatalogue } from "../../database/catalogue.ts"
 import { json } from "../../database/tables.ts";
 import type { Rule } from "./rule.ts";
 
-/** What refuses wrong books while they are written is there, and in force. */
+/** The constraints and triggers that refuse wrong writes exist, and are in force. */
 
-/** Foreign keys are kept by triggers that no catalogue names. */
+/** Foreign keys are enforced by triggers that are in no catalogue. */
 const disabledForeignKeys = sql`
   SELECT DISTINCT conrelid::regclass::text AS relation, conname::text AS name
   FROM pg_trigger JOIN pg_constraint ON pg_constraint.oid = tgconstraint
@@ -18,7 +18,9 @@ const expected = () => sql`
 const areAllThere = sql`
   coalesce(string_to_array(expected.definition, ' ') <@ string_to_array(actual.definition, ' '), false)`;
 
-/** Indexes, constraints and functions that an operator added are the operator's; a trigger may change what is written. */
+/**
+ * An operator may have added indexes, constraints and functions; an added trigger may change what is written.
+ */
 export const schemaRules: readonly Rule[] = [
   {
     rule: "schema_is_as_migrated",

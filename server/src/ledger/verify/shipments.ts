@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** What shipments show, held against what was bought, paid and given back for them. */
+/** What shipments show, compared with what was purchased, paid and refunded for them. */
 
-/** What is being bought, or taken back, at this moment. */
+/** What is being purchased or voided at the moment. */
 const openAttempts = sql`(
   SELECT DISTINCT account_id, subject_id, kind = 'label_purchase' AS buys FROM attempts
   WHERE kind IN ('label_purchase', 'label_void', 'ltl_cancel') AND status IN ('sent', 'unknown', 'review'))`;
@@ -12,7 +12,7 @@ export const shipmentRules: readonly Rule[] = [
   {
     rule: "status_is_its_money",
     promise:
-      "A shipment that is paid shows that it has a label, one whose label was taken back that it is void, and every other that it has none.",
+      "A shipment that is paid shows that it has a label, one whose label was voided that it is void, and every other that it has none.",
     broken_by: sql`
       SELECT account_id, id AS subject, array_to_string(allowed, ' or ') AS expected, coalesce(status, 'none') AS found
       FROM (
@@ -26,7 +26,7 @@ export const shipmentRules: readonly Rule[] = [
   },
   {
     rule: "pending_status_has_attempt",
-    promise: "A shipment that is being bought or taken back has the attempt that will end it.",
+    promise: "A shipment that is being purchased or voided has the attempt that will end it.",
     broken_by: sql`
       SELECT s.account_id, s.id AS subject, 'an open attempt, because it is ' || s.status AS expected, 'none' AS found
       FROM shipments s
@@ -61,7 +61,7 @@ export const shipmentRules: readonly Rule[] = [
   {
     rule: "carrier_is_owed_its_price",
     promise:
-      "Carriers are owed for each label what they charged for it, and no longer once it was taken back, but for what they keep.",
+      "Carriers are owed for each label what they charged for it, and after a void only what they keep.",
     broken_by: sql`
       SELECT s.account_id, s.id AS subject, s.owed || ' cents, ' || s.back || ' of them taken back' AS expected,
         coalesce(e.owed, 0) || ' cents, ' || coalesce(e.back, 0) || ' of them taken back' AS found

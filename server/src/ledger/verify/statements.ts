@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Billing statements: runs of an account's transactions without a gap, and what each run comes to. */
+/** Billing statements: runs of an account's transactions without a gap, and the sums of each run. */
 
-/** Of a transaction whose amount has the other sign, the books keep the tax without its own. */
+/** For a transaction whose amount has the other sign, the ledger stores the tax without its own. */
 const signedTax = sql`CASE WHEN t.subtotal_cents + t.tax_cents = t.amount_cents THEN t.tax_cents ELSE -t.tax_cents END`;
 
 const sumOf = (type: string) =>
   sql`coalesce(sum(t.amount_cents) FILTER (WHERE t.type = ${sql.lit(type)}), 0)::bigint`;
 
-/** What its run of transactions comes to: each is read once, by the index on their sequence. */
+/** The sums of its run of transactions: each is read once, by the index on their sequence. */
 const counted = sql`LATERAL (
   SELECT ${sumOf("top_up")} AS top_ups, ${sumOf("label")} AS labels, ${sumOf("ltl")} AS ltl, ${sumOf("refund")} AS refunds,
     ${sumOf("adjustment")} AS adjustments, ${sumOf("fee")} AS fees, coalesce(sum(${signedTax}), 0)::bigint AS taxes,
@@ -51,7 +51,7 @@ export const statementRules: readonly Rule[] = [
   },
   {
     rule: "account_has_statements",
-    promise: "An account that has statements has an open one, and nobody else has any.",
+    promise: "An account that has statements has an open one, and no other account has any.",
     broken_by: sql`
       SELECT coalesce(a.account_id, s.account_id) AS account_id, coalesce(a.account_id, s.account_id) AS subject,
         CASE WHEN a.has_statements THEN 'an open statement' ELSE 'no statement' END AS expected,

@@ -22,7 +22,7 @@ export const sumRules: readonly Rule[] = [
   },
   {
     rule: "amount_is_subtotal_and_tax",
-    promise: "A transaction's amount is its subtotal and its tax, whichever way the money goes.",
+    promise: "A transaction's amount is the sum of its subtotal and its tax, apart from the sign.",
     broken_by: sql`
       SELECT account_id, id AS subject, abs(subtotal_cents + tax_cents) || ' cents' AS expected,
         abs(amount_cents) || ' cents' AS found

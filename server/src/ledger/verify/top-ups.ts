@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
-/** Charges of cards and the credit that they bought. */
+/** Card charges and the credit that they bought. */
 export const topUpRules: readonly Rule[] = [
   {
     rule: "top_up_has_charge",
     promise:
-      "Every top-up is of one settled charge, and every settled charge is credited once, as it was asked for.",
+      "Every top-up is of one settled charge, and every settled charge is credited once, with the requested amount.",
     broken_by: sql`
       SELECT coalesce(a.account_id, t.account_id) AS account_id, coalesce(t.id, a.transaction_id) AS subject,
         CASE WHEN a.reference IS NULL THEN 'a settled charge' ELSE concat(a.reference, ' of ', a.amount_cents, ' ', a.currency) END AS expected,

@@ -15,7 +15,7 @@ const shipped: Knowledge = {
 const classify = (title: string, description = "") =>
   classifyGoods({ title, description }, shipped);
 
-test("the shipped table has every chapter in use, and each code stands under its heading and chapter", () => {
+test("the shipped table has every chapter in use, and each code is under its heading and chapter", () => {
   const codes = new Set(table.map(({ code }) => code));
   for (const code of codes) {
     expect(code).toMatch(/^(\d\d){1,3}$/);
@@ -26,13 +26,13 @@ test("the shipped table has every chapter in use, and each code stands under its
   expect(table.filter(({ wording }) => wording.trim() === "")).toEqual([]);
 });
 
-test("every code that the trade words name is in the shipped table", () => {
+test("every code that the trade vocabulary names is in the shipped table", () => {
   const named = [...shipped.trade.goods.values()].flat().flatMap(({ article }) => article.choices);
   const unknown = named.filter(({ code }) => !shipped.nomenclature.wordings.has(code));
   expect(unknown).toEqual([]);
 });
 
-test("the last choice of all goods wants no cue, so that there always is one", () => {
+test("the last choice of all goods needs no cue, so that there always is one", () => {
   const articles = new Set([...shipped.trade.goods.values()].flat().map(({ article }) => article));
   for (const { name, choices } of articles)
     expect([name, choices.at(-1)!.cues]).toEqual([name, []]);
@@ -59,7 +59,7 @@ test.each([
   expect(classify(title, description).hs_code).toBe(code);
 });
 
-test("what goods are for does not say what they are", () => {
+test("the purpose of goods does not decide what they are", () => {
   expect(classify("Case for watches").hs_code?.slice(0, 2)).not.toBe("91");
   expect(classify("Leather strap for guitar").hs_code?.slice(0, 2)).not.toBe("92");
 });
@@ -77,7 +77,7 @@ test.each([
   "beställning 4411",
   "xcvb qwer",
   "set",
-])("%j says too little to be sure of anything", (title) => {
+])("%j says too little for certainty", (title) => {
   expect(classify(title).confidence).toBeLessThan(0.5);
 });
 
@@ -103,7 +103,7 @@ test("three to five alternatives are other codes, none more probable than the co
   for (const each of alternatives) expect(each.confidence).toBeLessThanOrEqual(confidence);
 });
 
-test("any text at all gets an answer within its bounds", () => {
+test("any text at all gets a result within its bounds", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
     fc.string({ maxLength: 3_000 }),
@@ -120,13 +120,13 @@ test("any text at all gets an answer within its bounds", () => {
   );
 });
 
-test("a description of a megabyte is read as far as it says something new", () => {
+test("a description of a megabyte is read as far as it adds something new", () => {
   const title = "Cotton T-shirt";
   const short = classify(title, "soft ".repeat(1_600));
   expect(classify(title, "soft ".repeat(200_000))).toEqual(short);
 });
 
-test("a description that is padded with white space says what it says without", () => {
+test("a description that is padded with white space gives the same result as without", () => {
   const title = "Coffee mug";
   const plain = classify(title, "Material: borosilicate glass");
   for (const space of [" ", "\t", "\u00a0", "\u3000"]) {
@@ -135,7 +135,7 @@ test("a description that is padded with white space says what it says without", 
   }
 });
 
-test("a line that is not in the format of trade words is quoted", () => {
+test("a line that is not in the format of the trade vocabulary is quoted", () => {
   expect(() => readTradeVocabulary("mug, cup 691200")).toThrow("mug, cup 691200");
   expect(() => readTradeVocabulary("mug: @glass 7013")).toThrow("@glass 7013");
 });
@@ -148,7 +148,7 @@ const goods = {
   destination_country: null,
 };
 
-test("a table that the operator has loaded takes the place of the shipped one, at once", async () => {
+test("a table that the operator has loaded replaces the shipped one, at once", async () => {
   let version = 0;
   const classifier = builtInClassifier(
     {
@@ -170,19 +170,19 @@ test("a table that the operator has loaded takes the place of the shipped one, a
   expect(found.alternatives).toEqual([]);
 });
 
-test("a database that was away once is asked again", async () => {
+test("a database that was unavailable once is queried again", async () => {
   let isAway = true;
   const classifier = builtInClassifier(
     {
       version: async () => 1,
       entries: async () => {
-        if (isAway) throw new Error("away");
+        if (isAway) throw new Error("unavailable");
         return [{ code: "610910", wording: "T-shirts of cotton" }];
       },
     },
     startSearch(),
   );
-  await expect(classifier.classify(goods)).rejects.toThrow("away");
+  await expect(classifier.classify(goods)).rejects.toThrow("unavailable");
   isAway = false;
   expect((await classifier.classify(goods)).hs_code).toBe("610910");
 });

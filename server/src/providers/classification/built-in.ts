@@ -7,15 +7,15 @@ import type { Question, Search } from "./search.ts";
 
 /** A nomenclature that the operator may have loaded instead of the shipped one. */
 export interface LoadedTable {
-  /** 0 when none was ever loaded; another number for each that was. */
+  /** 0 when none was ever loaded; another number for each later one. */
   version(): Promise<number>;
   entries(): Promise<HsEntry[]>;
 }
 
 /**
- * The classifier that needs nobody outside: a search of the nomenclature by its own wording and by what merchants
- * call their goods. Where it searches is not its business: it says by which table, and hands that over where it
- * is not known yet.
+ * The classifier without an outside party: a search of the nomenclature by its own wording and by merchants'
+ * terms. It does not know which thread searches: it names the table, and passes it on where it is not known
+ * yet.
  */
 export function builtInClassifier(loaded: LoadedTable, search: Search): Classifier {
   async function find(question: Question): Promise<GoodsClassified | null> {
@@ -39,7 +39,7 @@ export function builtInClassifier(loaded: LoadedTable, search: Search): Classifi
   };
 }
 
-/** The same question would fail again: it is these texts that take too long, or more memory than there is. */
+/** The same question would fail again: these texts exceed the time or memory limit. */
 function gaveUp(error: unknown): unknown {
   if (!(error instanceof Error && error.name === "TaskAborted")) return error;
   const isBusy = "reason" in error && error.reason === "busy";

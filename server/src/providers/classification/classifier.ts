@@ -2,19 +2,19 @@ import type { Classification } from "../../domain/products/product.ts";
 import { OutsideError, type OutsideFailure } from "../../domain/errors/outside-error.ts";
 
 /**
- * What Waybill asks of who finds the customs code of goods (spec 4.7). A classification is a question: it moves
- * nothing at the party, so it may be asked again, and nobody looks up what became of it.
+ * What Waybill requires of a party that finds the customs code of goods (spec 4.7). A classification is a
+ * query without effects, so it may be repeated, and its outcome is never looked up.
  */
 export interface Classifier {
   readonly party: ClassifierName;
   /**
-   * The most probable code, or none when the texts say nothing. Throws `ClassifierError` when the party fails or
-   * does not answer in its time.
+   * The most probable code, or none when the texts say too little. Throws `ClassifierError` when the party
+   * fails or times out.
    */
   classify(goods: GoodsToClassify): Promise<Classification>;
 }
 
-/** `built_in` is our own search of the nomenclature; the other one is asked over HTTP. */
+/** `built_in` is Waybill's own search of the nomenclature; the other one is called over HTTP. */
 export type ClassifierName = "built_in" | "zonos";
 
 export interface GoodsToClassify {
@@ -24,13 +24,13 @@ export interface GoodsToClassify {
   sku: string | null;
   /** ISO 3166-1 alpha-2. */
   country_of_origin: string | null;
-  /** With it a party may answer with the country's own digits, up to ten in all. */
+  /** With it a party may return the country's own digits, up to ten in all. */
   destination_country: string | null;
 }
 
-/** Why a classifier gave no answer. */
+/** Why a classifier returned no result. */
 export class ClassifierError extends OutsideError {
-  /** Whether the same question may be answered later. */
+  /** Whether the same question may succeed later. */
   readonly is_retryable: boolean;
 
   constructor(

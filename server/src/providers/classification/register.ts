@@ -3,9 +3,9 @@ import type { Classifier } from "./classifier.ts";
 import type { Search } from "./search.ts";
 import { zonosClassifier, type ZonosOptions } from "./zonos.ts";
 
-/** Who classifies whose goods. */
+/** Which classifier an account's goods go to. */
 export interface ClassifierRegister {
-  /** The sandbox's goods are classified by ourselves: a third party is paid by the question (decision 1). */
+  /** The sandbox uses the built-in one: a third party is paid by the question (decision 1). */
   forAccount(account: { account_id: string; environment: "live" | "test" }): Classifier;
 }
 
@@ -14,7 +14,7 @@ export interface ClassifierOptions {
   /** Null without a credential: then Zonos cannot be chosen. */
   zonos: ZonosOptions | null;
   table: LoadedTable;
-  /** Where the built-in one searches; accounts take turns. */
+  /** The thread pool's search for the built-in one; accounts take turns. */
   searchFor(account_id: string): Search;
 }
 

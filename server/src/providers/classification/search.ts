@@ -6,7 +6,7 @@ import {
 import { buildNomenclature, type HsEntry } from "../../domain/hs/nomenclature.ts";
 import { readShippedTable, readShippedTradeVocabulary } from "./shipped.ts";
 
-/** What is asked of the search, and by which table: 0 is the shipped one. */
+/** A query of the search, and its table: 0 is the shipped one. */
 export interface Question {
   title: string;
   description: string;
@@ -21,8 +21,8 @@ export type Search = (
 ) => GoodsClassified | null | Promise<GoodsClassified | null>;
 
 /**
- * A search that makes its index at the first question, in a fraction of a second, and anew for another table.
- * It keeps one: for a thread to have.
+ * A search that builds its index at the first question, in a fraction of a second, and anew for another
+ * table. It keeps one index: for use in a thread.
  */
 export function startSearch(): (question: Question) => GoodsClassified | null {
   let current: { version: number; knowledge: Knowledge } | null = null;

@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A Zonos for tests, over real HTTP: answers what it is told to, in every way in which an answer can fail. */
+/** A Zonos for tests, over real HTTP: responds as instructed, in every way in which a response can fail. */
 
-/** What a request meets: a GraphQL answer, another status or text, silence, or a connection that ends. */
+/**
+ * How a request is answered: a GraphQL response, another status or text, no response, or a closed
+ * connection.
+ */
 export type ZonosResponse =
   | { data: unknown }
   | { errors: { message: string }[]; status?: number }
@@ -16,7 +19,7 @@ export type ZonosResponse =
 export interface ZonosServer {
   url: string;
   requests: { headers: IncomingMessage["headers"]; body: ZonosQuestion }[];
-  /** What the next requests meet, one after the other; the last one stays. */
+  /** The responses to the next requests, one after the other; the last one stays. */
   answerWith(...answers: ZonosResponse[]): void;
   close(): Promise<void>;
 }
@@ -49,7 +52,7 @@ export async function aZonosServer(): Promise<ZonosServer> {
   };
 }
 
-/** A classification as Zonos answers it. */
+/** A classification as Zonos returns it. */
 export function zonosData(hsCode: unknown, more: object = {}): { data: unknown } {
   const result = { id: "classification_1", confidenceScore: 0.62, hsCode, alternates: [], ...more };
   return { data: { classificationsCalculate: [result] } };
@@ -70,7 +73,7 @@ function meet(response: ServerResponse, answer: ZonosResponse): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** Sends a space now and then, for ever: no pause is long, but the whole never ends. */
+/** Sends a space now and then, for ever: no pause is long, but the response never ends. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const timer = setInterval(() => response.write(" "), 20);

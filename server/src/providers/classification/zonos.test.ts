@@ -37,7 +37,7 @@ test("a question carries the credential and all that is known of the goods", asy
   ]);
 });
 
-test("a description of a megabyte is sent cut, and never through the middle of a character", async () => {
+test("a description of a megabyte is truncated, and never through the middle of a character", async () => {
   zonos.answerWith(zonosData(gloves));
   await classifier.classify({ ...goods, description: `x${"😀".repeat(300_000)}` });
   const sent = zonos.requests.at(-1)!.body.variables.inputs[0]!["description"] as string;
@@ -45,7 +45,7 @@ test("a description of a megabyte is sent cut, and never through the middle of a
   expect(sent.isWellFormed()).toBe(true);
 });
 
-test("an answer is a code without dots, its confidence and its alternatives", async () => {
+test("a result is a code without dots, its confidence and its alternatives", async () => {
   const alternates = [
     { probabilityMass: "0.25", subheadingAlternate: { code: "6116.93", description: null } },
   ];
@@ -96,14 +96,14 @@ test.each<[string, ZonosResponse, { code: string; is_retryable: boolean }]>([
     { code: "status_503", is_retryable: true },
   ],
   ["a web page", { status: 200, text: "<html>" }, badResponse],
-  ["an empty answer", { status: 200, text: "" }, badResponse],
+  ["an empty response", { status: 200, text: "" }, badResponse],
   ["no result", { data: { classificationsCalculate: [] } }, badResponse],
   ["null", { data: null }, badResponse],
   ["a code that is a word", zonosData({ code: "gloves", description: null }), badResponse],
   ["a code of four digits", zonosData({ code: "6116", description: null }), badResponse],
   ["a confidence that is a word", zonosData(gloves, { confidenceScore: "high" }), badResponse],
   ["silence", "silence", { code: "timeout", is_retryable: true }],
-  ["an answer without an end", "drip", { code: "timeout", is_retryable: true }],
+  ["an endless response", "drip", { code: "timeout", is_retryable: true }],
   ["a connection that ends", "reset", { code: "connection", is_retryable: true }],
 ])("%s is a failure of the classifier", async (_, answer, { code, is_retryable }) => {
   zonos.answerWith(answer);
@@ -112,7 +112,7 @@ test.each<[string, ZonosResponse, { code: string; is_retryable: boolean }]>([
   expect(error).toMatchObject({ party: "zonos", party_code: code, is_retryable });
 });
 
-test("a classifier that nobody can reach says that the question never arrived", async () => {
+test("an unreachable classifier is reported as a question that never arrived", async () => {
   const gone = await aZonosServer();
   await gone.close();
   const lost = zonosClassifier({ credential_token: "t", url: gone.url, timeout_ms: 300 });

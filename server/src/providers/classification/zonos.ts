@@ -15,7 +15,7 @@ import { ClassifierError, type Classifier, type GoodsToClassify } from "./classi
 export interface ZonosOptions {
   /** Of the organization's dashboard; sent as the header `credentialToken`. */
   credential_token: string;
-  /** Where Zonos answers, `https://api.zonos.com/graphql`; tests have their own. */
+  /** Zonos's address, `https://api.zonos.com/graphql`; tests have their own. */
   url: string;
   timeout_ms: number;
 }
@@ -57,7 +57,7 @@ const failed = Compile(
 );
 
 const party = "zonos";
-/** More of a description than that says nothing new and is not sent. */
+/** More of a description adds nothing new and is not sent. */
 const descriptionChars = 5_000;
 const alternativesMost = 5;
 
@@ -71,7 +71,7 @@ export function zonosClassifier({ credential_token, url, timeout_ms }: ZonosOpti
         url,
         headers: { credentialToken: credential_token },
         body: { query: question, variables: { inputs: [inputOf(goods)] } },
-        // The whole call ends with the time-out, however slowly its pieces come.
+        // The whole call ends with the timeout, however slowly its parts arrive.
         signal: AbortSignal.timeout(timeout_ms),
         timeout_ms,
       }).catch((error: unknown) => {
@@ -105,7 +105,7 @@ function read({ status, body }: JsonResponse): Classification {
   return toClassification(body.data.classificationsCalculate[0]!);
 }
 
-/** Its words for goods of which it knows too little, which is an answer and no failure. */
+/** Its message for goods of which it knows too little, which is a result and no failure. */
 const noAnswer = /no adequate response/i;
 const credentialsRefused =
   "The classification service does not accept this platform's credentials.";
@@ -142,7 +142,7 @@ function coded({ code, description }: Static<typeof HsCode>, probability: number
   const digits = code.replace(/\D/g, "");
   if (digits.length < 6) throw badResponse();
   return {
-    // Some countries have up to fourteen; ten is what customs forms of ours hold.
+    // Some countries have up to fourteen; ten is what Waybill's customs forms hold.
     hs_code: digits.slice(0, 10),
     description: description?.friendly ?? "",
     confidence: Math.min(1, Math.max(0, Number(probability))),

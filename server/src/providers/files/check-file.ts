@@ -13,9 +13,9 @@ export interface ListedFile {
 export type FileState = "intact" | "missing" | "damaged";
 
 /**
- * Whether the file of a document is what was written: `damaged` when its size or SHA-256 is another. Of a row
- * that has no digest only that a regular file is there. Reads the whole file, never into memory. Throws when the
- * store cannot be read.
+ * Whether the file of a document is what was written: `damaged` when its size or SHA-256 differs. Of a row
+ * without a digest, only whether a regular file exists. Reads the whole file, never into memory. Throws when
+ * the store cannot be read.
  */
 export async function checkFile(
   files: Pick<Files, "open">,
@@ -46,7 +46,7 @@ export async function readIntact(
   return found.bytes === bytes && found.sha256 === sha256 ? content : null;
 }
 
-/** Size and SHA-256 of content that is at hand. */
+/** Size and SHA-256 of content in memory. */
 export function digestBytes(content: Uint8Array): FileDigest {
   return {
     bytes: content.byteLength,
@@ -60,7 +60,7 @@ async function digestStream(content: AsyncIterable<Uint8Array>): Promise<FileDig
   return measured.digest();
 }
 
-/** The same content, measured as it passes; `digest` is for when it has ended. */
+/** The same content, measured as it is read; `digest` is complete when it has ended. */
 export function measuring(content: AsyncIterable<Uint8Array>): {
   content: AsyncIterable<Uint8Array>;
   digest(): FileDigest;

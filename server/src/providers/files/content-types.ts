@@ -7,7 +7,7 @@ const contentTypes: Record<string, string> = {
   ".csv": "text/csv; charset=utf-8",
 };
 
-/** What a file is, by the end of its key. */
+/** The content type by the extension of the key. */
 export function contentTypeOf(key: string): string {
   return contentTypes[extname(key)] ?? "application/octet-stream";
 }

@@ -8,8 +8,8 @@ import { syncFolder } from "./sync-folder.ts";
 
 /**
  * Files in a folder, readable by their owner alone, and links to them signed with the platform's secret. A
- * file is on the disk, under its name, before `write` resolves, so what the database says of it after that
- * holds through a power cut.
+ * file is on the disk, under its name, before `write` resolves, so what the database records of it after
+ * that survives a power cut.
  */
 export function filesOnDisk(options: {
   folder: string;
@@ -137,7 +137,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** A folder that took the file's place is put aside, never deleted: we did not make it. */
+/** A folder in the file's place is moved aside, never deleted: Waybill did not create it. */
 async function moveInto(scratch: string, path: string): Promise<void> {
   try {
     await rename(scratch, path);
@@ -149,8 +149,8 @@ async function moveInto(scratch: string, path: string): Promise<void> {
 }
 
 /**
- * Opens a regular file; null where there is none. A symbolic link is never followed: whoever could make one
- * would choose what we serve. Without O_NONBLOCK a named pipe would keep us waiting.
+ * Opens a regular file; null where there is none. A symbolic link is never followed: whoever could create
+ * one would choose which file is served. Without O_NONBLOCK a named pipe would block the process.
  */
 async function openFile(path: string): Promise<FileHandle | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -174,7 +174,7 @@ interface MadeFolder {
 }
 
 /**
- * Makes folders of mode 0700 below `root`. The names of those above the one that is asked for are on the disk
+ * Makes folders of mode 0700 below `root`. The names of those above the one that is requested are on the disk
  * already; they are synced once by each process.
  */
 function durableFolders(root: string): (path: string) => Promise<MadeFolder> {
@@ -209,7 +209,7 @@ function durableFolders(root: string): (path: string) => Promise<MadeFolder> {
       return await make(path);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      // Folders were deleted under us since we made them.
+      // Folders were deleted since this process made them.
       known.clear();
       return make(path);
     }

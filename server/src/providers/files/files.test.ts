@@ -7,7 +7,7 @@ import { filesOnDisk } from "./disk.ts";
 import type { Files } from "./files.ts";
 import { filesInS3 } from "./s3.ts";
 
-/** What holds wherever files are; and that links to us open nothing but what they were made for. */
+/** What holds for every store; and that links to Waybill open nothing but what they were made for. */
 
 const url_valid_minutes = 30;
 const secret = "a secret of forty characters for tests ab";
@@ -48,7 +48,7 @@ describe.each(places)("files %s", (_, files) => {
     expect((await files().read("acc_1/stream.csv"))!.length).toBe(3_000_000);
   });
 
-  test("are what they were when new content breaks off", async () => {
+  test("are unchanged when new content breaks off", async () => {
     await files().write("acc_1/kept.csv", Buffer.from("whole"));
     const broken = files().write("acc_1/kept.csv", breakingOff());
     await expect(broken).rejects.toThrow("broke off");
@@ -83,7 +83,7 @@ test("a link into a bucket opens the file, with its type, until it expires", asy
   expect((await fetch(old.url)).status).toBe(403);
 });
 
-describe("a link to a file of ours", () => {
+describe("a link to a file that Waybill serves", () => {
   const now = new Date("2026-11-01T04:01:00.500Z");
   const key = "acc_1/statements/stm_1/statement-2026-10.pdf";
   const linked = () => {
@@ -92,7 +92,8 @@ describe("a link to a file of ours", () => {
     return {
       expires_at,
       link: {
-        ...{ method: "GET", key: pathname.slice("/files/".length) },
+        method: "GET",
+        key: pathname.slice("/files/".length),
         expires: searchParams.get("expires")!,
         signature: searchParams.get("signature")!,
       },
@@ -116,7 +117,7 @@ describe("a link to a file of ours", () => {
   });
 
   test.each(["key", "expires", "signature"] as const)(
-    "is refused when any byte of its %s is another, is missing or comes besides",
+    "is refused when any byte of its %s is changed, missing or added",
     (part) => {
       const { link } = linked();
       const text = link[part];

@@ -17,14 +17,17 @@ test.each([
 ])("a link is the one that the store's own client signs: %s", async (key) => {
   const { region, access_key_id, secret_access_key } = bucket;
   const client = new S3Client({
-    ...{ region, endpoint: "https://s3.example.com:9000", forcePathStyle: true },
+    region,
+    endpoint: "https://s3.example.com:9000",
+    forcePathStyle: true,
     credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
   const signingDate = new Date("2026-11-01T04:01:00Z");
   const theirs = await getSignedUrl(client, new GetObjectCommand({ Bucket: "files", Key: key }), {
-    ...{ signingDate, expiresIn: 1800 },
+    signingDate,
+    expiresIn: 1800,
   });
   const ours = presign(bucket, key, { now: signingDate, valid_seconds: 1800 });
   const partsOf = (url: string) => {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 
-/** What opens a bucket: its address and a key pair. */
+/** The access to a bucket: its address and a key pair. */
 export interface Bucket {
   /** With the bucket in it: `https://files.example.com/labels` or `https://labels.s3.ca-central-1.amazonaws.com`. */
   url: string;
@@ -11,7 +11,8 @@ export interface Bucket {
 
 /**
  * A pre-signed link to GET an object (AWS Signature Version 4, in the query). Signed here and not by the
- * store's client, because a link is made for every label of every list, and theirs can only be awaited.
+ * store's client, because a link is made for every label of every list, and the client's signing is
+ * asynchronous.
  */
 export function presign(
   bucket: Bucket,
@@ -48,7 +49,7 @@ function hmac(key: Buffer, words: string): Buffer {
   return createHmac("sha256", key).update(words).digest();
 }
 
-/** As RFC 3986 has it: `encodeURIComponent` leaves five characters as they are that S3 wants encoded. */
+/** As in RFC 3986: `encodeURIComponent` leaves five characters unencoded that S3 requires encoded. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

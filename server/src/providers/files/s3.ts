@@ -20,7 +20,7 @@ export interface S3Options {
   url_valid_minutes: number;
 }
 
-/** Files in a bucket of S3, or of a store that speaks as it does; links are the store's own. */
+/** Files in a bucket of S3, or of a compatible store; links are the store's own. */
 export function filesInS3(options: S3Options): Files {
   const valid_seconds = options.url_valid_minutes * 60;
   const bucket = bucketOf(options);
@@ -33,7 +33,10 @@ export function filesInS3(options: S3Options): Files {
     const ContentType = contentTypeOf(key);
     await s3.send(
       new commands.PutObjectCommand({
-        ...{ Bucket, Key: key, ContentType, ContentLength: length },
+        Bucket,
+        Key: key,
+        ContentType,
+        ContentLength: length,
         Body: Body as Buffer,
       }),
     );
@@ -56,7 +59,7 @@ export function filesInS3(options: S3Options): Files {
         await put(key, content, content.length);
         return digestBytes(content);
       }
-      // S3 wants to know the length before the first byte.
+      // S3 requires the length before the first byte.
       const scratch = join(tmpdir(), `waybill-${randomUUID()}`);
       try {
         const measured = measuring(content);
@@ -81,7 +84,7 @@ export function filesInS3(options: S3Options): Files {
     },
 
     link(key, now) {
-      // The signature knows whole seconds.
+      // The signature has whole seconds.
       const from = new Date(Math.floor(now.getTime() / 1000) * 1000);
       return {
         url: presign(bucket, key, { now: from, valid_seconds }),
@@ -107,7 +110,7 @@ async function openClient({ endpoint, region, access_key_id, secret_access_key }
     credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
     ...(endpoint === "" ? {} : { endpoint, forcePathStyle: true }),
     requestHandler: { connectionTimeout: 3000, socketTimeout: 10_000 },
-    // Stores that only speak like S3 do not know its newer checksums.
+    // Stores that are only compatible with S3 do not know its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });

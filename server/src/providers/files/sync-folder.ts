@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 
 /**
- * Writes the folder's list of names to the disk. Without it a power cut may forget that a file was created
- * or renamed, though the file itself was synced.
+ * Writes the folder's list of names to the disk. Without it a power cut may lose the creation or renaming
+ * of a file, though the file itself was synced.
  */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);

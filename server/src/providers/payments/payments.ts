@@ -2,35 +2,35 @@ import type { Cents } from "../../domain/values/money.ts";
 import { OutsideError, type OutsideFailure } from "../../domain/errors/outside-error.ts";
 
 /**
- * What Waybill asks of a card processor. Unlike a carrier, a processor takes our reference as an
+ * What Waybill requires of a card processor. Unlike a carrier, a processor takes the reference as an
  * idempotency key: the same call with the same reference moves the money once, however often it is
- * made. An outcome that nobody heard is looked up all the same, because a look-up can also say no.
+ * made. An unknown outcome is looked up all the same, because a lookup can also prove that there was none.
  *
  * Every method takes an AbortSignal and stops, sockets included, when it fires. Failures are thrown
  * as `PaymentError`; its `kind` means what it means for carriers.
  */
 export interface Payments {
-  /** What attempts and failures call it. */
+  /** Its name in attempts and errors. */
   readonly party: Processor;
   /** How long a call may take before its outcome counts as unknown. */
   readonly timeoutSeconds: number;
-  /** How long after a call a charge may still appear; a look-up before is not final. */
+  /** How long after a call a charge may still appear; an earlier lookup is not final. */
   readonly commitHorizonSeconds: number;
 
   /** Takes the money. A declined card is `refused` with its `decline_code`. */
   charge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
 
   /**
-   * The charge made by this very request, or null when the processor is sure that there is none. It
-   * takes the whole request because a look-up may have to close what the request had begun, so that a
-   * call which is still on its way cannot charge afterwards. What it throws says nothing of the charge.
+   * The charge made by this very request, or null when the processor definitely has none. It takes the
+   * whole request because a lookup may have to close what the request had begun, so that a call which
+   * is still under way cannot charge afterwards. An error of it proves nothing about the charge.
    */
   findCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge | null>;
 
   /**
-   * Every charge of ours made since that moment, a page at a time. For `waybill reconcile`: a database
-   * that was set back asks what it has forgotten. A charge that does not say whose it is is somebody
-   * else's and is left out.
+   * Every charge of this installation made since that moment, a page at a time. For `waybill
+   * reconcile`: a database that was set back finds its missing charges here. A charge without
+   * Waybill's metadata belongs to another system and is left out.
    */
   listCharges(
     request: { since: Date; cursor: string | null },
@@ -38,8 +38,8 @@ export interface Payments {
   ): Promise<ChargePage>;
 
   /**
-   * What was paid back of our charges, or taken back by a cardholder's bank, since that moment and without us, a
-   * page at a time: of charges of whatever age.
+   * Refunds and disputes of this installation's charges since that moment that Waybill did not make, a page
+   * at a time: of charges of whatever age.
    */
   listReversals(
     request: { since: Date; cursor: string | null },
@@ -54,17 +54,17 @@ export interface Payments {
 export type Processor = "payments" | "stripe";
 
 export interface ChargeRequest extends ChargePurpose {
-  /** Ours, unique for ever: one reference, at most one charge. */
+  /** Waybill's, unique for ever: one reference, at most one charge. */
   reference: string;
   amount_cents: Cents;
   currency: string;
-  /** The processor's own name of the card, such as `pm_card_visa`. */
+  /** The processor's own id of the card, such as `pm_card_visa`. */
   payment_method: string;
-  /** The processor's own name of whose card it is, where it keeps cards by customer. */
+  /** The processor's own id of the cardholder, where it keeps cards by customer. */
   customer: string | null;
 }
 
-/** Kept beside the charge, for who finds it on a list and knows nothing else. */
+/** Metadata of the charge, for a process that finds it on a list and has no record of it. */
 export interface ChargePurpose {
   account_id: string;
   /** Of the credit that it pays for. */
@@ -83,12 +83,12 @@ export interface ChargePage {
   next_cursor: string | null;
 }
 
-/** A refund that somebody made at the processor, or a dispute, whatever has become of it since. */
+/** A refund made at the processor by a person, or a dispute, whatever its state since. */
 export interface Reversal {
   kind: "refund" | "dispute";
   reversal_id: string;
   amount_cents: Cents;
-  /** In the processor's own word, such as `needs_response`. */
+  /** The processor's own status, such as `needs_response`. */
   status: string;
   reversed_at: Date;
   charge: ListedCharge;
@@ -107,17 +107,20 @@ export interface Charge {
   currency: string;
   payment_method: string;
   refunded_cents: Cents;
-  /** What a cardholder's bank took back, or holds until it has decided; nothing where nobody asked for it. */
+  /**
+   * The amount that a cardholder's bank took back, or holds until it has decided; absent without a
+   * dispute.
+   */
   disputed_cents?: Cents;
 }
 
-/** Under which reference Waybill itself pays a charge back: by that its refunds are told from others'. */
+/** The reference under which Waybill itself refunds a charge: it tells Waybill's refunds from others. */
 export function undoReference(chargeReference: string): string {
   return `${chargeReference}_undo`;
 }
 
 export interface RefundRequest {
-  /** Ours, of the refund itself: one reference, at most one refund. */
+  /** Waybill's, of the refund itself: one reference, at most one refund. */
   reference: string;
   charge_reference: string;
   /** The processor's own id of the charge. */

@@ -2,22 +2,22 @@ import { PaymentError, type Payments, type Processor } from "./payments.ts";
 import { simulatedPayments } from "./simulated.ts";
 import { stripePayments } from "./stripe/stripe.ts";
 
-/** Which card processor takes whose money. */
+/** Which card processor an account's money goes to. */
 export interface PaymentsRegister {
-  /** Every processor that can be asked. */
+  /** Every processor that can be called. */
   readonly all: readonly Payments[];
-  /** Where an account pays from now on: in the sandbox no real money moves, ever (decision 1). */
+  /** The processor of an account's new charges: in the sandbox no real money moves, ever (decision 1). */
   forAccount(environment: "live" | "test"): Payments;
   /**
    * The processor that an attempt was sent to, whatever is configured by now. Throws `PaymentError`
-   * `unknown` when it cannot be asked any more, so that the attempt stays open.
+   * `unknown` when it cannot be called any more, so that the attempt stays open.
    */
   named(party: Processor): Payments;
 }
 
 export interface PaymentsOptions {
   simulator_url: string;
-  /** Null without a key: then Stripe can be neither chosen nor asked. */
+  /** Null without a key: then Stripe can be neither chosen nor called. */
   stripe: { secret_key: string; url: string } | null;
   live: "simulated" | "stripe";
 }

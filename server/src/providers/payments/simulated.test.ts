@@ -58,7 +58,7 @@ async function journalOf(reference: string) {
   return data.filter((entry) => entry.reference === reference);
 }
 
-test("one reference is one charge, however often and however much at once it is asked for", async () => {
+test("one reference is one charge, however often and however concurrently it is sent", async () => {
   const request = aCharge();
   const calls = Array.from({ length: 5 }, () => payments.charge(request, noAbort));
   const charges = await Promise.all(calls);
@@ -70,7 +70,7 @@ test("one reference is one charge, however often and however much at once it is 
   ]);
 });
 
-test("a reference that is taken by another charge says look, not no", async () => {
+test("a reference that another charge has is unknown, to be looked up, not refused", async () => {
   const request = aCharge();
   await payments.charge(request, noAbort);
   const failure = await failureOf(payments.charge({ ...request, amount_cents: 1 }, noAbort));
@@ -92,7 +92,7 @@ test("a declined card is refused with its decline code, an unknown one without, 
   }
 });
 
-test("a charge whose answer is lost is unknown, is found, and is not charged again", async () => {
+test("a charge whose response is lost is unknown, is found, and is not charged again", async () => {
   const request = aCharge("pm_card_lost_answer");
   expect((await failureOf(payments.charge(request, noAbort))).kind).toBe("unknown");
   const found = await payments.findCharge(request, noAbort);
@@ -101,7 +101,7 @@ test("a charge whose answer is lost is unknown, is found, and is not charged aga
   expect((await journalOf(request.reference)).length).toBe(1);
 });
 
-test("charges are listed with whose they are, in pages, from their moment on", async () => {
+test("charges are listed with their metadata, in pages, from their moment on", async () => {
   const before = new Date();
   const requests = Array.from({ length: 101 }, (_each, index) => ({
     ...aCharge(),
@@ -131,7 +131,7 @@ test("charges are listed with whose they are, in pages, from their moment on", a
 });
 
 describe("refunds", () => {
-  test("pay back in parts, each once, and never more than was charged", async () => {
+  test("refund in parts, each once, and never more than was charged", async () => {
     const request = aCharge();
     const charge = await payments.charge(request, noAbort);
     const part = {
@@ -163,7 +163,7 @@ describe("refunds", () => {
 
 describe("a processor that fails", () => {
   test.each([
-    ["an empty answer", 200, ""],
+    ["an empty response", 200, ""],
     ["a web page", 200, "<html></html>"],
     ["another shape", 200, '{"data": {"charge_id": 7}}'],
     ["a proxy's 404", 404, "<html></html>"],
@@ -181,7 +181,7 @@ describe("a processor that fails", () => {
     expect((await failureOf(broken.charge(aCharge(), noAbort))).kind).toBe("unreachable");
   });
 
-  test("by silence is left within 250 ms of the abort", async () => {
+  test("without a response is left within 250 ms of the abort", async () => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

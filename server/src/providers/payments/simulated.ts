@@ -150,32 +150,37 @@ export function simulatedPayments({ simulator_url }: { simulator_url: string }):
   };
 }
 
-/** A charge that says whose it is; nothing for one that does not. */
+/** A charge with Waybill's metadata; nothing for one without. */
 function ofOurs({ purpose, charged_at, ...charge }: Static<typeof Listed>): ListedCharge[] {
   return purpose ? [{ ...charge, ...purpose, charged_at: new Date(charged_at) }] : [];
 }
 
-/** Of a charge of ours, unless Waybill paid it back itself. */
+/** Of a charge of this installation, unless Waybill refunded it itself. */
 function madeByOthers({ reference, ...reversal }: ListedReversal): Reversal[] {
   const { kind, reversal_id, amount_cents, charge } = reversal;
   if (reference === undoReference(charge.reference)) return [];
   const reversed_at = new Date(reversal.reversed_at);
   return ofOurs(charge).map((ours) => ({
-    ...{ kind, reversal_id, amount_cents, reversed_at, status: "succeeded", charge: ours },
+    kind,
+    reversal_id,
+    amount_cents,
+    reversed_at,
+    status: "succeeded",
+    charge: ours,
   }));
 }
 
-/** An answer that is about another reference is somebody else's. */
+/** A response about another reference belongs to another request. */
 function own<T extends { reference: string }>(data: T, { reference }: { reference: string }): T {
   if (data.reference === reference) return data;
   throw badResponse("The card processor answered about something else.");
 }
 
-/** A no is believed only from the processor itself; whatever else came, it may have taken the money. */
+/** Only the processor's own refusal proves anything; after any other response it may have taken the money. */
 function failureOf(status: number, body: unknown): PaymentError {
   if (!failureShape.Check(body))
     return badResponse(`The card processor answered status ${status}.`);
-  // A reference that is taken says that an earlier call of ours took effect: that one is to be found.
+  // A reference that is in use means that an earlier call took effect: its charge is to be found.
   const isRefusal = status >= 400 && status < 500 && body.error.code !== "reference_reused";
   const kind = isRefusal ? "refused" : "unknown";
   return new PaymentError({ party, kind, ...body.error });

@@ -24,7 +24,7 @@ import { labelPurchase } from "./label-purchase.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 import type { BuyLabel } from "./schemas.ts";
 
-/** How one label is bought, once it is decided at which quote. */
+/** The purchase of one label at a chosen quote. */
 
 interface Purchase {
   row: ShipmentRow;
@@ -34,15 +34,15 @@ interface Purchase {
 }
 
 /**
- * How whoever asks for a purchase notes its attempt, by which the outcome is found later: in the purchase's
- * first transaction, where it may refuse, and for all who note in the same way and moment at once.
+ * How the caller of a purchase records its attempt, by which the outcome is found later: in the purchase's
+ * first transaction, where it may refuse, and together for all that share the function and the transaction.
  */
 export interface AttemptNote<Of = unknown> {
   of: Of;
   writeAll(tx: Tx, notes: readonly { of: Of; attempt_id: string }[]): Promise<void>;
 }
 
-/** Buys at a quote, for whoever is asking: a request, or a batch. Throws like `buyLabel`, and what `note` throws. */
+/** Buys at a quote, for a request or for a batch. Throws like `buyLabel`, and what `note` throws. */
 export async function buyAtQuote<Of>(
   ctx: AccountContext,
   { note, ...purchase }: Purchase & { note?: AttemptNote<Of> },
@@ -79,7 +79,7 @@ interface WantedLabel {
   attempt: PreparedAttempt<LabelPurchaseInput, LabelRequest>;
 }
 
-/** Claims the one label of each shipment. */
+/** Marks each shipment as having its one label purchase. */
 async function reserveShipments(
   tx: Tx,
   wanted: readonly WantedLabel[],
@@ -96,7 +96,7 @@ async function reserveShipments(
   return wanted.map(({ attempt }) => [attempt]);
 }
 
-/** What the attempt stores, what its carrier is told, and what money to hold for it. */
+/** What the attempt stores, the request to its carrier, and the money to hold for it. */
 export function purchaseOf(
   ctx: AccountContext,
   { row, quoted, choice, idempotency_key, reference }: Purchase & { reference: string },
@@ -141,7 +141,9 @@ export function purchaseOf(
   return { subject_id: row.id, party: carrier, input, message, hold };
 }
 
-/** Throws what it means that somebody else bought, voided, changed or deleted the shipment since we read it. */
+/**
+ * Throws the error for a shipment that was bought, voided, changed or deleted concurrently since it was read.
+ */
 export async function orLostRace<T>(
   { db }: AccountContext,
   row: ShipmentRow,

@@ -13,10 +13,10 @@ import { refuseUnlessBuyable } from "./buyable.ts";
 import type { BuyLabel } from "./schemas.ts";
 
 /**
- * Buys the label of one shipment at the account's primary quoted rate (spec 4.14, decision 8). One
- * shipment has at most one live label, with or without a key: 409 `already_labelled`. Refusals by us
- * (402, 409, 422) leave no trace; the carrier's refusal gives the money back and answers 502; an
- * outcome that nobody heard answers 409 `purchase_pending` while recovery looks it up.
+ * Buys the label of one shipment at the account's primary quoted rate (spec 4.14, decision 8). One shipment
+ * has at most one live label, with or without a key: 409 `already_labelled`. Waybill's own refusals (402,
+ * 409, 422) write nothing; the carrier's refusal releases the money and answers 502; an unknown outcome
+ * answers 409 `purchase_pending` while recovery looks it up.
  */
 export async function buyLabel(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function buyLabel(
   ]);
   throwIfAny(courierOptions(found.type, choice));
   refuseUnlessBuyable(found);
-  // A draft may lie until its truck cannot come any more.
+  // A draft may be so old that its pickup date has passed.
   refuseMissedPickup(found, ctx.clock.now());
   const row = await readyToBuy(ctx, found, rules);
   const quoted = await primaryQuote(ctx, row, choice);
@@ -39,7 +39,7 @@ export async function buyLabel(
 }
 
 /**
- * The one place that every purchase passes before anybody is asked for a price: the shipment as the
+ * Every purchase passes this function before any carrier is asked for a price: it returns the shipment as the
  * account's rules leave it. Throws like `buyLabel`, and 422 `rejected_by_rule`.
  */
 export async function readyToBuy(
@@ -53,7 +53,7 @@ export async function readyToBuy(
   return ruled;
 }
 
-/** What only a label has, by field, where a booking is asked for (decision 8). */
+/** Options that only a label has, by field, where a booking is requested (decision 8). */
 export function courierOptions(type: ShipmentType | null, choice: BuyLabel): Problems {
   const problems: Problems = {};
   if (type !== "ltl") return problems;

@@ -3,7 +3,7 @@ import { isLabelled } from "../../domain/shipments/shipment-states.ts";
 import { alreadyLabelled, purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 
-/** Throws 409 for a shipment that is held, or of which there is more than a draft. */
+/** Throws 409 for a shipment that is held, or that is no longer a mere draft. */
 export function refuseUnlessBuyable(row: ShipmentRow): void {
   if (row.status === "draft" && row.on_hold)
     throw new ApiError("on_hold", { details: { shipment_id: row.id, status: row.status } });

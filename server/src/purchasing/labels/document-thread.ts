@@ -5,12 +5,12 @@ import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 type Paper = "commercial_invoice" | "bol" | "pallet_label";
 
 /**
- * The largest paper takes a second or two of a processor. A purchase waits for its papers before it is settled, and
- * must be before somebody else looks what became of it.
+ * The largest document takes a second or two of CPU time. A purchase waits for its documents before it is
+ * settled, and must be settled before its attempt is due for recovery.
  */
 const limits = { wait_ms: 6_000, limit_ms: 8_000 };
 
-/** Draws a paper beside the event loop. Throws `TaskAborted` for one that takes too long. */
+/** Draws a document in a worker thread. Throws `TaskAborted` for one that takes too long. */
 export async function onThread<P extends Paper>(
   { threads }: Pick<Platform, "threads">,
   { account_id }: Pick<ShipmentRow, "account_id">,
@@ -18,6 +18,6 @@ export async function onThread<P extends Paper>(
   facts: Input<P>,
 ): Promise<Buffer> {
   const bytes = await threads.run(paper, facts, { account_id, ...limits });
-  // What comes from a thread is bytes, and no Buffer.
+  // A thread returns a Uint8Array, not a Buffer.
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

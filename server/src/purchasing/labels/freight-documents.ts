@@ -4,7 +4,7 @@ import type { FreightDocuments } from "../../documents/freight-documents.ts";
 import { onThread } from "./document-thread.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
-/** A paper of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
+/** A document of a booking as PDF: the bill of lading, or a label for each handling unit (decision 9). */
 export function drawFreightDocument(
   platform: Pick<Platform, "carriers" | "config" | "threads">,
   row: ShipmentRow,
@@ -25,7 +25,7 @@ function papersOf(
   { carrier, service_name, booking }: PurchasedFreight,
 ): FreightDocuments {
   const { pickup, delivery, reference } = row;
-  if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw papers of`);
+  if (!pickup || !delivery) throw new Error(`shipment ${row.id} has no stops to draw documents of`);
   const { name, scac } = carriers.get(carrier).descriptor;
   const [payer = "", ...lines] = config.freight_bill_to.split(";").map((line) => line.trim());
   return {
@@ -36,7 +36,7 @@ function papersOf(
     ship_from: row.from_address,
     ship_to: row.to_address,
     bill_to: { name: payer, lines },
-    // The account has paid us, and we pay the carrier: neither end of the way does.
+    // The account has paid Waybill, which pays the carrier: neither shipper nor consignee does.
     freight_terms: "third_party",
     handling_units: row.handling_units,
     pickup,

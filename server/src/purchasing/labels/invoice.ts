@@ -4,12 +4,12 @@ import { totalGrams } from "../../domain/goods/units.ts";
 import { onThread } from "./document-thread.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
-/** Whether customs will ask for an invoice: it crosses a border, and it is said what is in it. */
+/** Whether customs will ask for an invoice: the shipment crosses a border, and its contents are declared. */
 export function needsInvoice({ from_address, to_address, items }: ShipmentRow): boolean {
   return isInternational(from_address, to_address) && items.length > 0;
 }
 
-/** What the carrier, the rate and the label say of it. */
+/** What the carrier, the rate and the label state about it. */
 export interface PurchasedLabel {
   carrier: string;
   service_name: string;

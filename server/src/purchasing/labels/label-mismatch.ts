@@ -6,10 +6,10 @@ import { checkLabel } from "../../shipping/shipments/store.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
- * Why a label that a carrier sold cannot be kept, or null when it can (decision 8): it is dearer than
- * was quoted, priced in another currency, its file cannot be printed, or its tracking codes are not
- * one for each package and this label's alone. A cheaper one is fine. A freight booking has no file and
- * no codes, but must have its numbers, which a label must not.
+ * Why a label that a carrier issued cannot be kept, or null when it can (decision 8): it costs more than was
+ * quoted, priced in another currency, its file cannot be printed, or its tracking codes are not one for each
+ * package and this label's alone. A cheaper one is fine. A freight booking has no file and no codes, but must
+ * have its numbers, which a label must not.
  */
 export async function mismatchInLabel(
   { db, carriers }: Pick<Platform, "db" | "carriers">,
@@ -69,7 +69,7 @@ function isBooking({ booking, tracking_code }: CarrierLabel): boolean {
   return [booking?.confirmation_number, booking?.bol_number, tracking_code].every(Boolean);
 }
 
-/** How a whole file of each format begins and how it ends, give or take a line break. */
+/** The first and last bytes of a complete file of each format, apart from line breaks. */
 const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
   pdf: { begins: Buffer.from("%PDF-"), ends: Buffer.from("%%EOF") },
   zpl: { begins: Buffer.from("^XA"), ends: Buffer.from("^XZ") },
@@ -77,7 +77,7 @@ const marks: Readonly<Record<LabelFormat, { begins: Buffer; ends: Buffer }>> = {
 };
 const tailBytes = 32;
 
-/** Whether the bytes are a whole file of that format, and not half of one or another. */
+/** Whether the bytes are a complete file of that format. */
 export function isLabelFile({ format, bytes }: CarrierLabel["label"]): boolean {
   const { begins, ends } = marks[format];
   const isBegun = bytes.subarray(0, begins.length).equals(begins);

@@ -13,6 +13,6 @@ export interface LabelPurchaseInput {
   label_format: "pdf" | "zpl" | "png";
   /** Absent in purchases begun before it was kept. */
   label_size?: "4x6" | "letter";
-  /** Whether customs will ask for an invoice. Absent in purchases begun before we drew any. */
+  /** Whether customs will ask for an invoice. Absent in purchases begun before Waybill drew invoices. */
   has_invoice?: boolean;
 }

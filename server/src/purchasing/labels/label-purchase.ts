@@ -21,8 +21,8 @@ import { labelReview } from "./review-label.ts";
 import { toPurchase } from "./view.ts";
 
 /**
- * What a label purchase is. `outbound/` decides when each step runs: the transactions around the one
- * call, the lease and fence, and the look-up of outcomes that nobody heard.
+ * The outbound operation of a label purchase. `outbound/` decides when each step runs: the transactions
+ * around the one call, the lease and fence, and the lookup of unknown outcomes.
  */
 export function labelPurchase(
   platform: Platform,
@@ -86,7 +86,7 @@ export function labelPurchase(
   };
 }
 
-/** The carrier has no label for us: the money is free again, and the shipment a draft that says why. */
+/** The carrier issued no label: the hold is released, and the shipment is a draft again with the reason. */
 async function reopen(
   platform: Platform,
   tx: Tx,
@@ -139,7 +139,7 @@ function debitOf(
       { book: "credits" as const, amount_cents: -price.total_cents },
       { book: "postage_revenue" as const, amount_cents: price.subtotal_cents },
       { book: "tax_payable" as const, amount_cents: price.tax_cents },
-      // What it charges, which may be less than what it quoted.
+      // The carrier's charge, which may be less than its quote.
       { book: "carrier_costs" as const, amount_cents: -label.cost.amount_cents },
       { book: "carrier_payable" as const, amount_cents: label.cost.amount_cents },
     ],
@@ -180,8 +180,8 @@ function saleOf(attempt: Attempt<LabelPurchaseInput>, label: CarrierLabel, at: D
 }
 
 /**
- * The labels, or the bookings, of an account are there: they are paid, the shipments have them, and the keys
- * that asked for them their answers.
+ * The labels, or the bookings, of an account exist: they are debited, recorded with the shipments, and the
+ * responses stored for the keys that asked for them.
  */
 async function finalize(
   platform: Platform,
@@ -195,7 +195,10 @@ async function finalize(
   }));
   const rows = await markPurchased(tx, sales);
   const sold = effects.map(({ attempt, result }, place) => ({
-    ...{ attempt, label: result, row: rows[place]!, transaction_id: newId("txn", at) },
+    attempt,
+    label: result,
+    row: rows[place]!,
+    transaction_id: newId("txn", at),
   }));
   await startTracking(
     platform,

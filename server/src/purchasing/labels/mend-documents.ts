@@ -9,10 +9,9 @@ import { drawAgain, isDrawn } from "./purchase-documents.ts";
 import * as store from "./store.ts";
 
 /**
- * Replaces what is missing or damaged of a labelled shipment's files: the carrier is asked for its label
- * by our reference, and what we draw is drawn again, also what could not be drawn when it was sold. Returns
- * the row as it is then. Never throws: what cannot be replaced now is logged, and tried when it is next asked
- * for.
+ * Replaces missing or damaged files of a labelled shipment: the carrier is asked for its label by reference,
+ * and what Waybill draws is drawn again, also what could not be drawn at the purchase. Returns the updated
+ * row. Never throws: what cannot be replaced now is logged, and tried again at the next request.
  */
 export async function mendDocuments(platform: Platform, row: ShipmentRow): Promise<ShipmentRow> {
   const documents: StoredDocument[] = [];
@@ -40,7 +39,7 @@ function isSame(one: StoredDocument, other: StoredDocument): boolean {
   return one.bytes === other.bytes && one.sha256 === other.sha256;
 }
 
-/** The same document, unchanged where it is ours and cannot be drawn. Throws why the carrier's cannot be had. */
+/** The same document, unchanged where Waybill cannot draw it. Throws why the carrier's cannot be had. */
 async function replace(
   platform: Platform,
   row: ShipmentRow,
@@ -51,7 +50,7 @@ async function replace(
   return { ...document, ...(await platform.files.write(document.file_key, bytes)) };
 }
 
-/** The label's file as its carrier has it. Throws when it has none for us, or another one than was bought. */
+/** The carrier's file of the label. Throws when it has none, or another label than was purchased. */
 async function fetchLabel(
   { carriers, db, metrics }: Platform,
   row: ShipmentRow,
@@ -60,7 +59,7 @@ async function fetchLabel(
   const { account_id, carrier, purchase_reference: reference } = row;
   if (!carrier || !reference) throw new Error("the shipment has no purchase");
   const { findsByReference } = carriers.get(carrier).descriptor;
-  if (!findsByReference) throw new Error(`${carrier} does not find labels by our reference`);
+  if (!findsByReference) throw new Error(`${carrier} does not find labels by reference`);
   const context = { account_id, environment: await store.environmentOf(db, account_id) };
   metrics.carrier_calls.inc({ carrier, operation: "find_label" });
   const found = await withDeadline(lookupSeconds, (signal) =>
@@ -70,6 +69,6 @@ async function fetchLabel(
   if (found.tracking_code !== row.tracking_code)
     throw new Error(`${carrier} has another label under ${reference}`);
   if (found.label.format !== format || !isLabelFile(found.label))
-    throw new Error(`${carrier} sent no whole ${format} file of ${reference}`);
+    throw new Error(`${carrier} sent no complete ${format} file of ${reference}`);
   return found.label;
 }

@@ -9,16 +9,16 @@ import { drawInvoice } from "./invoice.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
- * The files of what was sold: the label that the carrier sent or the papers of a booking, and an invoice
- * where it crosses a border. All but the label we draw ourselves. Their keys follow from the attempt and
- * from what was sold, so that keeping them twice keeps one of each, and nobody's late answer takes the
- * place of a file that another one has settled with.
+ * The files of a purchase: the label that the carrier sent or the documents of a booking, and an invoice
+ * where it crosses a border. Waybill draws all but the label. Their keys follow from the attempt and from the
+ * result, so that storing them twice keeps one of each, and a late response cannot overwrite a file that
+ * another process has settled with.
  */
 
 type Sale = Attempt<LabelPurchaseInput>;
 type LabelFile = CarrierLabel["label"];
 
-/** What we draw of a booking. */
+/** The documents that Waybill draws for a booking. */
 const papers = ["bol", "pallet_label"] as const;
 
 /** An operator who found the label on the carrier's site may have no file of it; a booking has none. */
@@ -28,11 +28,11 @@ export function hasFile({ bytes }: LabelFile): boolean {
 
 /** A label or booking, and what was stored of it. */
 export interface PurchasedLabel extends CarrierLabel {
-  /** Noted by `storeDocuments`, which runs before the settlement. */
+  /** Set by `storeDocuments`, which runs before the settlement. */
   documents?: StoredDocument[];
 }
 
-/** What the shipment will list: with sizes and digests once `storeDocuments` has stored the files. */
+/** The documents that the shipment will list: with sizes and digests once `storeDocuments` has run. */
 export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] {
   if (sold.documents) return sold.documents;
   const { label, booking } = sold;
@@ -47,8 +47,8 @@ export function documentsOf(sale: Sale, sold: PurchasedLabel): StoredDocument[] 
 }
 
 /**
- * Writes the files: first what the carrier sent, which we cannot make again. What we draw we draw from
- * the shipment, which nobody changes meanwhile. Notes in `sold` what was written.
+ * Writes the files: first the carrier's, which cannot be made again. The others are drawn from the shipment,
+ * which cannot change during a purchase. Records in `sold` what was written.
  */
 export async function storeDocuments(
   platform: Platform,
@@ -75,7 +75,7 @@ export async function storeDocuments(
   sold.documents = documents;
 }
 
-/** Draws a paper of a shipment that was sold again; never throws, as `drawDocument`. */
+/** Draws a document of a purchased shipment again; never throws, as `drawDocument`. */
 export async function drawAgain(
   platform: Platform,
   row: ShipmentRow,
@@ -84,7 +84,7 @@ export async function drawAgain(
   return drawDocument(platform, row, { document, facts: factsOf(row) });
 }
 
-/** All that the papers tell of what was sold. */
+/** All that the documents contain about the purchase. */
 interface SaleFacts {
   carrier: string;
   service_name: string;
@@ -97,16 +97,16 @@ function factsOf(row: ShipmentRow): SaleFacts {
   const { carrier, service_name, tracking_code, purchased_at } = row;
   const { confirmation_number, bol_number, pro_number } = row;
   if (!carrier || !service_name || !tracking_code || !purchased_at)
-    throw new Error(`shipment ${row.id} has papers and was not sold`);
+    throw new Error(`shipment ${row.id} has documents and was not purchased`);
   const isBooked = confirmation_number !== null && bol_number !== null;
   const booking = isBooked ? { confirmation_number, bol_number, pro_number } : null;
   return { carrier, service_name, tracking_code, booking, sold_at: purchased_at };
 }
 
 /**
- * Draws a paper and writes it; returns what the shipment lists of it. One that cannot be drawn, for whatever
- * is in it, is left out and logged: what was sold is there and has to be paid, and the paper can be drawn at
- * any time.
+ * Draws a document and writes it; returns its entry for the shipment. One that cannot be drawn, for whatever
+ * is in it, is left out and logged: the purchase took place and has to be paid, and the document can be drawn
+ * at any time.
  */
 async function drawDocument(
   platform: Platform,
@@ -132,13 +132,13 @@ async function draw(
 ): Promise<Buffer> {
   const { booking } = facts;
   if (type === "commercial_invoice") return drawInvoice(platform, row, facts);
-  if (!booking) throw new Error(`shipment ${row.id} has papers of a booking and none`);
+  if (!booking) throw new Error(`shipment ${row.id} has no documents of a booking`);
   return drawFreightDocument(platform, row, { ...facts, type, booking });
 }
 
 export type DrawnDocument = StoredDocument & { type: Exclude<StoredDocument["type"], "label"> };
 
-/** Whether we draw it; what we do not, the carrier sends. */
+/** Whether Waybill draws it; the others come from the carrier. */
 export function isDrawn(document: StoredDocument): document is DrawnDocument {
   return document.type !== "label";
 }

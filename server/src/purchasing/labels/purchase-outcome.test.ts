@@ -10,7 +10,7 @@ import {
   type PurchaseJob,
 } from "./purchase-outcome.ts";
 
-/** Each way in which a turn or an attempt ends, and what is said of it. */
+/** Each way in which an item's run or an attempt ends, and the outcome that is recorded. */
 
 const now = new Date("2026-11-20T10:00:00.000Z");
 const jobAt = (stage: PurchaseJob["stage"], tries = 0): PurchaseJob => ({
@@ -20,7 +20,7 @@ const jobAt = (stage: PurchaseJob["stage"], tries = 0): PurchaseJob => ({
   now,
 });
 
-/** `again`, or the error's code with its stage and whether it is worth another try. */
+/** `again`, or the error's code with its stage and whether it can be retried. */
 function inWords(end: PurchaseOutcome): string {
   if (end.status === "unsettled") return end.is_try ? "again" : "again, not counted";
   if (end.status === "succeeded") return `succeeded at ${end.cost_cents}`;
@@ -34,7 +34,7 @@ const unserviceable = (details: object) =>
   new ApiError("unserviceable", { details: { ...details } });
 const pending = new ApiError("purchase_pending");
 
-describe("a turn that threw", () => {
+describe("a run that threw", () => {
   test.each<[string, unknown, PurchaseJob["stage"], number, string]>([
     ["a missing shipment", notFound(), "validation", 0, "validation: not_found"],
     [
@@ -51,15 +51,15 @@ describe("a turn that threw", () => {
       0,
       "validation: already_labelled",
     ],
-    ["somebody else's purchase", pending, "validation", 0, "again"],
+    ["another purchase of the same shipment", pending, "validation", 0, "again"],
     [
-      "somebody else's purchase that takes for ever",
+      "another purchase that never ends",
       pending,
       "validation",
       10,
       "validation: purchase_pending, retryable",
     ],
-    ["our own purchase, not heard of", pending, "purchase", 50, "again"],
+    ["this purchase with an unknown outcome", pending, "purchase", 50, "again"],
     ["a change since it was read", new ApiError("conflict"), "purchase", 0, "again"],
     ["a cancelled shipment", new ApiError("conflict"), "validation", 0, "validation: conflict"],
     [
@@ -77,14 +77,14 @@ describe("a turn that threw", () => {
       "rating: carrier_error, retryable",
     ],
     [
-      "a carrier that was asked too often",
+      "a carrier over its rate limit",
       carrier({ carrier_code: "carrier_rate_limited", retryable: true }),
       "rating",
       0,
       "again",
     ],
     [
-      "a strategy that nobody serves",
+      "a strategy without a matching rate",
       unserviceable({ excluded_services: [{ retryable: false }] }),
       "rating",
       0,
@@ -98,7 +98,7 @@ describe("a turn that threw", () => {
       "purchase: insufficient_credits, retryable",
     ],
     [
-      "a dearer label",
+      "a label over its quote",
       new ApiError("rate_changed"),
       "purchase",
       0,
@@ -119,7 +119,7 @@ describe("a turn that threw", () => {
       "purchase: carrier_error, retryable",
     ],
     [
-      "our own limits",
+      "the guard's limits",
       carrier({ carrier_code: "carrier_busy", retryable: true }),
       "purchase",
       0,
@@ -127,7 +127,7 @@ describe("a turn that threw", () => {
     ],
     ["a restored database", new ApiError("unavailable"), "purchase", 50, "again, not counted"],
     [
-      "a database that is away",
+      "an unavailable database",
       new DatabaseUnavailable("away", { may_have_run: true }),
       "rating",
       50,
@@ -153,7 +153,7 @@ describe("a turn that threw", () => {
     expect(pauses).toMatchObject(seconds.map((pause_seconds) => ({ pause_seconds })));
   });
 
-  test("says which carrier it was, and says nothing of what only the log may know", () => {
+  test("names the carrier, and shows nothing that only the log may contain", () => {
     expect(
       outcomeOf(carrier({ carrier: "fedex", retryable: false }), jobAt("purchase")),
     ).toMatchObject({
@@ -166,15 +166,20 @@ describe("a turn that threw", () => {
 
 describe("an attempt that ended", () => {
   const failure = (kind: Failure["kind"], party_code: string): Failure => ({
-    ...{ kind, party_code, party: "ups", message: "No." },
+    kind,
+    party_code,
+    party: "ups",
+    message: "No.",
   });
   const outcome = (
     attempt_status: AttemptOutcome["attempt_status"],
     failed: Failure | null,
     tries = 0,
   ): AttemptOutcome => ({
-    ...{ account_id: "acc_a", batch_id: "bat_a", shipment_id: "shp_a" },
-    ...{ attempt_status, failure: failed, tries, cost_cents: 1234 },
+    attempt_status,
+    failure: failed,
+    tries,
+    cost_cents: 1234,
   });
   test.each<[string, AttemptOutcome, string]>([
     ["with a label", outcome("settled", null), "succeeded at 1234"],
@@ -184,7 +189,7 @@ describe("an attempt that ended", () => {
       "purchase: carrier_error",
     ],
     [
-      "dearer than quoted",
+      "more expensive than quoted",
       outcome("refused", failure("refused", "price_changed")),
       "purchase: rate_changed, retryable",
     ],
@@ -199,9 +204,9 @@ describe("an attempt that ended", () => {
       outcome("refused", failure("unreachable", "circuit_open")),
       "purchase: carrier_error, retryable",
     ],
-    ["looked up in vain", outcome("absent", failure("absent", "not_found")), "again"],
+    ["not found by its lookup", outcome("absent", failure("absent", "not_found")), "again"],
     [
-      "looked up in vain, again and again",
+      "not found by repeated lookups",
       outcome("absent", failure("absent", "not_found"), 10),
       "purchase: carrier_error, retryable",
     ],

@@ -8,20 +8,20 @@ import { carrierRefusal } from "../../shipping/shipments/carrier-refusal.ts";
 import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts";
 
 /**
- * How the purchase of one label in the background ended, for a batch or for a rule, and the words for it.
- * Pure: who writes it down is whoever took the job.
+ * How the purchase of one label in the background ended, for a batch or for a rule, and the text for it.
+ * Pure: the owner of the job writes it.
  */
 export type PurchaseOutcome =
   | { status: "succeeded"; cost_cents: Cents }
   | { status: "failed"; error: PurchaseError }
-  /** To be tried again after a pause, unless there is an attempt whose outcome will tell. */
+  /** To be retried after a pause, unless there is an attempt whose outcome will decide. */
   | { status: "unsettled"; pause_seconds: number; is_try: boolean };
 
 /** What is kept of a failure. */
 export interface PurchaseError extends ErrorBody {
   stage: "validation" | "rating" | "purchase";
   carrier: string | null;
-  /** Whether the same may succeed later, nothing else being changed. */
+  /** Whether a retry without other changes may succeed later. */
   retryable: boolean;
   occurred_at: string;
 }
@@ -33,11 +33,11 @@ export interface PurchaseJob {
   now: Date;
 }
 
-/** What passes by itself is tried again so often; then it is the item's error. */
+/** The number of tries for a transient error; then it is the item's error. */
 const triesMax = 10;
 const bugsMax = 3;
 
-/** What a job comes to that threw. */
+/** The outcome of a job that threw. */
 export function outcomeOf(error: unknown, job: PurchaseJob): PurchaseOutcome {
   if (isUnavailable(error)) return again(job, false);
   if (!(error instanceof ApiError)) {
@@ -45,15 +45,15 @@ export function outcomeOf(error: unknown, job: PurchaseJob): PurchaseOutcome {
     return failed(new ApiError("internal_error"), job);
   }
   if (error.code === "unavailable") return again(job, false);
-  // Ours, begun and not heard of: its attempt will tell, however long that takes.
+  // This job's purchase has begun, and its outcome is unknown: its attempt decides, however long it takes.
   if (job.stage === "purchase" && error.code === "purchase_pending") return again(job);
   if (passes(error, job) && job.tries < triesMax) return again(job);
   return failed(error, job);
 }
 
 /**
- * What says something about this moment, not about the shipment: somebody else is buying it, and what he
- * gets decides what we say; it was changed since we read it; a carrier was asked too often.
+ * Transient errors, which do not concern the shipment itself: another caller is purchasing it, and that
+ * outcome decides this one; it was changed since it was read; a carrier's rate limit was reached.
  */
 function passes({ code, details }: ApiError, { stage }: PurchaseJob): boolean {
   if (code === "purchase_pending") return true;
@@ -63,7 +63,7 @@ function passes({ code, details }: ApiError, { stage }: PurchaseJob): boolean {
   return carrier_code === "carrier_rate_limited" || isNotSent(carrier_code);
 }
 
-/** Our own limits kept the call from being made at all. */
+/** Waybill's own limits kept the call from being sent. */
 function isNotSent(carrierCode: unknown): boolean {
   return carrierCode === "carrier_busy" || carrierCode === "not_sent";
 }
@@ -92,7 +92,7 @@ function failed(
   };
 }
 
-/** Whether the same may succeed when the batch is processed again, nothing else being changed. */
+/** Whether it may succeed when the batch is processed again without other changes. */
 function isRetryable({ code, details }: ApiError): boolean {
   if (code === "carrier_error") return details["retryable"] === true;
   return ["insufficient_credits", "rate_changed", "purchase_pending", "internal_error"].includes(
@@ -100,7 +100,7 @@ function isRetryable({ code, details }: ApiError): boolean {
   );
 }
 
-/** What is known of the attempt of a job whose process did not see the end of it. */
+/** What is known of the attempt of a job whose process did not see its end. */
 export interface AttemptOutcome {
   shipment_id: string;
   attempt_status: AttemptStatus;
@@ -109,7 +109,7 @@ export interface AttemptOutcome {
   tries: number;
 }
 
-/** What the attempt at a purchase came to, told by the attempt alone. */
+/** The outcome of a purchase, derived from the attempt alone. */
 export function outcomeOfAttempt(
   { shipment_id, attempt_status, failure, cost_cents, tries }: AttemptOutcome,
   now: Date,
@@ -120,7 +120,7 @@ export function outcomeOfAttempt(
     const pending = purchasePending({ id: shipment_id, status: "purchase_pending" });
     return failed(pending, job);
   }
-  // Looked up and not there: whoever sent it may have died before he did. What appears late is voided.
+  // Looked up and not found: its sender may have died before the call. A label that appears late is voided.
   const isNothing = failure.kind === "absent" || isNotSent(failure.party_code);
   if (isNothing && tries < triesMax) return again({ tries });
   return failed(refusalOf(failure), job);
@@ -130,7 +130,7 @@ function refusalOf(failure: Failure): ApiError {
   if (failure.party_code === "price_changed")
     return new ApiError("rate_changed", { details: { carrier: failure.party } });
   const { code, message, details } = carrierRefusal(failure, null);
-  // It never took effect and never will: nothing keeps the next try from succeeding.
+  // It never took effect and never will: nothing prevents the next try from succeeding.
   const retryable = failure.kind === "absent" || details["retryable"] === true;
   return new ApiError(code, { message, details: { ...details, retryable } });
 }

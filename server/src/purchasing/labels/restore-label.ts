@@ -14,8 +14,8 @@ import { orLostRace, purchaseOf } from "./buy-at-quote.ts";
 import { labelPurchase } from "./label-purchase.ts";
 
 /**
- * A label that a carrier sold to us and that this database forgot when it was restored, of a shipment
- * that it knows as a draft. The context's clock stands at the moment of the purchase.
+ * A label that a carrier issued and that this database lost when it was restored, of a shipment that it has
+ * as a draft. The context's clock is set to the moment of the purchase.
  */
 export interface MissingLabel {
   carrier: string;
@@ -24,9 +24,9 @@ export interface MissingLabel {
 }
 
 /**
- * The account's price for it. What the client was told is lost with the purchase, so the shipment is
- * rated again, and what the carrier charged then counts: the account pays what it paid, unless its
- * margins were changed after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
+ * The account's price for it. The price shown to the client is lost with the purchase, so the shipment is
+ * rated again, with what the carrier charged: the account pays what it paid, unless its margins were changed
+ * after the backup. Throws 422 `unserviceable`, with the exclusion in its details.
  */
 export async function priceOfMissingLabel(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function priceOfMissingLabel(
   );
   if (!service)
     throw new ApiError("unserviceable", { details: { service: label.carrier_service_code } });
-  // A service that was switched off since was sold all the same.
+  // A service that was disabled since was available at the purchase.
   const settings = { ...ctx.account.settings, disabled_services: [] };
   const account = { ...ctx.account, settings };
   const options = { only_service: service.code };
@@ -59,9 +59,9 @@ export async function priceOfMissingLabel(
 }
 
 /**
- * Books the purchase as if its answer had just come. Returns why not, when the label turns out not to be
- * what was asked for, which is then voided, or when nobody knows yet. Throws 402 when the account cannot
- * pay for it.
+ * Records the purchase as if its response had just arrived. Returns the reason for a failure: the label turns
+ * out not to be as requested, and is then voided, or the outcome is unknown. Throws 402 when the account
+ * cannot pay for it.
  */
 export async function restoreLabel(
   ctx: Context,
@@ -96,6 +96,6 @@ async function fetchLabel(
   const found = await ctx.carriers
     .get(carrier)
     .findLabel(reference, { account_id, environment }, AbortSignal.timeout(8000));
-  if (!found || found.voided) throw new Error("the label was voided while we looked at it");
+  if (!found || found.voided) throw new Error("the label was voided during its lookup");
   return found;
 }

@@ -10,12 +10,12 @@ import { isLabelFile } from "./label-mismatch.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
 
 /**
- * A purchase whose outcome only the carrier's own site can tell: what the operator copies from there
- * takes the place of the answer that nobody heard.
+ * A purchase whose outcome only the carrier's own site shows: what the operator copies from there takes the
+ * place of the missing response.
  */
 
 const code = { minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]+$" };
-/** A label of every format fits, and the body stays below the limit of bodies. */
+/** A label of every format fits, and the body stays below the size limit. */
 const maxFileCharacters = 900_000;
 
 const FoundByHand = Type.Object(
@@ -78,7 +78,7 @@ const adviceOn = {
     "If it did not, or once you have cancelled it there, decide `void`: the money is free again.",
 };
 
-/** What the papers of a booking are drawn with. A booking has no label. */
+/** The data that the documents of a booking are drawn with. A booking has no label. */
 function bookingProblems(label: FoundByHand): Problems {
   const problems: Problems = {};
   if (label.label_base64) addProblem(problems, "label.label_base64", "a freight booking has none.");
@@ -104,7 +104,7 @@ function fileOf(
   return { format: label_format ?? input.label_format, bytes };
 }
 
-/** A code that was mistyped, or copied from another parcel, would send this one's tracking astray. */
+/** A code that was mistyped, or copied from another parcel, would misdirect this one's tracking. */
 async function codeProblems(
   { db }: Platform,
   { account_id, input: { shipment_id, carrier } }: Attempt<LabelPurchaseInput>,
@@ -123,7 +123,7 @@ async function codeProblems(
   return problems;
 }
 
-/** A file that no printer takes is better refused now than found at the packing table. */
+/** A file that no printer accepts is refused now rather than found at the packing table. */
 function fileProblems({ label_base64: text }: FoundByHand, file: CarrierLabel["label"]): Problems {
   if (text === null || text === undefined) return {};
   if (file.bytes.toString("base64") !== text) return { "label.label_base64": ["is not base64."] };

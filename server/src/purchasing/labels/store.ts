@@ -8,7 +8,7 @@ import {
 
 /** The SQL of labels' files. */
 
-/** Whether the account's calls to carriers are in earnest. */
+/** Whether the account's calls to carriers are test or production calls. */
 export async function environmentOf(db: Database, accountId: string): Promise<Environment> {
   const { environment } = await db
     .selectFrom("accounts")
@@ -18,7 +18,7 @@ export async function environmentOf(db: Database, accountId: string): Promise<En
   return environment;
 }
 
-/** Lists what the files are now. What another process has listed since the row was read stays. */
+/** Updates the list of files. What another process has listed since the row was read stays. */
 export async function recordDocuments(
   db: Database,
   {

@@ -5,7 +5,7 @@ import type { Posted } from "../../ledger/ledger.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 
-/** What a purchase answers (spec 2.7, decision 8). */
+/** The response of a purchase (spec 2.7, decision 8). */
 export function toPurchase(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
   { row, posted, rate }: { row: ShipmentRow; posted: Posted; rate: Rate },

@@ -73,7 +73,7 @@ async function buyItem(
 function member({ shipment: row, batch_id }: store.ClaimedItem): ShipmentRow {
   if (!row) throw notFound();
   refuseUnlessBuyable(row);
-  // It failed here once, and was put into another batch since.
+  // It failed in this batch, and was put into another one since.
   if (row.batch_id !== batch_id)
     throw new ApiError("shipment_in_use", { details: { batch_id: row.batch_id } });
   return row;

@@ -3,7 +3,7 @@ import type { Platform } from "../../context.ts";
 import type { ClaimedItem, Run } from "./item-store.ts";
 import { newFairScheduler, type FairScheduler, type Line } from "./fair-scheduler.ts";
 
-/** Whose turn it is, without anybody buying anything. */
+/** The order of the scheduler, without purchases. */
 
 type Scheduler = FairScheduler<Run, ClaimedItem>;
 type BatchLine = Line<Run, ClaimedItem>;
@@ -36,7 +36,11 @@ function aRun(account_id: string, batch_id: string): Run {
 function items({ source }: BatchLine, count: number): ClaimedItem[] {
   const { account_id, batch_id } = source;
   return Array.from({ length: count }, (_each, place) => ({
-    ...{ account_id, batch_id, shipment_id: `shp_${place}`, tries: 0, shipment: null },
+    account_id,
+    batch_id,
+    shipment_id: `shp_${place}`,
+    tries: 0,
+    shipment: null,
   }));
 }
 
@@ -57,7 +61,7 @@ function begin(scheduler: Scheduler): BatchLine[] {
 
 const names = (lines: readonly BatchLine[]) => lines.map(({ source }) => source.batch_id);
 
-test("an account alone takes no more places than an account may", () => {
+test("an account alone takes no more slots than its limit", () => {
   const scheduler = schedulerOf({ batch_items_max: 10, batch_account_items_max: 6 });
   scheduler.refresh([aRun("acc_a", "bat_a"), aRun("acc_a", "bat_b")]);
   fillAll(scheduler);
@@ -71,7 +75,7 @@ test("an account alone takes no more places than an account may", () => {
   ]);
 });
 
-test("whoever comes later gets the next places, until all have as many", () => {
+test("an account that arrives later gets the next slots, until all have as many", () => {
   const scheduler = schedulerOf({ batch_items_max: 8, batch_account_items_max: 8 });
   scheduler.refresh([aRun("acc_a", "bat_a")]);
   fillAll(scheduler);
@@ -99,7 +103,7 @@ test("an account does not gain by having many batches", () => {
   expect(begun.filter(({ source }) => source.account_id === "acc_b")).toHaveLength(6);
 });
 
-test("a batch that stopped gives back what was claimed for it, and begins nothing more", () => {
+test("a batch that stopped returns what was claimed for it, and begins nothing more", () => {
   const scheduler = schedulerOf({ batch_items_max: 2, batch_account_items_max: 2 });
   const both = [aRun("acc_a", "bat_a"), aRun("acc_b", "bat_b")];
   scheduler.refresh(both);

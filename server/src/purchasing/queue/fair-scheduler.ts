@@ -12,7 +12,7 @@ export interface Line<Source, Job> {
   ctx: QueueContext;
   jobs: Job[];
   under_way: number;
-  /** Nothing waits any more, as far as we know. */
+  /** No items are waiting, as far as this process knows. */
   is_exhausted: boolean;
 }
 

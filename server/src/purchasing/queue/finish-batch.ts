@@ -9,8 +9,8 @@ import * as store from "./item-store.ts";
 import { tidyQueue } from "./run-queue.ts";
 
 /**
- * What a batch needs besides buying: dead processes' items are taken over, purchases that nobody heard
- * of end as their attempts do, and the batch itself ends once, when its last item has.
+ * The upkeep of batches: dead processes' items are taken over, purchases with an unknown outcome end as their
+ * attempts do, and the batch itself ends once, when its last item has.
  */
 export async function tidyBatches(platform: Platform): Promise<boolean> {
   const { db, config } = platform;
@@ -26,8 +26,8 @@ export async function tidyBatches(platform: Platform): Promise<boolean> {
 }
 
 /**
- * Ends the batch if nothing of it is left to do: exactly once for each run, however many workers find
- * that out at once, because only who locked it while it was processing ends it.
+ * Ends the batch if nothing of it is left to do: exactly once for each run, however many workers find that
+ * out at once, because only the one that locked it while it was processing ends it.
  */
 export async function finishBatch(
   platform: Platform,
@@ -38,7 +38,7 @@ export async function finishBatch(
   await inTransaction(platform.db, async (tx) => {
     const batch = await batches.lockBatch(tx, accountId, batchId);
     if (batch.status !== "processing") return;
-    // Asked again under the lock: another run may have begun since.
+    // Checked again under the lock: another run may have begun since.
     if (await store.hasUnfinished(tx, accountId, batchId)) return;
     await end(platform, tx, batch);
   });

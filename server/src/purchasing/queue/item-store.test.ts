@@ -17,7 +17,7 @@ import { moveBatch } from "../../shipping/batches/store.ts";
 import type { PurchaseOutcome, PurchaseError } from "../labels/purchase-outcome.ts";
 import * as store from "./item-store.ts";
 
-/** Walks both tables of states in the database: every move that there is, from every state. */
+/** Walks both tables of states in the database: every transition, from every state. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,8 +42,16 @@ async function aBatch(status: BatchStatus): Promise<{ account_id: string; id: st
   await database.db
     .insertInto("batches")
     .values({
-      ...{ account_id, id, status, name: "Walk", shipment_ids: ["shp_1"], created_at: now },
-      ...{ service: null, label_format: null, process_started_at: null, processed_at: null },
+      account_id,
+      id,
+      status,
+      name: "Walk",
+      shipment_ids: ["shp_1"],
+      created_at: now,
+      service: null,
+      label_format: null,
+      process_started_at: null,
+      processed_at: null,
     })
     .execute();
   return { account_id, id };
@@ -70,7 +78,11 @@ async function anItem(status: ItemStatus, { has_attempt = false, holder = alive 
   await database.db
     .insertInto("batch_items")
     .values({
-      ...{ ...key, place: 1, status, attempt_id, not_before: null },
+      ...key,
+      place: 1,
+      status,
+      attempt_id,
+      not_before: null,
       holder_id: status === "claimed" ? holder : null,
       cost_cents: status === "succeeded" ? 1234 : null,
       error: status === "failed" ? JSON.stringify(error) : null,
@@ -93,7 +105,7 @@ const ends: Record<string, PurchaseOutcome> = {
 };
 const inTx = (work: (tx: Tx) => Promise<void>) => inTransaction(database.db, work);
 
-/** Everything that anybody does to an item. */
+/** Every operation on an item. */
 const moves: Record<string, (item: Item) => Promise<unknown>> = {
   claim: ({ key }) => store.claimItems(database.db, { ...key, process_id: alive, limit: 5 }),
   "release what nobody knows of": () => store.releaseLost(database.db, alive),
@@ -130,7 +142,7 @@ describe("an item", () => {
   test.each(itemStatuses)("%s goes where the table says, whatever is done to it", async (from) => {
     for (const [name, move] of Object.entries(moves)) {
       for (const variant of variants) {
-        // An item that waits has no attempt: it has never been begun, or was forgotten.
+        // An item that waits has no attempt: it has never been begun, or its attempt was never found.
         if (from === "waiting" && variant.has_attempt) continue;
         const item = await anItem(from, variant);
         await move(item);
@@ -142,7 +154,7 @@ describe("an item", () => {
     }
   });
 
-  test("a failure that nobody knew the outcome of is asked after when it is processed again", async () => {
+  test("a failure with an unknown outcome is looked up when it is processed again", async () => {
     const item = await anItem("failed", { has_attempt: true });
     const pending = JSON.stringify({ ...error, code: "purchase_pending" });
     await sql`UPDATE batch_items SET error = ${pending}::jsonb WHERE batch_id = ${item.key.batch_id}`.execute(
@@ -153,14 +165,14 @@ describe("an item", () => {
     seen.add("failed pending");
   });
 
-  test("every way that the table allows is gone by something", () => {
+  test("every transition that the table allows is made by some operation", () => {
     const allowed = itemStatuses.flatMap((from) =>
       itemTransitions[from].map((to) => `${from} ${to}`),
     );
     expect([...seen].sort()).toEqual(allowed.sort());
   });
 
-  test("is claimed by one of many at once", async () => {
+  test("is claimed by exactly one of many concurrent claims", async () => {
     const { key } = await anItem("waiting");
     const claims = await Promise.all(
       Array.from({ length: 12 }, (_each, place) =>
@@ -170,7 +182,7 @@ describe("an item", () => {
     expect(claims.flat()).toHaveLength(1);
   });
 
-  test("that another process has takes no word of the former one", async () => {
+  test("that another process has cannot be ended by the former one", async () => {
     const item = await anItem("claimed", { holder: "prc_other" });
     await store.endItems(database.db, alive, [{ job: item.key, end: ends["failed"]! }]);
     expect(await statusOf(item)).toBe("claimed");

@@ -9,9 +9,9 @@ import type { BatchRow } from "../../shipping/batches/store.ts";
 import type { Ended, QueueSource } from "./queue.ts";
 
 /**
- * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is
- * the lease; it ends only by the process that has it, or when that one is dead. Conditions of partial
- * indexes stand as literals, because a planner cannot see into a parameter.
+ * The SQL of items on their way through `itemTransitions`. A claim names its process, whose heartbeat is the
+ * lease; only the process that has it ends it, or another one when that is dead. Conditions of partial
+ * indexes are literals, because the planner cannot use a parameter for them.
  */
 
 const items: claims.ClaimedRows = {
@@ -35,8 +35,8 @@ export interface Run extends QueueSource {
 }
 
 /**
- * Every batch that is being processed, but those of suspended accounts, and none while a restored
- * database is not reconciled: then nothing may be bought.
+ * Every batch that is being processed, except those of suspended accounts; none while a restored database is
+ * not reconciled: then nothing may be bought.
  */
 export async function listRuns(db: Database): Promise<Run[]> {
   const { rows } = await sql<Run>`
@@ -52,7 +52,7 @@ export async function listRuns(db: Database): Promise<Run[]> {
   return rows;
 }
 
-/** An item that is ours to buy; its shipment is null when it was deleted. */
+/** An item that this process has claimed; its shipment is null when it was deleted. */
 export interface ClaimedItem extends ItemKey {
   tries: number;
   shipment: ShipmentRow | null;
@@ -104,7 +104,7 @@ export async function noteAttempts(
 
 type EndedItem = Ended<ItemKey>;
 
-/** Ends claims of this process, any number at once; those that it lost are left alone. */
+/** Ends claims of this process, any number at once; those that it lost are left unchanged. */
 export async function endItems(
   db: Database,
   process_id: string,
@@ -134,7 +134,7 @@ export const releaseLost = (db: Database, process_id: string) =>
 export const takeOverItems = (db: Database, lease_seconds: number) =>
   claims.takeOver(db, items, lease_seconds);
 
-/** What became of the attempt of an item that is pending. */
+/** The outcome of the attempt of an item that is pending. */
 export interface Outcome extends ItemKey {
   tries: number;
   attempt_status: AttemptStatus;
@@ -183,7 +183,7 @@ export async function endPending(tx: Tx, ended: readonly EndedItem[]): Promise<v
       AND item.shipment_id = each.shipment_id AND item.status = 'pending'`.execute(tx);
 }
 
-/** The failed items of a batch that is processed again; one whose purchase nobody knew of is asked after. */
+/** Queues the failed items of a batch that is processed again; one with an unknown outcome is looked up. */
 export async function requeueFailed(
   tx: Tx,
   batch: { account_id: string; id: string },

@@ -14,7 +14,7 @@ export interface QueueEnds<Job> {
   isGivenUp(): boolean;
 }
 
-/** What one statement writes at most, and how long the first waits for company. */
+/** The most that one statement writes, and how long the first waits for others. */
 const together = 100;
 const waitMs = 40;
 const retryMs = 250;

@@ -7,7 +7,7 @@ import { json } from "../../database/tables.ts";
 import { newId } from "../../domain/values/ids.ts";
 import * as store from "./rule-store.ts";
 
-/** Purchases that rules want: who claims them, and who notes attempts at them. */
+/** Purchases that rules request: which process claims them, and which records attempts at them. */
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const [ours, others] = ["prc_ours", "prc_others"];
 test.each([
   ["ours", ours, true],
   ["another process's", others, false],
-])("an attempt is noted for a purchase that is %s: %s", async (_whose, holder_id, isNoted) => {
+])("an attempt is recorded for a purchase that is %s: %s", async (_whose, holder_id, isNoted) => {
   const shipment_id = `shp_${holder_id}`;
   await sql`INSERT INTO rule_purchases (account_id, shipment_id, run_id, rule_id, rule_name, max_total_cents, status,
       holder_id, not_before)
@@ -93,7 +93,7 @@ test("nothing is claimed while a restored database is not reconciled", async () 
   expect(await claimed()).toEqual([due.shipment_id]);
 });
 
-test("a purchase is ended by its holder alone", async () => {
+test("a purchase is ended only by its holder", async () => {
   const purchase = await aPurchase("claimed", { holder_id: others });
   const end = (holder_id: string) =>
     inTransaction(database.db, (tx) =>

@@ -22,7 +22,9 @@ function endlessQueue(changes: Partial<PurchaseQueue<QueueSource, QueueJob>>) {
     claim: (_source, limit) =>
       Promise.resolve(
         Array.from({ length: limit }, () => ({
-          ...{ account_id: "acc_a", shipment_id: `shp_${count++}`, tries: 0 },
+          account_id: "acc_a",
+          shipment_id: `shp_${count++}`,
+          tries: 0,
         })),
       ),
     releaseLost: () => Promise.resolve(void done.push("released")),

@@ -3,8 +3,8 @@ import type { ExcludedService } from "../../domain/pricing/rate.ts";
 
 /**
  * The error of a purchase that found no rate to buy at. 502 `carrier_error` when a carrier that might have
- * offered one failed while it was asked (decisions 2 and 8), which says nothing of the shipment, so that no
- * key remembers it: the same call buys once the carrier is well. Else 422 `unserviceable`, which stays so.
+ * offered one failed (decisions 2 and 8), which is not a property of the shipment, so it is not stored for
+ * the key: the same call buys once the carrier works again. Else 422 `unserviceable`, which is final.
  * `wanted` is a service's code or a strategy, and `excluded` every service that was a candidate for it.
  */
 export function nothingOffered(wanted: string, excluded: readonly ExcludedService[]): ApiError {

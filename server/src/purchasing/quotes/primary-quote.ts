@@ -14,10 +14,10 @@ import { nothingOffered } from "./nothing-offered.ts";
 import { quoteShipment, wantedAddOns } from "./quote-shipment.ts";
 import * as store from "./store.ts";
 
-/** What a label is bought at: the account's own price, and what the carrier is to charge us. */
+/** The price of a purchase: the account's own, and the expected charge of the carrier. */
 export interface Quoted {
   rate: Rate;
-  /** What it was priced from. */
+  /** The captured rate that it was priced from. */
   captured: CapturedRate;
   cost: Cost;
   add_ons: AddOnCode[];
@@ -32,10 +32,10 @@ export interface RateChoice {
 }
 
 /**
- * The account's primary rate for what was chosen (spec 4.14, decision 8): the quote that the client
- * saw while it is valid, else that one service rated anew. Throws 422 `unserviceable` when the service
- * cannot be had, 502 `carrier_error` when that is a carrier's passing trouble, and 422 `validation_failed`
- * when no service is named anywhere.
+ * The account's primary rate for the choice (spec 4.14, decision 8): the quote that the client saw while it
+ * is valid, else that one service rated anew. Throws 422 `unserviceable` when the service is not available,
+ * 502 `carrier_error` when that is a carrier's transient fault, and 422 `validation_failed` when no service
+ * is named anywhere.
  */
 export async function primaryQuote(
   ctx: AccountContext,
@@ -56,13 +56,13 @@ export async function primaryQuote(
   return { rate, captured, cost, add_ons: selected, carrier, service: known.service };
 }
 
-/** Protection is priced in the account's currency, and so covers what is declared in that one alone. */
+/** Protection is priced in the account's currency, and so covers only values declared in it. */
 function refuseForeignValue({ account }: AccountContext, row: ShipmentRow): void {
   const { packages, insured_value_cents: insured } = row;
   throwIfAny(protectionProblems({ packages, insured }, account.currency));
 }
 
-/** What the purchase may cost at most, when it is of the service that a rule chose and nobody changed. */
+/** The price cap of a purchase whose service a rule chose and no later change replaced. */
 function capOf({ service, rule_terms }: ShipmentRow, choice: RateChoice): PriceCap | null {
   const cap = rule_terms?.price_cap ?? null;
   const chosen = choice.rate_id ? null : (choice.service ?? service);
@@ -77,7 +77,7 @@ function tooDear({ service, max_total_cents, rule_name }: PriceCap): ApiError {
   });
 }
 
-/** The account's total if the carrier charged us this much for the same: what is new counts as postage. */
+/** The account's total if the carrier's charge were this: the difference counts as postage. */
 export function totalAtCost(ctx: AccountContext, quoted: Quoted, carrierCostCents: Cents): Cents {
   const { captured, cost, add_ons } = quoted;
   const base_cents = captured.base_cents + carrierCostCents - cost.carrier_cost_cents;
@@ -137,7 +137,7 @@ function isStrategy(service: string): service is Strategy {
   return (strategies as readonly string[]).includes(service);
 }
 
-/** Among the rates that are kept, else asked anew: who offered none then may be well again by now. */
+/** Among the stored rates, else rated anew: a carrier that offered none then may work again by now. */
 async function rateByStrategy(
   ctx: AccountContext,
   row: ShipmentRow,
@@ -156,7 +156,7 @@ async function rateByStrategy(
     : nothingOffered(strategy, excluded);
 }
 
-/** The strategy's choice, for no more than a rule lets it cost; null when none of the rates will do. */
+/** The strategy's choice within a rule's price cap; null when no rate qualifies. */
 function bestOf(
   ctx: AccountContext,
   row: ShipmentRow,

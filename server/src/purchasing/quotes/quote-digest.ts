@@ -3,8 +3,8 @@ import type { FreightDelivery } from "../../domain/goods/freight.ts";
 import { digestOf, type QuotableShipment } from "./quote-shipment.ts";
 
 /**
- * Tells whether two shipments are priced alike: a digest of all that a carrier's price depends on. Names,
- * phones and references are left out, and so are add-ons, which have their prices within the rate.
+ * Identifies shipments with the same price: a digest of all that a carrier's price depends on. Names, phones
+ * and references are left out, and so are add-ons, which have their prices within the rate.
  */
 export function quoteDigest(shipment: QuotableShipment): string {
   const { pickup, delivery } = shipment;

@@ -15,7 +15,7 @@ import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import { quote } from "../../quoting/quote.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
-/** What quoting needs of a shipment: a stored one, or one that only lives for this question. */
+/** What quoting needs of a shipment: a stored one, or one that exists only for this request. */
 export type QuotableShipment = Pick<
   ShipmentRow,
   | "type"
@@ -49,7 +49,7 @@ export interface ShipmentQuote {
   timeout_seconds: number;
 }
 
-/** Asks every carrier of the account (or the one of `only_service`) what the shipment would cost. */
+/** Asks every carrier of the account (or the one of `only_service`) for rates of the shipment. */
 export async function quoteShipment(
   ctx: AccountContext,
   shipment: QuotableShipment,
@@ -92,7 +92,7 @@ export function validMinutes(config: Config, type: ShipmentType): number {
   return type === "ltl" ? config.ltl_rate_valid_minutes : config.rate_valid_minutes;
 }
 
-/** Add-ons that the shipment itself asks for: its rates include them. */
+/** Add-ons that the shipment itself requests: its rates include them. */
 export function wantedAddOns(
   shipment: Pick<QuotableShipment, "add_ons" | "signature_confirmation">,
 ): AddOnCode[] {
@@ -101,7 +101,7 @@ export function wantedAddOns(
   return [...new Set([...shipment.add_ons, ...signature])] as AddOnCode[];
 }
 
-/** The answer of a rates call: priced for the account, cheapest first. */
+/** The response of a rates call: priced for the account, cheapest first. */
 export function toRatesResponse(
   ctx: AccountContext,
   shipment: QuotableShipment,
@@ -159,9 +159,9 @@ function freightOf({ type, handling_units, pickup, delivery }: QuotableShipment)
 }
 
 /**
- * Sixteen characters that differ when what is shipped differs, whenever it is: they say whether a label
- * that is found at a carrier is of the shipment as we know it. The merchant's own reference is not what
- * is shipped.
+ * Sixteen characters that differ when the shipped goods differ, independent of the time: they show whether a
+ * label found at a carrier is of the shipment as this database has it. The merchant's own reference is not
+ * part of it.
  */
 export function shipmentDigest(shipment: QuotableShipment): string {
   const {

@@ -7,9 +7,11 @@ import { quoteDigest } from "./quote-digest.ts";
 import { validMinutes, type QuotableShipment } from "./quote-shipment.ts";
 import * as store from "./store.ts";
 
-/** Rates of `POST /rates`: quoted for data that is no shipment yet, and bought for one of the same data. */
+/**
+ * Rates of `POST /rates`: quoted for data without a shipment, and bought for a shipment with the same data.
+ */
 
-/** Keeps them for as long as they may be bought; returns them with the ids that they are found by. */
+/** Stores them for as long as they may be bought; returns them with their ids. */
 export async function storeQuote(
   ctx: AccountContext,
   shipment: QuotableShipment,
@@ -33,8 +35,8 @@ export async function storeQuote(
 
 /**
  * The rate with that id, if it was quoted for a shipment that is priced as this one is. Throws 422 at
- * `rate_id` for one that there is not, or not any more; 409 `rate_changed` for one of other data; and 422
- * `unserviceable` where the account or its rules do not let the service be bought.
+ * `rate_id` for an unknown or expired one; 409 `rate_changed` for one of other data; and 422 `unserviceable`
+ * where the account or its rules do not let the service be bought.
  */
 export async function quotedRate(
   ctx: AccountContext,

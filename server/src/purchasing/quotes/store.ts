@@ -4,8 +4,8 @@ import { json, type Database } from "../../database/tables.ts";
 import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
 
 /**
- * Keeps what a shipment was quoted, in place of what it was quoted before. Does nothing when the
- * shipment was deleted while its carriers were being asked.
+ * Stores the quote of a shipment, in place of its previous quote. Does nothing when the shipment was deleted
+ * while its carriers were being asked.
  */
 export async function saveQuote(
   db: Database,
@@ -28,7 +28,7 @@ export async function saveQuote(
       expires_at = excluded.expires_at`.execute(db);
 }
 
-/** Keeps rates that were quoted for no shipment. */
+/** Stores rates that were quoted without a shipment. */
 export async function insertQuote(
   db: Database,
   quote: {
@@ -61,7 +61,7 @@ export async function findUnattachedQuote(
 
 const sweepRows = 1000;
 
-/** Deletes quotes that have expired, some at a time. For the hourly job. */
+/** Deletes expired quotes, a limited number at a time. For the hourly job. */
 export async function sweepQuotes(db: Database, now: Date): Promise<void> {
   for (let deleted = sweepRows; deleted === sweepRows;) {
     const { numAffectedRows } = await sql`

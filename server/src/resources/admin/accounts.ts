@@ -13,8 +13,8 @@ import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
- * What the operator may do to an account. Each change is in the audit log, with who did it, and in force
- * for the next request to this process.
+ * Changes of an account by the operator. Each is in the audit log, with its actor, and in force for the next
+ * request to this process.
  */
 
 export interface AccountChanges {
@@ -90,7 +90,7 @@ export async function showAccount(platform: Platform, accountId: string) {
 
 /**
  * Corrects a balance by hand, once for each Idempotency-Key. Taking more than is available is refused: 402.
- * The line in the audit log names the transaction, so that the books can be held against it.
+ * The line in the audit log names the transaction, so that the ledger can be verified against it.
  */
 export async function adjustBalance(
   ctx: Context,
@@ -100,7 +100,7 @@ export async function adjustBalance(
   const amountCents = toCents(amount);
   return inTransaction(ctx.db, async (tx) => {
     await store.lockAccount(tx, account_id);
-    // A purchase may hold money at any moment: what is available is what nobody can take from here on.
+    // A purchase may hold money at any moment: with the balance locked, the available amount cannot shrink.
     const { available_cents, currency } = await lockBalance(tx, account_id);
     if (available_cents + amountCents < 0) {
       throw new ApiError("insufficient_credits", {
@@ -125,7 +125,9 @@ export async function adjustBalance(
     const data = { id, type: "adjustment", amount, currency, balance_after };
     return recordResponse(tx, ctx, {
       answer: answer(201, Adjustment, data),
-      ...{ account_id, subject_id: account_id, action: "balance.adjusted" },
+      account_id,
+      subject_id: account_id,
+      action: "balance.adjusted",
       details: { transaction_id: id, amount, description },
     });
   });

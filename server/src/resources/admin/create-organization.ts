@@ -26,8 +26,8 @@ export interface CreatedAccount {
 }
 
 /**
- * An organization with its two accounts, each with open books and one token of all scopes; and with
- * test cards, where no real money moves.
+ * An organization with its two accounts, each with an open ledger and one token of all scopes; and with test
+ * cards, where no real money moves.
  */
 export async function createOrganization(
   ctx: Context,
@@ -81,7 +81,7 @@ async function openAccount(
   await store.insertAccount(tx, { account_id, organization_id, environment, currency });
   await openBalance(tx, account_id, currency);
   await openStatements(tx, { account_id, currency, since: now });
-  // The simulated processor's cards are nobody's at a real one.
+  // The simulated processor's cards do not exist at a real one.
   if (platform.payments.forAccount(environment).party === "payments") {
     await insertTestCards(tx, account_id);
   }

@@ -9,7 +9,7 @@ import { hashToken, newToken } from "../../http/tokens.ts";
 import { openOrganization } from "./create-organization.ts";
 import * as store from "./store.ts";
 
-/** What `demo.json` tells, besides the addresses (decision 24). */
+/** The contents of `demo.json`, besides the addresses (decision 24). */
 export interface Demo {
   email: string;
   password: string;
@@ -21,8 +21,8 @@ export interface Demo {
 }
 
 /**
- * On an empty database: an organization with a person who can sign in and an operator's token; `keep`
- * runs before the commit. Null where there is somebody already, or another process is first.
+ * On an empty database: an organization with a person who can sign in and an operator's token; `keep` runs
+ * before the commit. Null where an organization exists already, or another process is first.
  */
 export async function createDemoOrganization(
   platform: Platform,

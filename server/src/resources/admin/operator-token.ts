@@ -5,7 +5,7 @@ import type { Database } from "../../database/tables.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import * as store from "./store.ts";
 
-/** Makes a token for the operator's API from the shell; returns its plain text, which nobody keeps. */
+/** Makes a token for the operator's API from the shell; returns its plain text, which is not stored. */
 export async function mintOperatorToken(db: Database, name: string): Promise<string> {
   const token = newToken("op");
   await inTransaction(db, async (tx) => {

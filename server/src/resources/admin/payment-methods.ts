@@ -8,8 +8,8 @@ import { deletePaymentMethod, putPaymentMethod } from "../credits/service.ts";
 import * as store from "./store.ts";
 
 /**
- * The cards that an account can be charged with. The card itself is saved at the processor, by its own
- * form or dashboard; here the operator writes down what the processor calls it.
+ * The cards that an account can be charged with. The card itself is saved at the processor, by its own form
+ * or dashboard; here the operator records the processor's id of it.
  */
 
 export const NewPaymentMethod = Type.Object({
@@ -45,7 +45,7 @@ export async function attachPaymentMethod(
   });
 }
 
-/** Forgets a card; charges that are under way with it go on. Unknown: 404. */
+/** Detaches a card; charges in progress are not affected. Unknown: 404. */
 export async function detachPaymentMethod(
   ctx: Context,
   account_id: string,

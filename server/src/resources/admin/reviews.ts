@@ -15,8 +15,8 @@ import { countOpenItems, findItem, selectOpenItems } from "../../outbound/review
 import { rejectEffect, confirmEffect } from "../../outbound/review.ts";
 
 /**
- * What operators see and decide of outside effects whose outcome no look-up can tell (decision 8): a
- * carrier that finds nothing by our reference, or a party that could not be asked for too long.
+ * Reviews by operators of outside effects whose outcome no lookup can find (decision 8): a carrier that finds
+ * nothing by the reference, or a party that could not be asked for too long.
  */
 export interface Reviews {
   platform: Platform;
@@ -37,15 +37,15 @@ export function reviewsSource({
   };
 }
 
-/** One item, open or decided. Throws 404 for an attempt that never had to be reviewed. */
+/** One item, open or decided. Throws 404 for an attempt that never was under review. */
 export async function showReview({ platform, operations }: Reviews, id: string) {
   return toReview(operations, await getItem(platform, id));
 }
 
 /**
- * Ends a review item: the effect stands, with the result that the operator found, or it is void. Of
- * two decisions at once one wins; 409 `conflict` for the other, unless it says the very same. Throws
- * 422 with every failing field.
+ * Ends a review item: the effect stands, with the result that the operator found, or it is void. Of two
+ * concurrent decisions one wins; 409 `conflict` for the other, unless both are equal. Throws 422 with every
+ * failing field.
  */
 export async function decideReview(
   reviews: Reviews,
@@ -72,7 +72,7 @@ export async function decideReview(
   return toReview(operations, now);
 }
 
-/** Keeps the gauge of open items; for workers. */
+/** Updates the gauge of open items; for workers. */
 export async function countReviews({ db, metrics }: Platform): Promise<void> {
   const counts = await countOpenItems(db);
   metrics.review_items.reset();
@@ -81,7 +81,7 @@ export async function countReviews({ db, metrics }: Platform): Promise<void> {
 
 const idsShown = 20;
 
-/** For the health of the whole: how many are open, and the oldest of them. */
+/** For the health summary: how many are open, and the oldest of them. */
 export async function summarizeReviews({ db }: Platform) {
   const open = sum((await countOpenItems(db)).map(({ count }) => count));
   const oldest = await selectOpenItems(db).orderBy("attempts.id").limit(idsShown).execute();
@@ -101,7 +101,7 @@ const strict = { additionalProperties: false };
 const VoidDecision = Type.Object({ decision: OneOf(["stands", "void"]), note }, strict);
 const standsDecisions = new WeakMap<AnyOperation, TSchema>();
 
-/** What the decision must say depends on which it is, and on the kind of effect. */
+/** The schema of the decision depends on its value, and on the kind of effect. */
 function readDecision(operation: AnyOperation, body: unknown): Decided {
   const { decision } = (body ?? {}) as Partial<Decided>;
   const schema = decision === "stands" ? standsDecisionOf(operation) : VoidDecision;
@@ -155,12 +155,12 @@ async function rule(
       await rejectEffect(outbound, operation, { attempt: item, reviewDecision });
     }
   } catch (error) {
-    // Another decision came first; whether it says the same is seen when the item is read anew.
+    // Another decision came first; whether it is equal is checked when the item is read anew.
     if (!(error instanceof LostLease)) throw error;
   }
 }
 
-/** Its money went back, and its shipment may have another label by now. */
+/** Its money was released, and its shipment may have another label by now. */
 function givenUpBefore(): ApiError {
   return new ApiError("conflict", {
     message:
@@ -203,7 +203,7 @@ function toReview(operations: readonly AnyOperation[], item: ReviewItem) {
   };
 }
 
-/** In whatever order its fields were sent, and whether what is not given was sent as null or not at all. */
+/** Independent of the order of its fields, and of whether a missing one was sent as null or not at all. */
 function fingerprintOf(decided: object): string {
   const ordered = JSON.stringify(decided, (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -11,8 +11,8 @@ import { summarizeReviews } from "./reviews.ts";
 import * as store from "./store.ts";
 
 /**
- * The operator's API under `/api/admin` (decision 24): its own tokens, no account of its own. It
- * answers in the same envelopes and errors as the rest.
+ * The operator's API under `/api/admin` (decision 24): its own tokens, no account of its own. It has the same
+ * envelopes and errors as the rest.
  */
 export const adminRoutes =
   (platform: Platform): Routes =>

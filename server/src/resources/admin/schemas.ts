@@ -8,7 +8,7 @@ const CreatedAccount = Type.Object({
   token: Type.String({ description: "Shown here once." }),
 });
 
-/** What creating an organization answers. */
+/** The response of creating an organization. */
 export const CreatedOrganization = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -19,7 +19,7 @@ export const CreatedOrganization = Type.Object({
   sandbox_token: Type.String(),
 });
 
-/** What changing an account's balance by hand answers. */
+/** The response of changing an account's balance by hand. */
 export const Adjustment = Type.Object({
   id: Type.String(),
   type: OneOf(["adjustment"]),

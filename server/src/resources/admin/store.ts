@@ -96,7 +96,7 @@ export async function listAudit(db: Database, accountId: string) {
   return rows.map((row) => ({ ...row, actor: nameOfActor(row.actor) }));
 }
 
-/** What is waiting for an outcome, by kind and party: how healthy the outside is. */
+/** The attempts without an outcome, by kind and party: an indicator of the parties' health. */
 export async function countOpenAttempts(db: Database) {
   const { rows } = await sql<{
     kind: string;

@@ -9,7 +9,7 @@ import { Batch, BatchChanges, BatchMembers } from "./schemas.ts";
 import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
-/** What can be changed of a batch, while it is open: later its list says what was processed. */
+/** Changes of a batch, while it is open: later its list states what was processed. */
 
 /** The name, the list of shipments, or both; the fields that the body names. */
 export async function updateBatch(
@@ -26,7 +26,7 @@ export async function updateBatch(
   });
 }
 
-/** Adds shipments at the end; one that is in the batch already stays where it is. */
+/** Appends shipments; one that is in the batch already keeps its position. */
 export async function addShipments(
   ctx: Context,
   id: string,
@@ -43,7 +43,7 @@ export async function addShipments(
   });
 }
 
-/** Takes shipments out. Throws 422 naming the places of those that are not in the batch. */
+/** Removes shipments. Throws 422 naming the positions of those that are not in the batch. */
 export async function removeShipments(
   ctx: Context,
   id: string,
@@ -61,7 +61,7 @@ export async function removeShipments(
   });
 }
 
-/** Removes an open batch; its shipments stay, and are free for another (204). */
+/** Deletes an open batch; its shipments stay, and are free for another (204). */
 export async function deleteBatch(ctx: Context, id: string): Promise<StoredResponse> {
   return inTransaction(ctx.db, async (tx) => {
     const batch = await lockOpen(ctx, tx, id);
@@ -99,7 +99,7 @@ async function lockOpen(ctx: Context, tx: Tx, id: string): Promise<store.BatchRo
   throw notOpen(batch);
 }
 
-/** 409 for what only an open batch allows. */
+/** 409 for changes that only an open batch allows. */
 export function notOpen({ status }: Pick<store.BatchRow, "status">): ApiError {
   const code = status === "processing" ? "batch_processing" : "batch_not_open";
   return new ApiError(code, { details: { status } });

@@ -3,7 +3,7 @@ import type { Database } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 import type { PurchaseError } from "../../purchasing/labels/purchase-outcome.ts";
 
-/** The SQL of a batch's failures. A shipment that is gone has neither reference nor order. */
+/** The SQL of a batch's failures. A shipment that was deleted has neither reference nor order. */
 export interface ErrorRow {
   /** The shipment's. */
   id: string;

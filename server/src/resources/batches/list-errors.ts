@@ -4,7 +4,7 @@ import * as store from "./error-store.ts";
 import { getBatch } from "../../shipping/batches/store.ts";
 import type { BatchError } from "./schemas.ts";
 
-/** Where the failures of a batch come from (spec 4.5, decision 11), newest shipment first. Throws 404. */
+/** The causes of a batch's failures (spec 4.5, decision 11), newest shipment first. Throws 404. */
 export async function batchErrors({ db, account }: Context, id: string) {
   const { account_id } = account;
   await getBatch(db, account_id, id);

@@ -5,7 +5,7 @@ import { batchQueue } from "../../purchasing/queue/batch-queue.ts";
 import { tidyBatches } from "../../purchasing/queue/finish-batch.ts";
 import { pollEveryMs, runQueue } from "../../purchasing/queue/run-queue.ts";
 
-/** What the worker does for batches. */
+/** The worker's loops for batches. */
 export function batchLoops(platform: Platform): Loop[] {
   const queue = batchQueue(platform);
   return [

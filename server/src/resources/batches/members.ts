@@ -8,14 +8,14 @@ import * as store from "../../shipping/batches/member-store.ts";
 
 /** Which shipments may be in a batch: of the account, each once, in one unfinished batch. */
 
-/** Nobody reads more sentences than this. */
+/** The most messages of one response. */
 const problemsMax = 500;
 
-/** All that is wrong with the body of a batch, but for what only the database knows. */
+/** All problems of the body of a batch, except those that need the database. */
 export function problemsOfBatch({ config }: Context, schema: TSchema, body: unknown): Problems {
   const { name, shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
   const most = config.batch_shipments_max;
-  // What is behind the last place that counts is too much, whatever it is.
+  // Entries beyond the limit are too many, whatever they are.
   const isLong = Array.isArray(shipment_ids) && shipment_ids.length > most;
   const validated = isLong ? { ...body!, shipment_ids: shipment_ids.slice(0, most) } : body;
   const problems = problemsOf(schema, validated);
@@ -25,7 +25,7 @@ export function problemsOfBatch({ config }: Context, schema: TSchema, body: unkn
   return problems;
 }
 
-/** Names every place of the list that repeats an earlier one, and the list when it is too long. */
+/** Names every position of the list that repeats an earlier one, and the list when it is too long. */
 function addListProblems(problems: Problems, shipment_ids: unknown, most: number): void {
   if (!Array.isArray(shipment_ids)) return;
   if (shipment_ids.length > most)
@@ -40,7 +40,7 @@ function addListProblems(problems: Problems, shipment_ids: unknown, most: number
   }
 }
 
-/** Whether a list is one of ids, so that those among them that there are not can be told. */
+/** Whether all entries of a list are ids, so that unknown ones can be found. */
 export function supportsLookup({ config }: Context, body: unknown): boolean {
   const { shipment_ids } = (body ?? {}) as Partial<Record<string, unknown>>;
   if (!Array.isArray(shipment_ids) || shipment_ids.length > config.batch_shipments_max)
@@ -49,9 +49,9 @@ export function supportsLookup({ config }: Context, body: unknown): boolean {
 }
 
 /**
- * Takes the shipments for the batch until the transaction ends. Throws 422 naming the places of those
- * that there are not in the list as it was given, beside the `problems` that are known already; 409
- * `shipment_in_use` naming the shipments.
+ * Reserves the shipments for the batch until the transaction ends. Throws 422 naming the positions of unknown
+ * ones in the list as it was given, besides the `problems` that are known already; 409 `shipment_in_use`
+ * naming the shipments.
  */
 export async function joinBatch(
   tx: Tx,
@@ -76,7 +76,7 @@ function addUnknown(
     addProblem(problems, `shipment_ids.${place}`, "is no shipment of this account.");
 }
 
-/** Asked once the shipments are ours, so that no batch that took one meanwhile goes unseen. */
+/** Checked once the shipments are locked, so that a concurrent batch that took one is seen. */
 async function refuseInUse(
   tx: Tx,
   accountId: string,

@@ -11,10 +11,10 @@ import * as store from "../../shipping/batches/store.ts";
 import { toBatch } from "./view.ts";
 
 /**
- * `POST /batches/{batch_id}/process` (spec 4.5): hands the batch to the workers and answers 202. It is
- * `processing` from the commit of that answer on, so that a client that polls until it is not cannot
- * stop early. A batch that completed with errors is processed again for what failed, with the service
- * and format of last time unless the body names others.
+ * `POST /batches/{batch_id}/process` (spec 4.5): queues the batch for the workers and answers 202. It is
+ * `processing` from the commit of that response on, so that a client that polls until it is not cannot stop
+ * early. A batch that completed with errors is processed again for what failed, with the service and format
+ * of the last run unless the body names others.
  */
 export async function processBatch(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function processBatch(
   });
 }
 
-/** Labels of two formats make no one file. */
+/** Labels of two formats cannot be combined into one file. */
 function refuseOtherFormat(
   { success_count, label_format: bought }: store.BatchRow,
   wanted: ProcessBatch["label_format"],

@@ -158,7 +158,7 @@ const batchWrites: Routes = async (app) => {
   );
 };
 
-/** What an open batch consists of. */
+/** Changes of an open batch's shipments. */
 const batchMembers: Routes = async (app) => {
   const config = {
     ...lists,

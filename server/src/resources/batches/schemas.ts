@@ -4,7 +4,7 @@ import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schem
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 import { ErrorCodeName } from "../../domain/error-answers/error-schemas.ts";
 
-/** What batches look like going in and coming out (spec 2.8, decision 11). */
+/** The request and response schemas of batches (spec 2.8, decision 11). */
 
 const Name = Type.String({ minLength: 1, maxLength: 100, examples: ["Friday's orders"] });
 const ShipmentIds = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -12,7 +12,7 @@ const ShipmentIds = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   description: "Each once, 10,000 at most.",
 });
 
-/** What stands in for what a batch does not say. */
+/** Defaults for what a batch leaves out. */
 const ofBatch = {
   label_format: {
     description: "Of all its labels: what their shipments agree on when absent, else pdf.",

@@ -30,7 +30,7 @@ async function* eachOf(lines: readonly StatementLine[]): AsyncGenerator<Statemen
   yield* lines;
 }
 
-test("the columns and their order are those that were decided, also without any transaction", async () => {
+test("the columns and their order are fixed, also without any transaction", async () => {
   const head =
     "transaction_id,date,type,description,shipment_id,order_number,carrier,service,tracking_code,subtotal,tax,total,currency,balance_after\r\n";
   expect(await csvOf()).toBe(head);
@@ -40,7 +40,7 @@ test("the columns and their order are those that were decided, also without any 
 });
 
 test.each(["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\n+1", "＝1+2", "－1", "＠x"])(
-  "a text that a spreadsheet would take for a formula is made text: %j",
+  "a text that a spreadsheet would take for a formula is escaped as text: %j",
   async (words) => {
     const csv = await csvOf({ ...line, description: words, order_number: words });
     const [row] = parse<Record<string, string>>(csv, { columns: true });
@@ -49,7 +49,7 @@ test.each(["=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\n+1", "＝1+
   },
 );
 
-test("any text comes back as it was, in one row of fourteen cells", async () => {
+test("any text is read back unchanged, in one row of fourteen cells", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme" }), fc.integer(), async (words, cents) => {
       const csv = await csvOf({ ...line, description: words, amount_cents: cents, tax_cents: 0 });
@@ -62,20 +62,20 @@ test("any text comes back as it was, in one row of fourteen cells", async () => 
   );
 });
 
-test("a hundred thousand transactions are read only as fast as somebody takes them", async () => {
+test("a hundred thousand transactions are read only as fast as the consumer reads", async () => {
   let read = 0;
   async function* endless(): AsyncGenerator<StatementLine> {
     for (; read < 100_000; read++) yield line;
   }
   const taken = toCsv(endless())[Symbol.asyncIterator]();
   await taken.next();
-  // Whoever reads ahead does so in the next turns of the loop.
+  // A reader that reads ahead would do so in the next iterations of the loop.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(read).toBeLessThan(5000);
   await taken.return?.();
 });
 
-test("books that cannot be read end the file with an error, not with an end", async () => {
+test("a ledger that cannot be read ends the file with an error, not with an end", async () => {
   async function* broken(): AsyncGenerator<StatementLine> {
     yield line;
     throw new Error("no books");

@@ -9,7 +9,7 @@ export function toCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<Uint8A
     columns: [...columns],
     record_delimiter: "windows",
   });
-  // Whoever reads it hears of an error there; that nobody has begun to read it must not end the process.
+  // The reader gets the error there; a stream without a reader yet must not end the process.
   csv.on("error", () => undefined);
   return Readable.from(rows(lines))
     .on("error", (error) => csv.destroy(error))
@@ -42,7 +42,7 @@ async function* rows(lines: AsyncIterable<StatementLine>): AsyncGenerator<string
   }
 }
 
-/** Somebody's words, which a spreadsheet must not take for a formula; an apostrophe makes them text. */
+/** Text from outside, which a spreadsheet must not take for a formula; an apostrophe makes it text. */
 function harmless(words: string | null): string {
   if (words === null) return "";
   return /^[\s\0]*[=+\-@＝＋－＠\t\r]/.test(words) ? `'${words}` : words;

@@ -4,7 +4,7 @@ import type { StatementLine } from "../../documents/statement-lines.ts";
 import type { StatementRow } from "./store.ts";
 import { nextLines, type LineRow } from "./work-store.ts";
 
-// So many are drawn before others get their turn.
+// So many lines are drawn before other work runs.
 const readAtOnce = 25;
 
 /** A statement's transactions, oldest first, a few at a time. Throws when the process stops. */
@@ -18,7 +18,8 @@ export async function* linesOf(
     const lines = await nextLines(db, row, { after, limit: readAtOnce });
     for (const line of lines) yield toLine(line);
     const last = lines.at(-1);
-    if (!last) throw new Error(`the books of ${row.account_id} end before statement ${row.number}`);
+    if (!last)
+      throw new Error(`the ledger of ${row.account_id} ends before statement ${row.number}`);
     after = last.sequence;
   }
 }
@@ -28,8 +29,8 @@ function toLine({ sequence: _, taxes, ...line }: LineRow): StatementLine {
 }
 
 /**
- * A line's tax by kind, in the proportion of its shipment's price: a refund that keeps a fee gives back
- * part of each. The last kind takes what rounding leaves.
+ * A line's tax by kind, in the proportion of its shipment's price: a refund that keeps a fee returns part of
+ * each. The last kind takes the rounding difference.
  */
 function taxesByKind(
   taxCents: Cents,

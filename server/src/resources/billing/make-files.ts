@@ -12,8 +12,7 @@ import { toStatement } from "./view.ts";
 import * as work from "./work-store.ts";
 
 /**
- * Makes the files of one statement whose month is closed, and tells that it is ready. Returns whether
- * there was one.
+ * Makes the files of one statement whose month is closed, and marks it ready. Returns whether there was one.
  */
 export async function makeNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const { db, process_id, config, clock, log } = platform;
@@ -41,8 +40,8 @@ async function makeStatement(
   const { db, files } = platform;
   const { account_id, id, number } = row;
   const lines = () => linesOf(platform, row, signal);
-  // A place of this try's own: a process that was taken for dead writes into no file that counts. The end
-  // is what the file is called where it is saved.
+  // A key of this try's own: a process that was taken for dead writes into no file that counts. Its last part
+  // is the suggested file name.
   const key = `${account_id}/statements/${id}/${randomUUID()}/statement-${number}`;
   const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
   const csv = await files.write(keys.csv_key, toCsv(lines()));
@@ -51,8 +50,10 @@ async function makeStatement(
   const pdf = await files.write(keys.pdf_key, renderStatement(facts, plan, lines()));
   const made = {
     ...keys,
-    ...{ pdf_bytes: pdf.bytes, pdf_sha256: pdf.sha256 },
-    ...{ csv_bytes: csv.bytes, csv_sha256: csv.sha256 },
+    pdf_bytes: pdf.bytes,
+    pdf_sha256: pdf.sha256,
+    csv_bytes: csv.bytes,
+    csv_sha256: csv.sha256,
   };
   await inTransaction(db, async (tx) => {
     if (!(await work.makeReady(tx, row, made))) return;
@@ -67,7 +68,12 @@ async function factsOf({ db }: Platform, row: StatementRow) {
   const { number, time_zone, currency, created_at, opening_cents, closing_cents } = row;
   const { name, environment, default_from_address } = await work.accountHolder(db, row.account_id);
   return {
-    ...{ number, time_zone, currency, created_at, opening_cents, closing_cents },
+    number,
+    time_zone,
+    currency,
+    created_at,
+    opening_cents,
+    closing_cents,
     account: {
       id: row.account_id,
       name,

@@ -8,14 +8,13 @@ import * as store from "./store.ts";
 import * as work from "./work-store.ts";
 
 /**
- * The months of every account, one behind the other: the first is opened with the account, and a worker
- * closes each when it is over, which opens the next. Whoever was away for months closes them one
- * by one, oldest first.
+ * The months of every account, consecutively: the first is opened with the account, and a worker closes each
+ * when it is over, which opens the next. After a downtime of months they are closed one by one, oldest first.
  */
 
 const accountsAtOnce = 100;
 
-/** Opens the first statement of an account that is new, in the transaction that opens its books. */
+/** Opens the first statement of a new account, in the transaction that opens its ledger. */
 export async function openStatements(
   tx: Tx,
   account: { account_id: string; currency: string; since: Date },
@@ -45,19 +44,21 @@ function first({ account_id, currency, since, ...account }: work.NewAccount, cre
   return { account_id, currency, ...nothing, created_at, ...period(month, time_zone) };
 }
 
-/** A zone that was written by hand and that nobody knows must not stop the months of all the others. */
+/** An invalid zone that was set by hand must not stop the months of all other accounts. */
 function knownZone(name: string): string {
   return isTimeZone(name) ? name : "America/Toronto";
 }
 
-/** Purchases that are under way at midnight end in so long; what comes later stands on the next statement. */
+/** Purchases in progress at midnight end within this time; later ones are on the next statement. */
 const graceMs = 60_000;
 
 function period(number: string, time_zone: string) {
   const ends_at = startOf(monthAfter(number), time_zone);
   return {
     id: newId("stm", startOf(number, time_zone)),
-    ...{ number, time_zone, ends_at },
+    number,
+    time_zone,
+    ends_at,
     due_at: new Date(ends_at.getTime() + graceMs),
   };
 }
@@ -67,7 +68,7 @@ export function timeOfClosing(moment: Date, time_zone: string): Date {
   return period(monthAt(moment, time_zone), time_zone).due_at;
 }
 
-/** Closes one month that is over, whoever's it is, and opens the next. Returns whether there was one. */
+/** Closes one month that is over, of any account, and opens the next. Returns whether there was one. */
 export async function closeNext({ db, clock, log }: Platform): Promise<boolean> {
   const now = clock.now();
   let row: store.StatementRow | null = null;

@@ -5,7 +5,7 @@ import { closeNext, openFirst } from "./months.ts";
 
 export { closeNext, openStatements, timeOfClosing } from "./months.ts";
 
-/** What the worker does for statements: any number of workers, and each statement is made once. */
+/** The worker's loops for statements: any number of workers, and each statement is made once. */
 export function statementLoops(platform: Platform): Loop[] {
   return [
     {

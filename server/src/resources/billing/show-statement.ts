@@ -4,16 +4,16 @@ import type { Statement } from "./schemas.ts";
 import * as store from "./store.ts";
 import { toStatement } from "./view.ts";
 
-/** One statement; of the running month as it stands now. */
+/** One statement; for the running month with its current totals. */
 export async function showStatement(ctx: Context, id: string): Promise<Statement> {
   const row = await store.getStatement(ctx.db, ctx.account.account_id, id);
   return toStatement(await upToNow(ctx, row));
 }
 
-// A look at the running month counts only what came since the last so many were kept.
+// A read of the running month counts only what follows the last stored count, which is stored every so many.
 const keptFrom = 200;
 
-/** The row as it is; an open one with all that is in the books by now. */
+/** The row as it is; an open one with the totals of the ledger so far. */
 export async function upToNow(
   { db }: Pick<Context, "db">,
   row: store.StatementRow,

@@ -33,7 +33,7 @@ const zones = [
   "UTC",
 ];
 const hour = 3_600_000;
-// The ends of September and October are where mistakes would be made.
+// Around the ends of September and October, where mistakes are likely.
 const someMoment = fc.oneof(
   fc
     .constantFrom("2026-10-01T00:00:00Z", "2026-11-01T00:00:00Z")
@@ -57,7 +57,7 @@ const someStep: fc.Arbitrary<Step> = fc.record({
   subtotal: cents,
   tax: fc.nat({ max: 2600 }),
 });
-/** Mostly in the order of time, as the books are; now and then something comes late. */
+/** Mostly in the order of time, as the ledger is; now and then something is entered late. */
 const someHistory = fc
   .tuple(fc.array(someStep, { maxLength: 25 }), fc.array(someStep, { maxLength: 3 }))
   .map(([steps, late]) => [...steps.sort((a, b) => a.at - b.at), ...late]);
@@ -68,7 +68,7 @@ interface Entered extends Move {
   order: string | null;
 }
 
-/** Enters the history in this order, and says in which statement each transaction has to be. */
+/** Enters the history in this order, and returns in which statement each transaction has to be. */
 async function live(holder: Holder, zone: string, history: readonly Step[]): Promise<Entered[]> {
   const entered: Entered[] = [];
   let month = "";
@@ -89,7 +89,10 @@ async function live(holder: Holder, zone: string, history: readonly Step[]): Pro
       ? await aPurchasedShipment(world, holder.account_id, { order_number: order, taxes })
       : null;
     const move: Move = {
-      ...{ at: new Date(at).toISOString(), type, tax_cents, shipment_id },
+      at: new Date(at).toISOString(),
+      type,
+      tax_cents,
+      shipment_id,
       amount_cents: sign * subtotal + tax_cents,
       description: `Step ${place}, "quoted"\nنص 北京 📦`,
     };
@@ -121,8 +124,12 @@ function totalsOf(lines: readonly Entered[]) {
   const of = (type: string) =>
     sum(lines.filter((line) => line.type === type).map((line) => line.amount_cents));
   return {
-    ...{ top_ups: of("top_up"), labels: of("label"), ltl: of("ltl"), refunds: of("refund") },
-    ...{ adjustments: of("adjustment"), fees: of("fee") },
+    top_ups: of("top_up"),
+    labels: of("label"),
+    ltl: of("ltl"),
+    refunds: of("refund"),
+    adjustments: of("adjustment"),
+    fees: of("fee"),
     taxes: sum(lines.map((line) => line.tax_cents ?? 0)),
   };
 }
@@ -132,7 +139,7 @@ async function expectToAddUp(
   entered: readonly Entered[],
   { from }: { from: string },
 ): Promise<void> {
-  // The first is of the month in which the account got its money.
+  // The first is of the month in which the account was credited.
   const [, ...statements] = (await holder.statements()).reverse();
   let opening = 100_000_00;
   let month = from;
@@ -184,7 +191,7 @@ async function aHolderWithMoney(time_zone: string, month = "2026-08"): Promise<H
   return holder;
 }
 
-test("over random histories, API, CSV and ledger say the same to the cent", async () => {
+test("over random histories, API, CSV and ledger agree to the cent", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...zones), someHistory, async (zone, history) => {
       const holder = await aHolderWithMoney(zone);
@@ -218,7 +225,8 @@ test.skipIf(!(await canScan()))(
     const history = Array.from({ length: 90 }, (_, place) => ({
       at: Date.parse("2026-10-02T12:00:00Z") + place * hour,
       type: "label" as const,
-      ...{ subtotal: 1000 + place, tax: 130 },
+      subtotal: 1000 + place,
+      tax: 130,
     }));
     await live(holder, "America/Toronto", history);
     await work(world);

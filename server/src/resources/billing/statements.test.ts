@@ -25,25 +25,35 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("months that nobody closed are caught up, one statement each, and the running one is open", async () => {
+test("months that were not closed are caught up, one statement each, and the running one is open", async () => {
   const holder = await aHolder(world, { since: "2026-09-10T12:00:00Z" });
   await enter(world, holder.account_id, top("2026-09-12T12:00:00Z", 5000));
   await enter(world, holder.account_id, top("2026-11-02T12:00:00Z", 100));
   await work(world);
   expect(await holder.statements()).toMatchObject([
     {
-      ...{ number: "2026-11", status: "open", pdf_ready: false, transaction_count: 1 },
-      ...{ opening_balance: 50, closing_balance: 51, totals: { top_ups: 1, labels: 0 } },
+      number: "2026-11",
+      status: "open",
+      pdf_ready: false,
+      transaction_count: 1,
+      opening_balance: 50,
+      closing_balance: 51,
+      totals: { top_ups: 1, labels: 0 },
     },
     {
-      ...{ number: "2026-10", period_start: "2026-10-01", period_end: "2026-10-31" },
-      ...{ opening_balance: 50, closing_balance: 50, transaction_count: 0, status: "ready" },
+      number: "2026-10",
+      period_start: "2026-10-01",
+      period_end: "2026-10-31",
+      opening_balance: 50,
+      closing_balance: 50,
+      transaction_count: 0,
+      status: "ready",
     },
     { number: "2026-09", opening_balance: 0, closing_balance: 50, pdf_ready: true },
   ]);
 });
 
-test("books that are older than their account begin with their first transaction", async () => {
+test("a ledger that is older than its account begins with its first transaction", async () => {
   const holder = await aHolder(world, { since: "2026-11-20T12:00:00Z" });
   await enter(world, holder.account_id, top("2026-10-12T12:00:00Z", 5000));
   await work(world);
@@ -74,7 +84,7 @@ test("a statement is made when its month is over, and not before", async () => {
   const holder = await aHolder(earlier, { since: "2026-10-10T12:00:00Z" });
   await work(earlier);
   expect((await holder.statements()).map(({ status }) => status)).toEqual(["open"]);
-  // A minute of grace is for purchases that are under way.
+  // A minute of grace is for purchases in progress.
   earlier.clock.set(new Date("2026-11-01T04:01:00.000Z"));
   await work(earlier);
   const [running, october] = await holder.statements();
@@ -83,7 +93,7 @@ test("a statement is made when its month is over, and not before", async () => {
   await earlier.close();
 });
 
-test("what is entered late stands on the next statement, and a ready one never changes", async () => {
+test("late entries are on the next statement, and a ready one never changes", async () => {
   const holder = await aHolder(world, { since: "2026-10-01T12:00:00Z" });
   await enter(world, holder.account_id, top("2026-10-02T12:00:00Z", 5000));
   await work(world);
@@ -104,7 +114,7 @@ test("what is entered late stands on the next statement, and a ready one never c
   await expect(change.execute()).rejects.toThrow("never changes");
 });
 
-test("the running month shows what is in the books now, however often and late it is looked at", async () => {
+test("the running month shows the ledger's current totals, however often and late it is read", async () => {
   const holder = await aHolder(world, { since: "2026-11-01T12:00:00Z" });
   await work(world);
   for (let place = 1; place <= 450; place++) {
@@ -123,7 +133,7 @@ test("the running month shows what is in the books now, however often and late i
   }
 });
 
-test("an account that moves keeps its month, and the next one follows the new clocks", async () => {
+test("an account that changes its time zone keeps its month, and the next one follows the new zone", async () => {
   const moving = await aStatementsWorld("2026-10-10T12:00:00Z");
   const holder = await aHolder(moving, { since: "2026-10-10T12:00:00Z" });
   await work(moving);
@@ -137,12 +147,12 @@ test("an account that moves keeps its month, and the next one follows the new cl
   await moving.close();
 });
 
-test("an account whose months cannot be closed keeps nobody else waiting", async () => {
+test("an account whose months cannot be closed keeps no other account waiting", async () => {
   const since = "2026-10-10T12:00:00Z";
   const stuck = await aHolder(world, { since });
   const mars = await aHolder(world, { since, time_zone: "Mars/Olympus" });
   await openFirst(world.platform);
-  // Its next month is there already, so that it cannot be opened.
+  // Its next month exists already, so that it cannot be opened.
   const [open] = await openOf(stuck.account_id);
   const next = { id: newId("stm"), number: "2026-11", due_at: null };
   await world.db
@@ -239,7 +249,7 @@ test("any number of workers make each statement once", async () => {
   }
 });
 
-test("the files of a worker that died are made by another, those of one that lives by nobody else", async () => {
+test("the files of a dead worker are made by another, those of a live one by no other", async () => {
   const holder = await aHolder(world, { since: "2026-10-10T12:00:00Z" });
   const held = async (holder_id: string) => {
     await world.db
@@ -259,7 +269,7 @@ test("the files of a worker that died are made by another, those of one that liv
   expect(await held("prc_dead")).toEqual(["open", "ready"]);
 });
 
-/** Closes what is over, and makes no files. */
+/** Closes months that are over, and makes no files. */
 async function closeOnly(accountId: string): Promise<void> {
   await openFirst(world.platform);
   while (await closeNext(world.platform));
@@ -277,8 +287,12 @@ async function statusesOf(accountId: string): Promise<StatementStatus[]> {
 
 describe("a statement moves as its table says", () => {
   const keys = {
-    ...{ pdf_key: "a/1.pdf", pdf_bytes: 0, pdf_sha256: "" },
-    ...{ csv_key: "a/1.csv", csv_bytes: 0, csv_sha256: "" },
+    pdf_key: "a/1.pdf",
+    pdf_bytes: 0,
+    pdf_sha256: "",
+    csv_key: "a/1.csv",
+    csv_bytes: 0,
+    csv_sha256: "",
   };
   for (const from of statementStatuses)
     for (const to of statementStatuses)

@@ -5,7 +5,7 @@ import { onPage, type Page } from "../../http/paging.ts";
 
 export type StatementRow = Selectable<StatementsTable>;
 
-/** One page, newest first: ids are made of the moments at which the months begin. */
+/** One page, newest first: ids are made of the times at which the months begin. */
 export async function listStatements(db: Database, accountId: string, page: Page) {
   const select = db.selectFrom("statements").selectAll().where("account_id", "=", accountId);
   return onPage(select, page, "id").execute();
@@ -31,7 +31,7 @@ export async function getStatement(db: Database, accountId: string, id: string) 
   return row;
 }
 
-/** The statement with what its month came to besides, up to the first transaction of a later month. */
+/** The statement with the further totals of its month, up to the first transaction of a later month. */
 export async function counted(db: Database | Tx, row: StatementRow): Promise<StatementRow> {
   const { account_id, through_sequence, ends_at } = row;
   const { rows } = await sql<Counted>`
@@ -79,10 +79,10 @@ function sumOf(type: string) {
   return sql`coalesce(sum(amount_cents) FILTER (WHERE type = ${sql.lit(type)}), 0)::bigint`;
 }
 
-/** The books keep a tax without its sign where the money goes out; here it has that of its amount. */
+/** The ledger stores a tax without its sign where the money goes out; here it has that of its amount. */
 export const signedTax = sql`CASE WHEN subtotal_cents + tax_cents = amount_cents THEN tax_cents ELSE -tax_cents END`;
 
-/** Keeps what was counted, so that it is never counted again; somebody else may have done so. */
+/** Stores a count, so that it is never counted again; another process may have done so. */
 export async function keepCount(db: Database, seen: StatementRow, now: StatementRow) {
   await db
     .updateTable("statements")
@@ -94,12 +94,18 @@ export async function keepCount(db: Database, seen: StatementRow, now: Statement
     .execute();
 }
 
-/** The part of a row that counts. */
+/** The columns of a row with totals. */
 export function sumsOf(row: StatementRow): Sums {
   const { through_sequence, top_ups_cents, labels_cents, ltl_cents } = row;
   const { refunds_cents, adjustments_cents, fees_cents, taxes_cents } = row;
   return {
-    ...{ through_sequence, top_ups_cents, labels_cents, ltl_cents },
-    ...{ refunds_cents, adjustments_cents, fees_cents, taxes_cents },
+    through_sequence,
+    top_ups_cents,
+    labels_cents,
+    ltl_cents,
+    refunds_cents,
+    adjustments_cents,
+    fees_cents,
+    taxes_cents,
   };
 }

@@ -5,20 +5,20 @@ import type { Database, Tx } from "../../database/tables.ts";
 import { signedTax, sumsOf, type StatementRow } from "./store.ts";
 
 /**
- * The SQL of the worker that makes statements. Conditions of partial indexes stand as literals, because a
- * planner cannot see into a parameter. While a restored database is not reconciled it may lack
- * transactions: until then no month is closed.
+ * The SQL of the worker that makes statements. Conditions of partial indexes are literals, because the
+ * planner cannot use a parameter for them. A restored database that is not reconciled may lack transactions:
+ * until then no month is closed.
  */
 
 export interface NewAccount {
   account_id: string;
   currency: string;
   time_zone: string;
-  /** When its books begin. */
+  /** When its ledger begins. */
   since: Date;
 }
 
-/** Locks accounts that have no statement yet, and says that they have one from now on. */
+/** Locks accounts that have no statement yet, and marks that they have one from now on. */
 export async function takeNewAccounts(tx: Tx, limit: number): Promise<NewAccount[]> {
   const { rows } = await sql<NewAccount>`
     WITH next AS (
@@ -57,7 +57,7 @@ export async function insertOpen(tx: Tx, rows: readonly OpenStatement[]): Promis
   await tx.insertInto("statements").values(open).execute();
 }
 
-/** Locks one open statement whose month is over; null when there is none that nobody else closes. */
+/** Locks one open statement whose month is over; null when there is none that no other process closes. */
 export async function lockOver(tx: Tx, now: Date): Promise<StatementRow | null> {
   const { rows } = await sql<StatementRow>`
     SELECT * FROM statements
@@ -67,7 +67,7 @@ export async function lockOver(tx: Tx, now: Date): Promise<StatementRow | null> 
   return rows[0] ?? null;
 }
 
-/** The account's zone as it is now: it rules the months to come. */
+/** The account's current zone: it applies to the months to come. */
 export async function timeZoneOf(tx: Tx, accountId: string): Promise<string> {
   const { time_zone } = await tx
     .selectFrom("accounts")
@@ -77,7 +77,7 @@ export async function timeZoneOf(tx: Tx, accountId: string): Promise<string> {
   return time_zone;
 }
 
-/** Fixes what a locked month came to; its files are to be made. */
+/** Fixes the totals of a locked month; its files are to be made. */
 export async function closeMonth(tx: Tx, row: StatementRow, now: Date): Promise<void> {
   await tx
     .updateTable("statements")
@@ -134,7 +134,7 @@ export interface StatementFiles {
   csv_sha256: string;
 }
 
-/** Both files are there. False when another process was first: then its files count. */
+/** Both files exist. False when another process was first: then its files count. */
 export async function makeReady(
   tx: Tx,
   row: StatementRow,
@@ -150,14 +150,17 @@ export async function makeReady(
   return ready.numUpdatedRows > 0n;
 }
 
-/** One transaction as statements print it, with its place in the books. */
+/** One transaction as statements print it, with its position in the ledger. */
 export interface LineRow extends Omit<StatementLine, "taxes"> {
   sequence: number;
-  /** Which taxes its shipment's price had, as the rate shows them. */
+  /** The taxes of its shipment's price, as the rate shows them. */
   taxes: { name: string; amount: number }[] | null;
 }
 
-/** The next of a statement's transactions behind that place. What the books say of one comes before its shipment's word. */
+/**
+ * The next of a statement's transactions after that position. What the ledger states about one precedes its
+ * shipment's data.
+ */
 export async function nextLines(
   db: Database,
   { account_id, through_sequence }: StatementRow,
@@ -178,7 +181,7 @@ export async function nextLines(
   return rows;
 }
 
-/** Whom a statement is for. */
+/** The holder of a statement's account. */
 export async function accountHolder(db: Database, accountId: string) {
   return db
     .selectFrom("accounts")

@@ -6,9 +6,9 @@ import * as store from "./store.ts";
 import { topUp, type TopUpInput } from "./top-up.ts";
 
 /**
- * Books a charge that the card processor has and this database forgot when it was restored, as the
- * top-up that it was: the same transaction id, and the same key, whose retry finds it. The context's
- * clock stands at the moment of the charge.
+ * Records a charge that the card processor has and this database lost when it was restored, as the top-up
+ * that it was: the same transaction id, and the same key, whose retry finds it. The context's clock is set to
+ * the time of the charge.
  */
 export async function restoreTopUp(
   ctx: Context,
@@ -22,7 +22,7 @@ export async function restoreTopUp(
     party,
     amount_cents,
     currency,
-    // A card that was added after the backup is not known here by more than its name.
+    // Of a card that was added after the backup only the name is known here.
     payment_method: {
       id: charge.payment_method,
       brand: card?.brand ?? "card",

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
 
-/** Credits going in and coming out (spec 2.9, decision 12). */
+/** The request and response schemas of credits (spec 2.9, decision 12). */
 
 export const NewTopUp = Type.Object(
   {

@@ -19,7 +19,7 @@ export async function findPaymentMethod(db: Database | Tx, accountId: string, id
   return (await row.executeTakeFirst()) ?? null;
 }
 
-/** One page, in the order of their ids: those are the processor's, and say nothing of time. */
+/** One page, in the order of their ids: those are the processor's, and not in the order of time. */
 export async function listPaymentMethods(db: Database, accountId: string, page: Page) {
   const select = db
     .selectFrom("payment_methods")
@@ -41,7 +41,7 @@ export async function insertPaymentMethods(tx: Tx, methods: PaymentMethodRow[]):
   await tx.insertInto("payment_methods").values(methods).execute();
 }
 
-/** Writes a card down, or what is new about one that is known; a new default takes the place of the old. */
+/** Stores a card, or changes of a known one; a new default replaces the old. */
 export async function putPaymentMethod(tx: Tx, method: PaymentMethodRow) {
   const { account_id, id, ...facts } = method;
   if (method.is_default) {
@@ -60,7 +60,7 @@ export async function putPaymentMethod(tx: Tx, method: PaymentMethodRow) {
     .executeTakeFirstOrThrow();
 }
 
-/** Whether there was such a card. */
+/** Returns whether there was such a card. */
 export async function deletePaymentMethod(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("payment_methods")
@@ -97,7 +97,7 @@ export async function findTransaction(db: Database | Tx, accountId: string, id: 
     .executeTakeFirst();
 }
 
-/** What voided labels will bring back once their carriers confirm. */
+/** The expected refunds of voided labels that their carriers have not confirmed yet. */
 export async function sumPendingRefunds(db: Database, accountId: string): Promise<number> {
   const { cents } = await db
     .selectFrom("shipments")

@@ -27,9 +27,9 @@ import { type NewTopUp, TopUp } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
- * Buys credit with a card (spec 2.9, decision 12). A declined card answers 402 `payment_failed`. When
- * nobody heard the processor's answer the top-up is `pending` under the id that it will keep, and
- * recovery finds out; a retry with the same key shows that one instead of charging again.
+ * Buys credit with a card (spec 2.9, decision 12). A declined card answers 402 `payment_failed`. With an
+ * unknown outcome the top-up is `pending` under its final id, and recovery finds out; a retry with the same
+ * key shows that one instead of charging again.
  */
 export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<StoredResponse> {
   const earlier = await findEarlier(ctx);
@@ -59,12 +59,12 @@ export async function topUpCredits(ctx: Context, body: NewTopUp): Promise<Stored
 /** All that the end of a top-up needs to know, stored with the attempt before the card is charged. */
 export interface TopUpInput {
   transaction_id: string;
-  /** Who was asked for the money; nothing in attempts from before there was more than one. */
+  /** The processor; absent in attempts from before there was more than one. */
   party?: Processor;
   amount_cents: Cents;
   currency: string;
   payment_method: { id: string; brand: string; last4: string };
-  /** Whose card it is at the processor. */
+  /** The owner of the card at the processor. */
   customer?: string | null;
   created_at: string;
 }
@@ -96,7 +96,7 @@ async function readTopUp(
   };
 }
 
-/** What the first request with this key did before it died, if it got as far as the processor. */
+/** The effect of the first request with this key before it died, if it got as far as the processor. */
 async function findEarlier(ctx: Context): Promise<StoredResponse | null> {
   const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
@@ -168,7 +168,7 @@ const ChargeByHand = Type.Object(
   { additionalProperties: false },
 );
 
-/** A processor that could not be asked for a day: its own site tells whether the card was charged. */
+/** A processor that could not be asked for a day: its own site shows whether the card was charged. */
 const topUpReview: ReviewOf<TopUpInput, Charge> = {
   evidence: { charge: ChargeByHand },
   advice: ({ reference, input }) =>
@@ -185,7 +185,7 @@ const topUpReview: ReviewOf<TopUpInput, Charge> = {
   }),
 };
 
-/** What a top-up is: one charge under our reference, and the credit once it is made. */
+/** The outbound operation of a top-up: one charge under its reference, and the credit once it is made. */
 export function topUp(
   platform: Platform,
 ): OutboundOperation<TopUpInput, null, Charge, StoredResponse> {
@@ -251,7 +251,7 @@ export function topUp(
       return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));
     }),
 
-    // Nothing is held for a top-up, and nothing shows it but the attempt itself.
+    // There is no hold for a top-up, and only the attempt itself shows it.
     release: async () => undefined,
     suspend: async () => undefined,
   };

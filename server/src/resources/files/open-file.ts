@@ -10,17 +10,17 @@ import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
 import { getShipment } from "../../shipping/shipments/store.ts";
 import { findListing, type Listing } from "./store.ts";
 
-/** What is sent of a file: small ones from memory, so that what was checked is what is sent. */
+/** The content to be sent: small files from memory, so that what was checked is what is sent. */
 export interface WholeFile {
   bytes: number;
   content: Buffer | Readable;
 }
 
 /**
- * The content of a file as it was written, for whoever has a link to it. What was voided since, and what no
- * row lists any more, is 404; the file itself is kept. A live label's missing or damaged file
- * is replaced first; a batch's is combined again by a worker. 404 where neither can be: nothing is better
- * than half a label, or another file.
+ * The content of a file as it was written, for the holder of a link to it. A file that was voided since, or
+ * that no row lists any more, is 404; the file itself is kept. A live label's missing or damaged file is
+ * replaced first; a batch's is combined again by a worker. 404 where neither is possible, rather than half a
+ * label, or another file.
  */
 export async function openWhole(platform: Platform, key: string): Promise<WholeFile> {
   const { db, files, log } = platform;

@@ -5,9 +5,9 @@ import { contentTypeOf } from "../../providers/files/content-types.ts";
 import { openWhole } from "./open-file.ts";
 
 /**
- * Signed links to files (decision 8, 17): no token, GET and HEAD only, gone after thirty minutes. They
- * stand outside the API's base addresses, because browsers and printers follow them. What was voided since
- * the link was made is 404. Where the files are in a store that answers its links itself there are none.
+ * Signed links to files (decision 8, 17): no token, GET and HEAD only, expired after thirty minutes. They are
+ * outside the API's base addresses, because browsers and printers follow them. What was voided since the link
+ * was made is 404. These routes do not exist where a store serves its own links.
  */
 export function fileRoutes(app: FastifyInstance, platform: Platform): void {
   const {

@@ -8,16 +8,18 @@ export type Listing =
   | { of: "batch"; account_id: string; batch_id: string; file: ListedFile }
   | { of: "statement"; file: ListedFile };
 
-/** Null where no row lists the key: another file of its batch was made since the link was, say. */
+/** Null where no row lists the key: for example after another file of its batch was made. */
 export async function findListing(db: Database, key: string): Promise<Listing | null> {
   const [account_id = "", kind = "", owner = ""] = key.split("/");
   switch (kind) {
     case "labels":
     case "papers":
     case "invoices":
-      // What a driver or a printer goes by is void with its shipment; an invoice is for the books.
+      // Documents for a driver or a printer are void with their shipment; an invoice is for accounting.
       return {
-        ...{ of: "shipment", account_id, shipment_id: owner },
+        of: "shipment",
+        account_id,
+        shipment_id: owner,
         is_void_with_it: kind !== "invoices",
       };
     case "batches":

@@ -14,9 +14,9 @@ import * as store from "../../shipping/filters/store.ts";
 import { toFilter } from "./view.ts";
 
 /**
- * Replaces all of a filter: whoever uses it, uses the new one from now on. Throws 409 `filter_in_use` when
- * a rule that uses it could not with the new target, and 403 when a rule buys what it chooses and the token
- * may not.
+ * Replaces all of a filter: every use of it has the new one from now on. Throws 409 `filter_in_use` when a
+ * rule that uses it could not with the new target, and 403 when a rule buys what it selects and the token may
+ * not.
  */
 export async function replaceFilter(
   ctx: Context,

@@ -97,7 +97,7 @@ describe("a filter", () => {
     expect(list.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
-  test("is replaced whole", async () => {
+  test("is replaced as a whole", async () => {
     const saved = await create();
     clock.advance(1000);
     const next = body(all(condition("status", "eq", "draft")), { target: "both" });
@@ -114,7 +114,7 @@ describe("a filter", () => {
     expect((await send("PUT", `/filters/${id}`, body())).statusCode).toBe(404);
   });
 
-  test("has a name of its own in its account", async () => {
+  test("has a unique name in its account", async () => {
     const [first, second] = [await create(), await create()];
     for (const [method, path] of [
       ["POST", "/filters"],
@@ -289,7 +289,7 @@ describe("refused when saved", () => {
     );
   });
 
-  test("are names that are empty, blank or long, and bodies that are none", async () => {
+  test("are names that are empty, blank or long, and bodies that are no object", async () => {
     for (const name of ["", " ", "x".repeat(81), 5, null])
       expect(
         Object.keys(problems(await send("POST", "/filters", body(undefined, { name })))),
@@ -298,7 +298,7 @@ describe("refused when saved", () => {
       expect(Object.keys(problems(await send("POST", "/filters", none)))).toEqual(["body"]);
   });
 
-  test("are unknown parts of what replaces, which POST ignores and does not keep", async () => {
+  test("are unknown parts in a PUT, which POST ignores and does not store", async () => {
     const saved = await create();
     const unknown = {
       ...body({ ...all({ ...condition("tags", "eq", "a"), note: 1 }), colour: "red" }),
@@ -318,7 +318,7 @@ describe("refused when saved", () => {
     expect(data(await send("GET", `/filters/${saved.id}`))).toEqual(saved);
   });
 
-  test("are not those that only we write: what was read can be sent back", async () => {
+  test("are not the read-only ones: a filter can be sent back as it was read", async () => {
     const saved = await create();
     const path = `/filters/${saved.id}`;
     const sent = { ...saved, name: "Renamed", used_by_rules: 5, created_at: "never" };
@@ -380,12 +380,12 @@ describe("on a list", () => {
       any(condition("package_count", "gt", 1), condition("tags", "in", ["ete", "x"])),
       ["heavy", "light"],
     ],
-  ])("narrows by %s", async (_what, wanted, found) => {
+  ])("filters by %s", async (_what, wanted, found) => {
     const { id } = await create(all(wanted));
     expect(await references(`filter_id=${id}`)).toEqual(found);
   });
 
-  test("adds to the list's own filters, and counts", async () => {
+  test("adds to the list's own filters, and its counts", async () => {
     const { id } = await create(all(condition("to_address.country_code", "eq", "CA")), {
       target: "both",
     });
@@ -405,7 +405,7 @@ describe("on a list", () => {
     expect(await references(`filter_id=${id}`)).toEqual(["abroad", "heavy", "light"]);
   });
 
-  test("is 422 when it is not there, another account's, or not for shipments", async () => {
+  test("is 422 when it is unknown, another account's, or not for shipments", async () => {
     const other = await aToken(api, await anAccount(api), { scopes: [...knownScopes] });
     const theirs = data(await send("POST", "/filters", body(), other));
     for (const id of ["flt_nobody", theirs.id, "%00"])
@@ -459,12 +459,12 @@ describe("on the list of orders", () => {
   test.each([
     ["its total", condition("order_total", "gte", 250.5), ["dear"]],
     ["its source", condition("source", "neq", "api"), ["dear", "old"]],
-    ["what was asked for", condition("requested_service", "contains", "express"), ["old"]],
+    ["the requested data", condition("requested_service", "contains", "express"), ["old"]],
     ["the day that it was placed", condition("placed_at", "eq", "2026-03-01"), ["old"]],
     ["its age since then", condition("age_hours", "gt", 24 * 8), ["old"]],
     ["what its items weigh", condition("total_weight", "lt", kg(1)), ["abroad"]],
     ["a tag", condition("tags", "contains", "vip"), ["dear"]],
-  ])("narrows by %s", async (_what, wanted, found) => {
+  ])("filters by %s", async (_what, wanted, found) => {
     const { id } = await create(all(wanted), { target: "orders" });
     const response = await send("GET", `/orders?filter_id=${id}&page=1`);
     const { data: rows, meta } = response.json<{
@@ -482,7 +482,7 @@ describe("on the list of orders", () => {
     });
   });
 
-  test("is previewed with shipments, when it is for both, by who may read both", async () => {
+  test("is previewed with shipments, when it is for both, by a token that may read both", async () => {
     const abroad = all(condition("to_address.country_code", "eq", "US"));
     expect(previewed(await preview(abroad, { target: "both" }))).toMatchObject({
       count: 2,

@@ -15,12 +15,12 @@ import { Previewed } from "./preview-schemas.ts";
 import { readTree } from "./read-filter.ts";
 import { PreviewFrame } from "./schemas.ts";
 
-/** More matches of a kind than these are not counted: the count must not grow with the table. */
+/** Matches of a kind are counted up to this limit: the cost must not grow with the table. */
 const countMax = 10_000;
 
 /**
- * What a filter would show, before it is saved: how many match, and the newest of them. Nothing is
- * kept. Throws 422 as saving would, and 403 for who may not read what it shows.
+ * A preview of a filter, before it is saved: the number of matches, and the newest of them. Nothing is
+ * stored. Throws 422 as saving would, and 403 for a token that may not read the matches.
  */
 export async function previewFilter(ctx: Context, body: unknown): Promise<StoredResponse> {
   const problems = problemsOf(PreviewFrame, body);

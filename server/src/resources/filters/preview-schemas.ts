@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Order } from "../orders/service.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
 
-/** What a preview shows: apart from the other schemas, because orders and shipments use filters themselves. */
+/** The response of a preview: apart from the other schemas, because orders and shipments use filters. */
 export const Previewed = Type.Object(
   {
     count: Type.Integer({

@@ -22,13 +22,13 @@ export function readFilter(body: unknown, { strict }: { strict: boolean }): Filt
   return { name: cleaned!, target, criteria: criteria! };
 }
 
-/** Judges `criteria` of a body whose frame has been validated; while the target is wrong, for both. */
+/** Validates `criteria` of a body whose other fields are validated; while the target is invalid, for both. */
 export function readTree(
   problems: Problems,
   body: unknown,
   { target, strict }: { target: Target; strict: boolean },
 ): Criteria | null {
-  // A body that is no object, or one that nobody can keep, has said so already.
+  // A body that is no object, or one that cannot be stored, is reported already.
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
   if (Object.keys(problems).some((path) => path === "" || path.startsWith("criteria"))) return null;
   return readCriteria(problems, (body as { criteria?: unknown }).criteria, {

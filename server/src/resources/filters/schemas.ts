@@ -3,7 +3,7 @@ import { Target } from "../../domain/criteria/fields.ts";
 import { CriteriaTree, type Criteria } from "../../domain/criteria/schema.ts";
 import { Annotated, Moment, Opaque, ReadOnly } from "../../domain/values/schema.ts";
 
-/** Saved filters going in and coming out (decision 15). */
+/** The request and response schemas of saved filters (decision 15). */
 
 const name = Type.String({ minLength: 1, maxLength: 80, examples: ["Heavy to the States"] });
 const target = Annotated(Target, { description: "Whose lists and rules it is for." });
@@ -14,11 +14,11 @@ export const NewFilter = Type.Object(
   { $id: "NewFilter" },
 );
 
-/** What of it a schema judges; `readCriteria` judges the tree. */
+/** The part that a schema validates; `readCriteria` validates the tree. */
 export const FilterFrame = Type.Object({ name, target });
 /**
- * The same for PUT, which takes no field that a filter does not have (decision 1). What only we write passes
- * and changes nothing, so that a filter can be sent back as it was read.
+ * The same for PUT, which accepts no field that a filter does not have (decision 1). Read-only fields are
+ * accepted and ignored, so that a filter can be sent back as it was read.
  */
 export const StrictFilterFrame = Type.Object(
   {
@@ -30,7 +30,7 @@ export const StrictFilterFrame = Type.Object(
   { additionalProperties: false },
 );
 
-/** A tree that was saved is shown as it is. */
+/** A saved tree is shown as it is. */
 const SavedCriteria = Opaque(Type.Unsafe<Criteria>(CriteriaTree));
 
 export const Filter = Type.Object(

@@ -1,2 +1,2 @@
-/** What other resources may use of filters. */
+/** The parts of filters that other resources may use. */
 export { createFilter } from "./create-filter.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../../test/api.ts";
 import { aShipment } from "../../../test/shipments.ts";
 
-/** Criteria that take as long as they may: 50 texts, each held against 60,000 titles. */
+/** Criteria that take as long as they may: 50 texts, each compared with 60,000 titles. */
 
 const scopes = ["shipments:write", "automation:write", "credits:read"];
 let api: TestApi;
@@ -42,7 +42,7 @@ const costly = {
 const preview = (headers: Record<string, string> = {}) =>
   call(api, { token, method: "POST", path: "/filters/preview", body: costly, headers });
 
-test("past their time limit they are 422 with a code of their own, which no key remembers", async () => {
+test("past their timeout they are 422 with a code of their own, which is stored for no key", async () => {
   for (let times = 0; times < 2; times++) {
     const response = await preview({ "idempotency-key": "slow" });
     expect([response.statusCode, response.headers["idempotent-replay"]]).toEqual([422, undefined]);
@@ -51,7 +51,7 @@ test("past their time limit they are 422 with a code of their own, which no key 
   }
 });
 
-test("a saved filter in a list is held to the same limit", async () => {
+test("a saved filter in a list has the same timeout", async () => {
   const saved = await call(api, {
     token,
     method: "POST",
@@ -79,7 +79,7 @@ test("thirty at once keep neither another account nor their own other calls from
     }
   }
   expect(answered).toBeGreaterThan(4);
-  // Those whose turn did not come in time are told to come again.
+  // Those that got no slot in time are told to retry.
   const statuses = new Set((await requests).map(({ statusCode }) => statusCode));
   expect([...statuses].filter((status) => status !== 422 && status !== 429)).toEqual([]);
 }, 60_000);

@@ -39,7 +39,7 @@ describe("a form", () => {
   };
   const sheet = Buffer.from(shopify("tee,Té,,Maple,Size,S,TEE-S,180,25,,"));
 
-  test("brings a file, byte for byte", async () => {
+  test("uploads a file, byte for byte", async () => {
     const shop = await aShop(api);
     const { status, data } = await post(
       shop.token,
@@ -60,14 +60,14 @@ describe("a form", () => {
     ["nothing", Buffer.alloc(0), "empty"],
     ["zeros", Buffer.alloc(100_000), "NUL"],
     ["no end of quotes", Buffer.from(`${legacy}\na,"b\n`.padEnd(200_000, "x\n")), "line 2"],
-  ])("with %s is refused as a whole, and says why", async (_name, file, word) => {
+  ])("with %s is refused as a whole, with the reason", async (_name, file, word) => {
     const shop = await aShop(api);
     const { status, error } = await post(shop.token, formOf({ format: "shopify_products", file }));
     expect([status, error.code]).toEqual([422, "validation_failed"]);
     expect(error.details["file"]!.join(" ")).toContain(word);
   });
 
-  test("is refused where none is taken, and where it is none", async () => {
+  test("is refused where none is accepted, and where it is malformed", async () => {
     const shop = await aShop(api);
     const form = formOf({ format: "shopify_products", file: sheet });
     expect((await post(shop.token, form, "/products/verify-manufacturer")).status).toBe(415);
@@ -96,7 +96,7 @@ describe("bad files", () => {
     expect(await shop.refused("shopify_products", "\uFEFF")).toContain("empty");
   });
 
-  test("formulas, lost letters, no numbers and too many cells are errors of their rows", async () => {
+  test("formulas, lost letters, invalid numbers and too many cells are errors of their rows", async () => {
     const shop = await aShop(api);
     const { rows, created_count } = (await shop.imported(
       "shopify_products",

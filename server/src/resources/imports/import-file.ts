@@ -22,9 +22,9 @@ export interface FileToImport {
 const pollEveryMs = 200;
 
 /**
- * Imports a file of any length for an operator: takes it in by one transaction, works on its rows beside whatever
- * workers there are, and tells of each bad row at the end. Throws 404 for an unknown account, 422 for a file that
- * is unusable as a whole.
+ * Imports a file of any length for an operator: stages it in one transaction, processes its rows along with
+ * any workers, and reports each bad row at the end. Throws 404 for an unknown account, 422 for a file that is
+ * unusable as a whole.
  */
 export async function importProducts(
   platform: Platform,
@@ -48,7 +48,7 @@ export async function importProducts(
       for await (const error of store.errorsOf(db, { account_id, import_id: id })) onError(error);
       return current;
     }
-    // Somebody else works on the part that is left.
+    // Another process works on the remaining part.
     if (!(await runNext(platform))) await pause(pollEveryMs, new AbortController().signal);
   }
 }

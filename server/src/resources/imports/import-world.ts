@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { anAccount, aToken, call, testApi, type TestApi } from "../../../test/api.ts";
 import { runNext } from "./run-imports.ts";
 
-/** An account that imports, on a platform whose worker works when the test says so. */
+/** An account that imports, on a platform whose worker runs when the test says so. */
 
 export interface Result {
   row: number;
@@ -59,7 +59,7 @@ export async function aShop(api: TestApi) {
     send,
     get,
     rowsOf,
-    /** Imports, to the end, and returns what it came to. */
+    /** Imports, to the end, and returns the results. */
     async imported(format: string, content: string | object[]) {
       const body = typeof content === "string" ? { content } : { products: content };
       const started = await send({ format, ...body });
@@ -84,5 +84,5 @@ export async function aShop(api: TestApi) {
 export const legacy =
   "Handle,Title,Body (HTML),Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,Image Src,Variant Image";
 
-/** Such an export of these rows. */
+/** An export of these rows. */
 export const shopify = (...rows: string[]) => [legacy, ...rows].join("\n");

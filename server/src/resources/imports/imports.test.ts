@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe("Shopify's product export", () => {
-  test("has a product for each variant, with what the first row says of all", async () => {
+  test("has a product for each variant, with the shared fields of the first row", async () => {
     const shop = await aShop(api);
     const done = await shop.imported(
       "shopify_products",
@@ -83,7 +83,7 @@ describe("Shopify's product export", () => {
   });
 });
 
-test("Shopify's inventory export brings codes and countries, once for all places", async () => {
+test("Shopify's inventory export adds codes and countries, once for all locations", async () => {
   const shop = await aShop(api);
   await shop.imported("shopify_products", shopify("tee,Tee,,Maple Knits,Size,S,TEE-S,180,25,,"));
   const header =
@@ -118,7 +118,7 @@ test("Shopify's inventory export brings codes and countries, once for all places
   });
 });
 
-test("WooCommerce's variations have of their parent what they leave out", async () => {
+test("WooCommerce's variations inherit from their parent what they leave out", async () => {
   const shop = await aShop(api);
   const header =
     "ID,Type,SKU,Name,Description,Weight (lbs),Regular price,Images,Parent,Attribute 1 value(s),Brands,Meta: _hs_code,Meta: country_of_origin";
@@ -153,7 +153,7 @@ test("WooCommerce's variations have of their parent what they leave out", async 
 });
 
 describe("JSON", () => {
-  test("brings any field; rows that are wrong say so and keep nobody else from coming in", async () => {
+  test("imports any field; wrong rows are reported and do not keep others from being imported", async () => {
     const shop = await aShop(api);
     const done = await shop.imported("json", [
       { sku: "a", title: "A", hs_code: "0409.00", manufacturer: "Bees", country_of_origin: "ca" },
@@ -205,7 +205,7 @@ describe("JSON", () => {
     expect((await post("/products/a/approve-classification", {})).statusCode).toBe(200);
   });
 
-  test("an approved product stays approved when it comes again as it was, and waits when it changed", async () => {
+  test("an approved product stays approved when it is imported unchanged, and waits when it changed", async () => {
     const shop = await aShop(api);
     const lamp = {
       sku: "a",

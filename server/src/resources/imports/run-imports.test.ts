@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-// Beside the transaction of a test, as another process is.
+// Outside the transaction of a test, as another process is.
 const outside = AsyncLocalStorage.snapshot();
 
 async function holderOf(id: string): Promise<string | null> {
@@ -52,10 +52,10 @@ describe("the classification of rows without a code", () => {
     expect(await shop.product("a")).toMatchObject({ hs_code: "960810" });
   });
 
-  test("gives up a row whose texts take too long, says so, and goes on with the others", async () => {
+  test("aborts a row whose texts take too long, reports it, and continues with the others", async () => {
     const shop = await aShop(api);
     const titles = ["Stoneware mug", "Endless", "Ballpoint pen"];
-    // Long enough to read that no thread has an answer in no time.
+    // Long enough that no thread answers within the limit.
     const description = "A stoneware mug, a ballpoint pen and a cotton shirt. ".repeat(150);
     const products = titles.map((title) => ({
       ...mug,
@@ -86,7 +86,7 @@ describe("the classification of rows without a code", () => {
     expect(await shop.product("Ballpoint pen")).toMatchObject({ hs_code: "960810" });
   });
 
-  test("keeps nobody from coming in when the classifier is down, and is made up for next time", async () => {
+  test("keeps no row from being imported when the classifier is down, and is made up for next time", async () => {
     const shop = await aShop(api);
     const products = Array.from({ length: 9 }, (_, place) => ({ ...mug, sku: `m${place}` }));
     const { data } = await shop.send({ format: "json", products });
@@ -111,13 +111,13 @@ describe("the classification of rows without a code", () => {
   });
 });
 
-describe("an import under way", () => {
+describe("an import in progress", () => {
   const many = Array.from({ length: 250 }, (_, place) => ({
     sku: `P${place}`,
     title: `P ${place}`,
   }));
 
-  test("tells how far it is, and goes on in parts, with others between them", async () => {
+  test("reports its progress, and proceeds in parts, with other imports between them", async () => {
     const shop = await aShop(api);
     const other = await aShop(api);
     const { data } = await shop.send({ format: "json", products: many });
@@ -145,7 +145,7 @@ describe("an import under way", () => {
     expect(page.json()).toMatchObject({ meta: { total: 250, from: 51 }, data: { 0: { row: 51 } } });
   });
 
-  test("is taken over from a dead process, which writes nothing any more; no row comes twice", async () => {
+  test("is taken over from a dead process, which writes nothing any more; no row is imported twice", async () => {
     const shop = await aShop(api);
     const { data } = await shop.send({ format: "json", products: many });
     await runNext(api.platform);
@@ -163,7 +163,7 @@ describe("an import under way", () => {
     expect(events).toHaveLength(250);
   });
 
-  test("leaves rows alone that another process has taken over in the meantime", async () => {
+  test("skips rows that another process has taken over in the meantime", async () => {
     const shop = await aShop(api);
     const { data } = await shop.send({ format: "json", products: many.slice(0, 5) });
     // The list of denied parties is read after the import was taken, and before its rows are written.
@@ -184,7 +184,7 @@ describe("an import under way", () => {
     expect(await shop.finished(data.id)).toMatchObject({ created_count: 5 });
   });
 
-  test("meets another with the same skus, and each product is made once", async () => {
+  test("runs concurrently with another of the same skus, and each product is made once", async () => {
     const shop = await aShop(api);
     const products = many.slice(0, 60);
     const started = [];
@@ -215,7 +215,7 @@ describe("an operator's import", () => {
     return { done, progress, errors };
   }
 
-  test("has no limit of rows, tells how far it is, and names the bad ones at the end", async () => {
+  test("has no limit of rows, reports its progress, and names the bad ones at the end", async () => {
     const { account_id } = await aShop(api);
     const titleOf = (place: number) => (place % 10 === 0 ? "" : "Mug");
     const rows = Array.from(
@@ -230,7 +230,7 @@ describe("an operator's import", () => {
     );
   });
 
-  test("is refused for nobody's account, and for what is no export", async () => {
+  test("is refused for an unknown account, and for a file that is no export", async () => {
     const { account_id } = await aShop(api);
     await expect(brought("acc_nobody", shopify("a,A,,,,S,,,,"))).rejects.toThrow("acc_nobody");
     await expect(brought(account_id, "PK\u0003\u0004")).rejects.toMatchObject({

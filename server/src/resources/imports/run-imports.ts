@@ -6,13 +6,13 @@ import { begunBy } from "../../domain/accounts/principal.ts";
 import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
 import * as store from "./run-store.ts";
 
-/** Rows of one import that are written in one transaction, before another import gets its turn. */
+/** Rows of one import that are written in one transaction, before another import continues. */
 const partSize = 100;
 
 /**
- * Works on the next rows of one import: what is asked outside is asked first, then the rows' products, their
- * events and what the rows came to are written in one commit. A process that dies, or is taken for dead, has
- * written a part or nothing of it. Returns the account whose import it was, or null when there was none.
+ * Processes the next rows of one import: outside calls come first, then the rows' products, their events and
+ * the rows' results are written in one commit. A process that dies, or is taken for dead, has written a whole
+ * part or nothing of it. Returns the account of the import, or null when there was none.
  */
 export async function runNext(platform: Platform): Promise<string | null> {
   const { db, process_id, config, log } = platform;

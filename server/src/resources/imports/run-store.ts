@@ -4,7 +4,7 @@ import { json, type AccountsTable, type Database, type Tx } from "../../database
 import type { ProductFields } from "../../domain/products/product.ts";
 import type { StagedRow } from "./store.ts";
 
-/** The SQL of working on imports: whose turn it is, which rows wait, and what they came to. */
+/** The SQL of processing imports: which one is next, which rows wait, and their results. */
 
 export interface DueImport {
   account_id: string;
@@ -54,7 +54,7 @@ export async function nextRows(
   return rows;
 }
 
-/** Locks an import that is still ours. False when another process took it over: its rows are not ours to write. */
+/** Locks an import that this process still holds. False when another process took it over. */
 export async function lockOwn(
   tx: Tx,
   { account_id, id }: Pick<DueImport, "account_id" | "id">,
@@ -66,10 +66,10 @@ export async function lockOwn(
   return rows.length === 1;
 }
 
-/** What a row came to. */
+/** The result of a row. */
 export type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
 
-/** Writes what rows came to, counts them, ends the import after its last, and lets go of it. */
+/** Writes the rows' results, counts them, ends the import after its last, and releases it. */
 export async function endRows(
   tx: Tx,
   { account_id, id }: Pick<DueImport, "account_id" | "id">,

@@ -4,16 +4,16 @@ import { timeUsed } from "../../domain/scheduling/neighbours.ts";
 import type { Loop } from "../../jobs/loops.ts";
 import { runNext } from "./run-imports.ts";
 
-/** What others may use of imports. */
+/** The parts of imports that others may use. */
 export { importProducts, type ImportError } from "./import-file.ts";
 export { formats, type Format } from "./sources/source-row.ts";
 
-/** What the worker does for imports. */
+/** The worker's loops for imports. */
 export function importLoops(platform: Platform): Loop[] {
   return [{ name: "imports.run", every_ms: 500, run: (signal) => runPart(platform, signal) }];
 }
 
-/** A part of an import keeps the event loop and the database busy; between two, other accounts have their time. */
+/** A part of an import occupies the event loop and the database; between two, other accounts' work runs. */
 async function runPart(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const begun = performance.now();
   const account_id = await runNext(platform);

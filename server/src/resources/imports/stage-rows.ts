@@ -21,8 +21,8 @@ export interface Staged {
 const partSize = 1000;
 
 /**
- * Judges every row of a source and writes it down, to be worked on later or with its error. Memory holds a
- * part of the rows, and the skus. Throws 422 `too_many_rows` for more than `rows_max`.
+ * Validates every row of a source and stores it, to be processed later or with its error. Memory holds a part
+ * of the rows, and the skus. Throws 422 `too_many_rows` for more than `rows_max`.
  */
 export async function stageRows(
   tx: Tx,
@@ -79,7 +79,7 @@ function refused(
   };
 }
 
-/** By what the client finds a refused row again. */
+/** By which the client identifies a refused row. */
 function skuIn(entry: unknown): string | null {
   const sku = (entry as { sku?: unknown } | null | undefined)?.sku;
   return typeof sku === "string" && isStorable(sku) ? sku.slice(0, 100) : null;

@@ -14,8 +14,8 @@ import * as store from "./store.ts";
 import { toImport } from "./view.ts";
 
 /**
- * `POST /imports/products` (decision 13): reads and judges the file, and leaves its rows to the workers. Throws
- * 422 for a file that is unusable as a whole, and then nothing of it is kept.
+ * `POST /imports/products` (decision 13): reads and validates the file, and leaves its rows to the workers.
+ * Throws 422 for a file that is unusable as a whole, and then nothing of it is stored.
  */
 export async function startImport(ctx: Context, body: unknown): Promise<StoredResponse> {
   const { format, source } = readBody(body);
@@ -30,7 +30,7 @@ export async function startImport(ctx: Context, body: unknown): Promise<StoredRe
   });
 }
 
-/** Writes down an import and its rows, which any worker then works on. */
+/** Stores an import and its rows, which any worker then processes. */
 export async function storeImport(
   ctx: Pick<Context, "clock" | "principal" | "request_id"> & {
     account: Pick<Context["account"], "account_id">;
@@ -61,12 +61,12 @@ export async function storeImport(
 }
 
 interface Source {
-  /** Null when the source says itself what it is. */
+  /** Null when the source itself determines it. */
   format: Format | null;
   source: AsyncIterable<SourceRow> | Iterable<SourceRow>;
 }
 
-/** The content is validated row by row, so that here only its being there counts. */
+/** The content is validated row by row, so that here only its presence counts. */
 function readBody(body: unknown): Source {
   const { content, products, file, ...rest } = (body ?? {}) as Record<string, unknown>;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
@@ -90,7 +90,7 @@ function readBody(body: unknown): Source {
   return { format, source: asFile(readSource(piecesOf(file as Uint8Array), format)) };
 }
 
-/** What is wrong with the content is wrong with the field that it came in. */
+/** Problems of the content are reported at the field that it came in. */
 async function* asFile(source: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
   try {
     yield* source;
@@ -102,7 +102,7 @@ async function* asFile(source: AsyncIterable<SourceRow>): AsyncGenerator<SourceR
 
 const pieceBytes = 65_536;
 
-/** In pieces, between which others get their turn. */
+/** In pieces, between which other work runs. */
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += pieceBytes)
     yield bytes.subarray(start, start + pieceBytes);

@@ -27,7 +27,7 @@ export async function insertRows(
     FROM jsonb_populate_recordset(NULL::import_rows, ${json(rows)}::jsonb)`.execute(tx);
 }
 
-/** Says what the rows came to, once they are all in; with nothing left to do it is at its end. */
+/** Stores the rows' counts, once all are staged; with nothing left to process the import ends. */
 export async function setCounts(
   tx: Tx,
   { account_id, id }: Pick<ImportRow, "account_id" | "id">,
@@ -93,7 +93,7 @@ interface OfImport {
 /** A list's row has an id, by which its cursor names it. */
 export type ListedRow = StagedRow & { id: string };
 
-/** Rows that have come to something, in their order. A cursor names a row by its number. */
+/** Processed rows, in their order. A cursor names a row by its number. */
 export async function listRows(
   db: Database,
   { account_id, import_id }: OfImport,

@@ -24,6 +24,6 @@ export function toRowResult({
   status,
   error,
 }: StagedRow): Static<typeof ImportRowResult> {
-  if (status === "waiting") throw new Error(`row ${row} has not come to anything yet`);
+  if (status === "waiting") throw new Error(`row ${row} has no result yet`);
   return { row, line, sku, status, error };
 }

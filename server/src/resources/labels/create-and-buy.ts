@@ -20,8 +20,8 @@ import { BuyLabel } from "../../purchasing/labels/schemas.ts";
 
 /**
  * `POST /labels`: a shipment and its label in one call (decision 8). When the purchase is refused the
- * shipment stays as a draft and the error's details name it. A retry whose first request died, or was
- * refused by the carrier, goes on with that shipment, and makes no second one.
+ * shipment stays as a draft and the error's details name it. A retry whose first request died, or was refused
+ * by the carrier, continues with that shipment, and creates no second one.
  */
 export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredResponse> {
   const type = typeOf(body);
@@ -31,7 +31,7 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredR
   await refuseUnlessReconciled(ctx.db);
   const choice = body as BuyLabel;
   const made = await findShipment(ctx.db, ctx.account.account_id, ctx.claim?.subject_id ?? "");
-  // Of a retry the first request has seen to the rate, which may have expired since.
+  // In a retry the first request has validated the rate, which may have expired since.
   if (!made && choice.rate_id) await quotedRate(ctx, row, choice.rate_id);
   const { id } = made ?? (await createShipmentToBuy(ctx, body));
   try {
@@ -48,7 +48,9 @@ export async function createAndBuy(ctx: Context, body: unknown): Promise<StoredR
   }
 }
 
-/** Both halves of the body are validated before anything is created, so that one answer names all fields. */
+/**
+ * Both halves of the body are validated before anything is created, so that one response names all fields.
+ */
 async function readEntry(ctx: Context, body: unknown): Promise<ShipmentRow> {
   const problems = problemsOf(BuyLabel, body);
   const { row, problems: others } = await readNewShipment(ctx, body, "rules");

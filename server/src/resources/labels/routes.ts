@@ -11,7 +11,7 @@ import { showLabel } from "./show-label.ts";
 
 const tags = ["Labels"];
 const { service, rate_id, expected_total } = BuyLabel.properties;
-/** What of a purchase is for freight, too. */
+/** The options of a purchase that freight has, too. */
 const booking = { service, rate_id, expected_total };
 const params = Type.Object({ shipment_id: Type.String({ description: "The shipment's id." }) });
 

@@ -9,7 +9,7 @@ import { mendDocuments } from "../../purchasing/labels/mend-documents.ts";
 import { toPurchase } from "../../purchasing/labels/view.ts";
 
 /**
- * A bought label again, its links signed afresh, and its files replaced where they are missing or damaged.
+ * A purchased label again, its links signed afresh, and its files replaced where they are missing or damaged.
  * 409 `not_labelled` where there is none.
  */
 export async function showLabel(ctx: Context, shipmentId: string) {

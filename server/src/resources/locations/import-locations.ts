@@ -8,7 +8,7 @@ import { readLocation } from "../../domain/locations/location-rules.ts";
 import { operatorsAccountId, recordAudit } from "../../events/audit-log.ts";
 import * as store from "./store.ts";
 
-/** One place of a source, or what is wrong with its row already, and where in the source it stands. */
+/** One location of a source, or the problems of its row, and its line in the source. */
 export interface SourceRow {
   line: number;
   entry?: unknown;
@@ -19,7 +19,7 @@ export interface ImportReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Places that the source does not name any more; only where that was asked for. */
+  /** Locations that the source does not name any more; only where that was requested. */
   retired: number;
   error_count: number;
   /** The first thousand. */
@@ -29,10 +29,10 @@ export interface ImportReport {
 const errorsMax = 1000;
 
 /**
- * Brings an environment's catalogue to what a source says: new places are added, known ones (by carrier
- * and external id) changed, bad rows reported and left out. All of it becomes visible at one instant.
- * With `retire_missing`, places of the same carriers that the source does not name count as gone, unless
- * a row was bad: it may have been theirs.
+ * Brings an environment's catalogue to the state of a source: new locations are added, known ones (by carrier
+ * and external id) changed, bad rows reported and left out. All of it becomes visible at one instant. With
+ * `retire_missing`, locations of the same carriers that the source does not name are retired, unless a row
+ * was bad: it may have been theirs.
  */
 export async function importLocations(
   { db, clock }: { db: Database; clock: Clock },
@@ -87,7 +87,7 @@ export interface ImportRequest {
   by: Origin;
 }
 
-/** Keeps the row's place, or says what is wrong with it. */
+/** Keeps the row's location, or returns its problems. */
 function take({ entry, problems }: SourceRow, places: Map<string, KnownLocation>): Problems | null {
   if (problems) return problems;
   const read = readLocation(entry);

@@ -10,7 +10,7 @@ import { listResponse, type Page } from "../../http/paging.ts";
 import * as store from "./store.ts";
 import { toLocation } from "./view.ts";
 
-/** What `GET /locations` can be narrowed by (decision 18). */
+/** The filters of `GET /locations` (decision 18). */
 export const LocationQuery = Type.Object({
   country_code: Type.Optional(Country({ description: "Where the place is." })),
   province_code: Type.Optional(
@@ -49,7 +49,7 @@ type LocationQuery = Static<typeof LocationQuery>;
 
 const radiusDefaultKm = 25;
 
-/** The list's answer: by id, or around a postal code by distance. Throws 422 for a place that nobody knows. */
+/** The list's response: by id, or around a postal code by distance. Throws 422 for an unknown postal code. */
 export async function listLocations(request: FastifyRequest, query: LocationQuery) {
   const { db, account } = request.ctx;
   const filters = readFilters(query, account.environment);
@@ -85,7 +85,7 @@ function readFilters(query: LocationQuery, environment: Environment): store.Loca
   };
 }
 
-/** A country is taken from the code itself: only Canada's begin with a letter. */
+/** A country is derived from the code itself: only Canada's begin with a letter. */
 function circleOf({ postal_code, radius_km, country_code }: LocationQuery): store.Circle | null {
   if (postal_code === undefined) {
     if (radius_km === undefined) return null;
@@ -101,7 +101,9 @@ function circleOf({ postal_code, radius_km, country_code }: LocationQuery): stor
   return { ...middle, radius_km: radius_km ?? radiusDefaultKm };
 }
 
-/** Such a list's cursor names a place by its distance and id, since ids alone do not sort by distance. */
+/**
+ * The cursor of such a list names a location by its distance and id, since ids alone do not sort by distance.
+ */
 function placeOf({ beside }: Page): store.NearSearch["after"] {
   if (!beside) return null;
   const match = /^(\d{1,8})~(loc_\w+)$/.exec(beside.id);

@@ -81,7 +81,7 @@ const bring = (places: unknown[], retire_missing = false): Promise<ImportReport>
   );
 
 describe("GET /locations", () => {
-  test("the sandbox has places for any valid token, each with an address, hours and a time zone", async () => {
+  test("the sandbox has locations for any valid token, each with an address, hours and a time zone", async () => {
     const all = await walk("?per_page=100");
     expect(all).toHaveLength(sandboxLocations().length);
     expect(all.length).toBeGreaterThan(150);
@@ -105,7 +105,7 @@ describe("GET /locations", () => {
     ).toEqual([]);
   });
 
-  test("filters narrow it, each by itself and together", async () => {
+  test("filters select, each by itself and together", async () => {
     const all = await walk("?per_page=100");
     const wanted = (keep: (each: Location) => boolean) => all.filter(keep).map(({ id }) => id);
     const ids = async (query: string) => (await walk(`?per_page=100&${query}`)).map(({ id }) => id);
@@ -166,7 +166,7 @@ describe("GET /locations", () => {
     expect(Object.keys(body!.error.details)).toEqual([field]);
   });
 
-  test("a cursor of the list by id is none of the list by distance", async () => {
+  test("a cursor of the list by id is not valid for the list by distance", async () => {
     const { meta } = await listed("?per_page=2");
     const { status } = await list(`?per_page=2&postal_code=M5V3L9&cursor=${meta["next_cursor"]}`);
     expect(status).toBe(422);
@@ -174,7 +174,7 @@ describe("GET /locations", () => {
 });
 
 describe("ETag", () => {
-  test("who has the answer already is told so without a body, until the catalogue changes", async () => {
+  test("a client that has the current response gets 304 without a body, until the catalogue changes", async () => {
     const first = await list("?per_page=5");
     const etag = String(first.headers["etag"]);
     for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
@@ -192,7 +192,7 @@ describe("ETag", () => {
     expect(changed.headers["etag"]).not.toBe(etag);
   });
 
-  test("an import that says nothing new changes no tag", async () => {
+  test("an import without changes keeps every tag", async () => {
     const version = await store.catalogueVersion(api.db, "test");
     await importLocations(
       { db: api.db, clock: systemClock },
@@ -203,13 +203,13 @@ describe("ETag", () => {
 });
 
 describe("imports", () => {
-  test("a place is added once, changed by its next import, and left alone by the same one again", async () => {
+  test("a location is added once, changed by its next import, and left unchanged by the same one again", async () => {
     expect(await bring([place()])).toMatchObject({ created: 1, updated: 0, unchanged: 0 });
     expect(await bring([place()])).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
     expect(await bring([place({ name: "Another name" })])).toMatchObject({ updated: 1 });
   });
 
-  test("what is gone is told to who asks for changes, and to nobody else", async () => {
+  test("retired locations are listed only for requests with updated_since", async () => {
     const since = new Date(Date.now() - 1000).toISOString();
     const carrier = "leaving";
     await bring([place({ carrier, external_id: "a" }), place({ carrier, external_id: "b" })]);
@@ -229,7 +229,7 @@ describe("imports", () => {
     ]);
   });
 
-  test("bad rows are named with all that is wrong, good ones come in, and nothing is thought gone", async () => {
+  test("bad rows are named with all problems, good ones are imported, and nothing is retired", async () => {
     const report = await bring(
       [
         place({ carrier: "mixed", external_id: "good" }),
@@ -270,7 +270,7 @@ describe("imports", () => {
   const header =
     "carrier,external_id,name,type,address1,city,province_code,postal_code,country_code,latitude,longitude,time_zone,hours,services";
 
-  test("CSV of a spreadsheet comes in: a byte order mark, CRLF, quotes, commas in names", async () => {
+  test("CSV of a spreadsheet is read: a byte order mark, CRLF, quotes, commas in names", async () => {
     const row = `csv_post,7,"Books, ""Toys"" & Post",partner,1 King St W,Toronto,ON,M5V 3L9,CA,43.6,-79.4,America/Toronto,monday 09:00-17:00; friday 10:00-02:00,drop_off;pick_up`;
     expect(await csv(`\uFEFF${header}\r\n${row}\r\n\r\n`)).toMatchObject({
       created: 1,
@@ -291,7 +291,7 @@ describe("imports", () => {
     });
   });
 
-  test("a bad row of CSV is named by the line that it stands in", async () => {
+  test("a bad row of CSV is named by its line", async () => {
     const report = await csv(
       `${header}\ncsv_post,8,Shop,partner,1 King St W,Toronto,ON,M5V 3L9,CA,north,-79.4,America/Toronto,always,\n`,
     );
@@ -310,14 +310,14 @@ describe("imports", () => {
     await expect(csv(text)).rejects.toMatchObject({ code: "validation_failed" });
   });
 
-  test("rows of another encoding are named, not kept as question marks", async () => {
+  test("rows of another encoding are named, not stored as question marks", async () => {
     const text = `${header}\ncsv_post,9,Dépôt,partner,1 King St W,Toronto,ON,M5V 3L9,CA,43.6,-79.4,America/Toronto,,\n`;
     const report = await csv(Buffer.from(text, "latin1"));
     expect(report.errors).toEqual([{ line: 2, problems: { name: ["name is not UTF-8."] } }]);
   });
 });
 
-describe("at a hundred thousand places", () => {
+describe("with a hundred thousand locations", () => {
   beforeAll(async () => {
     await sql`INSERT INTO locations (id, environment, carrier, external_id, name, type, address, country_code, province_code,
         latitude, longitude, time_zone, updated_at)
@@ -336,7 +336,7 @@ describe("at a hundred thousand places", () => {
     expect(JSON.stringify(rows)).toContain("locations_by_latitude");
   });
 
-  test("the distances are those of the sphere, and exactly the places within are found", async () => {
+  test("the distances are those on the sphere, and exactly the locations within are found", async () => {
     const environment = "live" as const;
     const spots = {
       latitude: fc.double({ min: 42, max: 52, noNaN: true }),
@@ -372,7 +372,7 @@ describe("at a hundred thousand places", () => {
   });
 });
 
-/** The spherical law of cosines, which is not how the product computes it. */
+/** The spherical law of cosines, unlike the formula in the product. */
 function metres(
   one: { latitude: number; longitude: number },
   other: { latitude: number; longitude: number },

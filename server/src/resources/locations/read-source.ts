@@ -4,8 +4,8 @@ import { invalid } from "../../domain/errors/errors.ts";
 import type { SourceRow } from "./import-locations.ts";
 
 /**
- * The rows of a source of places: CSV with a header line, or a JSON array of the same objects. What is
- * no table at all is a 422; what is wrong with one row is that row's.
+ * The rows of a source of locations: CSV with a header line, or a JSON array of the same objects. What is no
+ * table at all is a 422; problems of one row are reported with it.
  */
 
 const addressColumns = [
@@ -32,7 +32,7 @@ const needed = [
 ];
 const known = [...needed, ...addressColumns, ...listColumns, "phone", "hours", "active"];
 
-/** Streams: a file of any length takes the memory of its rows' places alone. */
+/** Streams: a file of any length takes only the memory of its rows' locations. */
 export async function* rowsOfCsv(source: Readable): AsyncGenerator<SourceRow> {
   const parser = source.pipe(
     parse({
@@ -121,7 +121,7 @@ function readHours(text: string): object[] | null {
   }));
 }
 
-/** Throws 422 for what is no array. Lines are those of the array, from 1. */
+/** Throws 422 for what is no array. Lines are the positions in the array, from 1. */
 export function rowsOfJson(text: string): SourceRow[] {
   let places: unknown;
   try {

@@ -10,7 +10,7 @@ const unchanged = Type.Null({
   description: "What the client has (`If-None-Match`) is still right.",
 });
 
-/** `/locations` (spec 4.12, decision 18). Clients refresh periodically, mostly to hear that nothing changed. */
+/** `/locations` (spec 4.12, decision 18). Clients refresh periodically, mostly without a change. */
 export const locationRoutes: Routes = async (app) => {
   app.get(
     "/locations",
@@ -29,7 +29,7 @@ export const locationRoutes: Routes = async (app) => {
     async (request, reply) => {
       const { db, account, base_url } = request.ctx;
       const version = await store.catalogueVersion(db, account.environment);
-      // Whoever asks for what is not valid must hear that, whatever they have.
+      // An invalid query is an error even for a client that has the current response.
       const answer = await listLocations(request, request.query);
       const etag = etagOf(account.environment, version, base_url, request.url);
       return isUnchanged(request, reply, etag) ? send(reply)(notModified) : answer;

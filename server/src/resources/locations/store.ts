@@ -14,7 +14,7 @@ export interface LocationFilters {
   province_code?: string;
   type?: string[];
   carrier?: string;
-  /** With it come the places that are gone, so that clients can forget them. */
+  /** Includes retired locations, so that clients can remove them. */
   updated_since?: Date;
 }
 
@@ -55,8 +55,8 @@ export interface Circle {
 export type NearRow = LocationRow & { distance_m: number };
 
 /**
- * The places within a circle, the nearest first, from after a place at a distance on. A box around the
- * circle narrows by the index; the distance on the sphere (its mean radius is 6,371 km) decides.
+ * The locations within a circle, the nearest first, after a location at a given distance. A box around the
+ * circle selects by the index; the distance on the sphere (its mean radius is 6,371 km) decides.
  */
 export async function locationsNear(
   db: Database,
@@ -131,7 +131,7 @@ function withDistance(db: Database, { filters, circle }: Pick<NearSearch, "filte
     .as("near");
 }
 
-/** Grows with every change of the environment's catalogue, and only then; 0 before the first. */
+/** Incremented by every change of the environment's catalogue, and only then; 0 before the first. */
 export async function catalogueVersion(db: Database, environment: Environment): Promise<number> {
   const row = await db
     .selectFrom("location_catalogues")
@@ -146,10 +146,7 @@ export interface Written {
   updated: number;
 }
 
-/**
- * Writes places, none of them twice, by one statement; what is there already and says the same stays
- * as it was, with its `updated_at`.
- */
+/** Writes locations, none of them twice, by one statement; unchanged ones keep their `updated_at`. */
 export async function writeLocations(
   tx: Tx,
   {
@@ -181,7 +178,7 @@ export async function writeLocations(
   return { created, updated: written.length - created };
 }
 
-/** Marks every place of these carriers as gone that the import did not name. How many there were. */
+/** Retires every location of these carriers that the import did not name. Returns how many there were. */
 export async function retireOthers(
   tx: Tx,
   {

@@ -1,7 +1,7 @@
 import type { Location } from "../../domain/locations/location.ts";
 import type { LocationRow } from "./store.ts";
 
-/** A place as clients see it; with its distance where they asked from somewhere. */
+/** A location as clients see it; with its distance where they asked from a postal code. */
 export function toLocation(row: LocationRow & { distance_m?: number }): Location {
   return {
     id: row.id,

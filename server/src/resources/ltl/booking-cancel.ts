@@ -21,7 +21,7 @@ import { voidOperation, type VoidInput } from "../../shipping/shipments/void-ope
 import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 
-/** What cancelling an LTL booking is: taking it back, like a label, but the money comes back at once. */
+/** The outbound operation of cancelling an LTL booking: like a label's void, but refunded at once. */
 export function bookingCancel(
   platform: Platform,
 ): OutboundOperation<VoidInput, null, CarrierVoid, StoredResponse> {
@@ -38,7 +38,9 @@ const FoundByHand = {
   fee: Money({ minimum: 0, maximum: 1_000_000, description: "What the carrier keeps." }),
 };
 
-/** A carrier that has not said for a day whether it cancelled: its own site, or its dispatcher, tells. */
+/**
+ * A carrier that has not answered for a day whether it cancelled: its own site, or its dispatcher, can tell.
+ */
 const cancelReview: ReviewOf<VoidInput, CarrierVoid> = {
   evidence: FoundByHand,
   advice: ({ input }) =>
@@ -53,7 +55,7 @@ const cancelReview: ReviewOf<VoidInput, CarrierVoid> = {
   },
 };
 
-/** The truck does not come: what the carrier does not keep goes back to the account. */
+/** The truck does not come: what the carrier does not keep is refunded to the account. */
 async function finalize(
   platform: Platform,
   tx: Tx,
@@ -61,7 +63,7 @@ async function finalize(
 ): Promise<StoredResponse> {
   const { account_id, input } = attempt;
   const { cancellation } = outcome;
-  if (!cancellation) throw new Error(`nobody said at what fee ${input.shipment_id} was cancelled`);
+  if (!cancellation) throw new Error(`the fee of cancelling ${input.shipment_id} is unknown`);
   const now = platform.clock.now();
   const row = await moveShipment(
     tx,

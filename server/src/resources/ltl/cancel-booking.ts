@@ -14,9 +14,9 @@ import { CancelledBooking } from "./schemas.ts";
 import { toCancelled } from "./view.ts";
 
 /**
- * Cancels an LTL booking with its carrier (spec 4.3, decision 9) and refunds the total less the carrier's
- * fee at once. Cancelling twice answers the same again. Throws 409 `not_ltl`, `not_cancellable`, and
- * `purchase_pending` while nobody knows what became of the booking or of its cancelling.
+ * Cancels an LTL booking with its carrier (spec 4.3, decision 9) and refunds the total less the carrier's fee
+ * at once. Cancelling twice returns the same response again. Throws 409 `not_ltl`, `not_cancellable`, and
+ * `purchase_pending` while the outcome of the booking or of its cancellation is unknown.
  */
 export async function cancelBooking(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function cancelBooking(
   reason: string | null,
 ): Promise<StoredResponse> {
   const row = await getShipment(ctx.db, ctx.account.account_id, id);
-  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  // Nothing changes, so there is no transaction to record the response in: it is stored as it is sent.
   if (row.cancellation) return answer(200, CancelledBooking, toCancelled(ctx, row));
   refuseUnlessCancellable(row);
   const performed = await perform(ctx.outbound, bookingCancel(ctx), {
@@ -39,8 +39,8 @@ export async function cancelBooking(
 }
 
 /**
- * Books a cancelling that the carrier knows of and this database forgot: the same end as
- * `cancelBooking`, without asking the carrier.
+ * Records a cancellation that the carrier has and this database lost: the same end as `cancelBooking`,
+ * without asking the carrier.
  */
 export async function bookCancel(
   ctx: AccountContext,

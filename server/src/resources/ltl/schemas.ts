@@ -11,7 +11,7 @@ const Cancellation = Type.Object(
   { $id: "Cancellation" },
 );
 
-/** What cancelling a booking answers: the shipment, and what its carrier said. */
+/** The response of cancelling a booking: the shipment, and the carrier's confirmation. */
 export const CancelledBooking = Type.Object(
   { shipment: Shipment, cancellation: Cancellation },
   { $id: "CancelledBooking" },

@@ -3,7 +3,7 @@ import { toCancellation } from "../../domain/shipments/cancellation.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { toShipment } from "../../shipping/shipments/view.ts";
 
-/** What cancelling answers (decision 9): the shipment, and what its carrier said. */
+/** The response of cancelling (decision 9): the shipment, and the carrier's confirmation. */
 export function toCancelled(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
   row: ShipmentRow,

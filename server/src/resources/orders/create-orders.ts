@@ -47,8 +47,9 @@ function validate(ctx: Context, entry: unknown): Validated<store.OrderRow> {
 }
 
 /**
- * The one place where an order begins to exist. The account's rules act on it first. Says of each row, in
- * order, as what it was kept, or why it was not: of two with one number from one source, the first is kept.
+ * The one function that creates orders. The account's rules act on them first. Returns for each row, in
+ * order, the stored row, or why it was not stored: of two with one number from one source, the first is
+ * stored.
  */
 async function saveOrders(
   ctx: AccountContext,

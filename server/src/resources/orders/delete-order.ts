@@ -6,8 +6,8 @@ import * as store from "../../shipping/orders/store.ts";
 import { onWholeOrder } from "./whole-order.ts";
 
 /**
- * Removes an order (204), but only while none of its shipments is alive, drafts included (spec 3): 409
- * `order_in_use`. Voided and cancelled ones stay, and are nobody's from then on.
+ * Removes an order (204), but only while none of its shipments is active, drafts included (spec 3): 409
+ * `order_in_use`. Voided and cancelled ones stay, without an order from then on.
  */
 export async function deleteOrder(ctx: Context, id: string): Promise<StoredResponse> {
   return onWholeOrder(ctx, id, async (tx, { order, shipments }) => {

@@ -4,7 +4,7 @@ import { DayOrMoment, endOf, startOf } from "../../domain/time/day-or-moment.ts"
 import { CommaSeparated } from "../../domain/values/schema.ts";
 import type { ListFilter } from "../../shipping/filters/list-filter.ts";
 
-/** What `GET /orders` can be narrowed by (decision 14). `status` and `source` are comma-separated lists. */
+/** The filters of `GET /orders` (decision 14). `status` and `source` are comma-separated lists. */
 export const OrderFilterQuery = Type.Object({
   status: Type.Optional(
     CommaSeparated(orderStatuses, {

@@ -45,7 +45,7 @@ export async function countOrders(
   return found!.total;
 }
 
-/** How many orders criteria select: `most` + 1 for more than that. */
+/** How many orders match the criteria: `most` + 1 for more than that. */
 export async function countOrdersUpTo(
   db: Database,
   saved: ListFilter,
@@ -60,7 +60,7 @@ export async function countOrdersUpTo(
   return found!.count;
 }
 
-/** Each filter in the words of an index that starts with the account. */
+/** Each filter in the form of an index that starts with the account. */
 function matching(accountId: string, filters: OrderFilters) {
   const { status, order_number, source, tag, from_date, to_date, saved, q } = filters;
   const conditions = [sql<SqlBool>`true`];

@@ -15,8 +15,8 @@ import { NewOrder, type NewCustomer, type NewTotals } from "./schemas.ts";
 import type { OrderRow } from "../../shipping/orders/store.ts";
 
 /**
- * Turns one entry of a request into the row to keep, or says everything that is wrong with it: its shape
- * and the rules between its fields together.
+ * Turns one entry of a request into the row to store, or returns all its problems: those of its shape and of
+ * the rules between its fields together.
  */
 export function readNewOrder(
   ctx: Context,
@@ -41,10 +41,13 @@ export function readNewOrder(
   return { row, problems: null };
 }
 
-/** Adds what no schema can say, of fields whose shape is right; a wrong shape has said so itself. */
+/**
+ * Adds the problems that a schema cannot express, for fields whose shape is valid; an invalid shape is
+ * reported already.
+ */
 export function addRuleProblems(problems: Problems, order: NewOrder, status: OrderStatus): void {
   const rules = orderProblems(order);
-  // What an order is already may be sent back with it.
+  // An order's current status may be sent back with it.
   const settable = [status, "unfulfilled", "on_hold", "cancelled", null, undefined];
   if (!settable.includes(order.status))
     addProblem(

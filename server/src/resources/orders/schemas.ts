@@ -16,9 +16,9 @@ import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { bulkResponses } from "../../http/bulk-responses.ts";
 import { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
 
-/** What orders look like going in and coming out (spec 2.11, decision 14). */
+/** The request and response schemas of orders (spec 2.11, decision 14). */
 
-/** Who bought. Whom it is sent to is `to_address`. */
+/** The buyer. The recipient is `to_address`. */
 const NewCustomer = Type.Object(
   {
     name: Maybe(Type.String({ maxLength: 100 })),
@@ -33,7 +33,7 @@ export type NewCustomer = Static<typeof NewCustomer>;
 
 const amount = () => Maybe(Money({ minimum: 0, maximum: 1_000_000_000 }));
 
-/** What the buyer paid, as the shop says it: kept, never added up, since shops round each in their own way. */
+/** What the buyer paid, as stated by the shop: stored, never added up, since shops round differently. */
 const NewTotals = Type.Object(
   {
     subtotal: amount(),
@@ -92,7 +92,9 @@ export const NewOrder = Type.Object(
 );
 export type NewOrder = Static<typeof NewOrder>;
 
-/** The body of `PUT /orders/{id}`: what is absent stays as it is; what is an object or list is replaced whole. */
+/**
+ * The body of `PUT /orders/{id}`: what is absent stays as it is; objects and lists are replaced as a whole.
+ */
 export const OrderChanges = Type.Object(
   {
     order_number: Type.Optional(OrderNumber),
@@ -177,7 +179,7 @@ const OrderRowError = Type.Object(
   { $id: "OrderRowError" },
 );
 
-/** What `POST /orders` answers to one entry, and to several. */
+/** The responses of `POST /orders` to one entry, and to several. */
 export const ordersCreated = bulkResponses("Order", {
   one: Order,
   created: OrderRowCreated,

@@ -1,4 +1,4 @@
-/** What other resources may use of orders. */
+/** The parts of orders that other resources may use. */
 export { createOneOrder } from "./create-orders.ts";
 export { countOrdersUpTo, listOrders } from "./list-store.ts";
 export { readNewOrder } from "./new-order.ts";

@@ -24,9 +24,9 @@ export const ShipmentOverrides = Type.Partial(
 );
 
 /**
- * Makes a shipment from an order (decision 14): where it goes, what is in it, how it is packed, the service if
- * it is one of ours, and the order's number as the reference. What the body names takes the place of the
- * order's own. An order that is held or cancelled is 409 `conflict`; what is missing, packages say, is 422.
+ * Makes a shipment from an order (decision 14): addresses, items, packages, the service if it is one of
+ * Waybill's, and the order's number as the reference. Fields of the body replace the order's own. An order
+ * that is held or cancelled is 409 `conflict`; missing data, such as packages, are 422.
  */
 export async function shipOrder(ctx: Context, id: string, body: unknown): Promise<StoredResponse> {
   const { account_id } = ctx.account;
@@ -36,7 +36,7 @@ export async function shipOrder(ctx: Context, id: string, body: unknown): Promis
   refuseSetAside(order);
   const entry = entryOf(ctx, order, body as Record<string, unknown> | null);
   return createShipmentAnd(ctx, entry, async (tx, row) => {
-    // The link has locked the order: now it stays as it is.
+    // The link has locked the order: now it cannot change.
     refuseSetAside(await store.getOrder(tx, account_id, id));
     return recordResponse(tx, ctx, {
       answer: answer(201, Shipment, toShipment(ctx, row)),
@@ -54,7 +54,9 @@ function refuseSetAside({ status }: store.OrderRow): void {
   });
 }
 
-/** An entry of `POST /shipments`, yet to be validated as any other. Null means "not given", here as everywhere. */
+/**
+ * An entry of `POST /shipments`, yet to be validated like any other. Null means "not given", as everywhere.
+ */
 function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, unknown> | null) {
   const named = Object.entries(overrides ?? {}).filter(([, value]) => value !== null);
   const given = Object.fromEntries(named);
@@ -71,7 +73,7 @@ function entryOf(ctx: Context, order: store.OrderRow, overrides: Record<string, 
   };
 }
 
-/** A shop's own word for how to send it is not a service; whoever ships, or a rule, puts one in its place. */
+/** A shop's own name of a shipping method is not a service; the client, or a rule, sets one instead. */
 function serviceOf(
   { carriers }: Context,
   { requested_service: wanted }: store.OrderRow,

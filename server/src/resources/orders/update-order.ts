@@ -19,7 +19,7 @@ import { toOrder } from "./view.ts";
 import { onWholeOrder } from "./whole-order.ts";
 
 /**
- * Changes the fields that the body names (spec 4.8); its shipments keep what they have. Setting it aside
+ * Changes the fields that the body names (spec 4.8); its shipments keep their data. Holding or cancelling it
  * is 409 `conflict` where its state forbids that, another order's number too.
  */
 export async function updateOrder(
@@ -61,7 +61,7 @@ export async function updateOrder(
   });
 }
 
-/** The stored order in the words of a request, with the changes in it. */
+/** The stored order in the form of a request, with the changes applied. */
 function mergedEntry(row: store.OrderRow, changes: OrderChanges): NewOrder {
   return {
     ...asEntry(row),

@@ -4,15 +4,15 @@ import type { Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import * as store from "../../shipping/orders/store.ts";
 
-/** An order that nobody changes, with the shipments that are linked to it, which nobody changes either. */
+/** A locked order, with the locked shipments that are linked to it. */
 export interface WholeOrder {
   order: store.OrderRow;
   shipments: store.ShipmentOfOrder[];
 }
 
 /**
- * Runs the work on an order while it and its shipments stand still. Shipments are locked before orders,
- * here as everywhere; one that was linked while we waited for the order makes us begin again. Throws 404.
+ * Runs the work on an order while it and its shipments are locked. Shipments are locked before orders, as
+ * everywhere; when one was linked while this waited for the order, the transaction starts again. Throws 404.
  */
 export async function onWholeOrder<T>(
   { db, account }: Context,

@@ -12,15 +12,15 @@ import * as store from "../../shipping/pickups/store.ts";
 import { toPickup } from "../../shipping/pickups/view.ts";
 
 /**
- * Calls off every carrier of a pickup that has not come yet (decision 10); what they charged is given
- * back, and their shipments are free. Cancelling twice answers the same pickup again. Throws 409
- * `not_cancellable` where nobody comes any more or a carrier refuses, `purchase_pending` while a carrier
- * has not been heard, 502 when it could not be reached.
+ * Cancels every carrier of a pickup that has not come yet (decision 10); their charges are refunded, and
+ * their shipments are free. Cancelling twice returns the same pickup again. Throws 409 `not_cancellable`
+ * where no carrier is to come any more or a carrier refuses, `purchase_pending` while a carrier's outcome is
+ * unknown, 502 when it could not be reached.
  */
 export async function cancelPickup(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   const row = await store.getPickup(ctx.db, account_id, id);
-  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  // Nothing changes, so there is no transaction to record the response in: it is stored as it is sent.
   if (row.status === "cancelled") return answer(200, Pickup, toPickup(row));
   const performed = await performAll(ctx.outbound, pickupCancel(ctx), {
     account_id,
@@ -36,8 +36,7 @@ export async function cancelPickup(ctx: Context, id: string): Promise<StoredResp
 }
 
 /**
- * Books that a carrier was called off, which this database forgot: the same end as `cancelPickup`, without
- * asking the carrier.
+ * Records a carrier's cancellation that this database lost: as `cancelPickup`, without asking the carrier.
  */
 export async function recordPickupCancel(
   ctx: AccountContext,
@@ -60,7 +59,7 @@ export async function recordPickupCancel(
 
 async function begin(ctx: Context, tx: Tx, id: string) {
   const pickup = await store.lockPickup(tx, ctx.account.account_id, id);
-  // Somebody else's call was just before ours.
+  // A concurrent request cancelled it first.
   if (pickup.status === "cancelled") return [];
   if (pickup.status === "scheduled") throw pending(pickup);
   if (pickup.status !== "confirmed") throw notCancellable(pickup, { reason: pickup.status });

@@ -8,8 +8,8 @@ import type { Attempt } from "../../outbound/operation.ts";
 import type { PartRow } from "../../shipping/pickups/store.ts";
 
 /**
- * What a carrier's coming costs the account: the carrier's own fee without a margin, and the tax of the
- * place where it comes. Paid once the carrier has confirmed, given back in full once it is called off.
+ * What a carrier's pickup costs the account: the carrier's own fee without a margin, and the tax of its
+ * location. Paid once the carrier has confirmed, refunded in full once it is cancelled.
  */
 export interface PickupPrice {
   subtotal_cents: Cents;
@@ -37,14 +37,14 @@ export interface PickupBookingInput {
   pickup_id: string;
   carrier: string;
   environment: Environment;
-  /** What the carrier may charge us at most: one that charges more is called off. */
+  /** The carrier's maximum charge: one that charges more is cancelled. */
   expected_fee_cents: Cents;
   price: PickupPrice;
-  /** Absent where the carrier comes for nothing. */
+  /** Absent where the pickup is free of charge. */
   hold_id?: string;
 }
 
-/** Debits the account for the pickup, out of what was held for it. Nothing where nothing was. */
+/** Debits the account for the pickup, by capturing the hold. Nothing without a hold. */
 export async function payFee(
   tx: Tx,
   paid: {
@@ -71,7 +71,7 @@ export async function payFee(
       { book: "credits", amount_cents: -price.total_cents },
       { book: "postage_revenue", amount_cents: price.subtotal_cents },
       { book: "tax_payable", amount_cents: price.tax_cents },
-      // What it charges, which may be less than what it used to.
+      // The carrier's charge, which may be less than its published fee.
       { book: "carrier_costs", amount_cents: -fee.amount_cents },
       { book: "carrier_payable", amount_cents: fee.amount_cents },
     ],

@@ -1,6 +1,6 @@
 /**
- * What the worker and a reconciliation do for pickups. Apart from `service.ts`, because it needs shipments,
- * which need that.
+ * The operations of pickups for the worker and a reconciliation. Apart from `service.ts`, because it needs
+ * shipments, which need that.
  */
 export { emptyPickupLanes } from "./cancel-empty-pickups.ts";
 export { recordPickupCancel } from "./cancel-pickup.ts";

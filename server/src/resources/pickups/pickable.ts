@@ -19,15 +19,15 @@ export function unknownIds(ids: readonly string[], found: readonly PickableShipm
 }
 
 /**
- * Throws 409 with the ids of those that are in the way: freight (`not_courier`), without a live label
- * (`not_labelled`), or with the carrier already (`conflict`).
+ * Throws 409 with the ids of shipments that cannot be collected: freight (`not_courier`), without a live
+ * label (`not_labelled`), or with the carrier already (`conflict`).
  */
 export function refuseUnlessPickable(shipments: readonly PickableShipment[]): void {
   const refusal = whyNot(shipments);
   if (refusal) throw refusal;
 }
 
-/** What `refuseUnlessPickable` throws; null when every one can be fetched. */
+/** What `refuseUnlessPickable` throws; null when every one can be collected. */
 export function whyNot(shipments: readonly PickableShipment[]): ApiError | null {
   const [freight, bare, moving] = [
     shipments.filter(({ type }) => type !== "courier"),
@@ -56,8 +56,8 @@ function refusal(
 }
 
 /**
- * Throws 409 `shipment_in_use` for shipments that another pickup still has. A pickup whose day is over at
- * its address has nothing any more: whoever waited in vain asks again.
+ * Throws 409 `shipment_in_use` for shipments that another pickup still has. A pickup whose day is over at its
+ * address no longer has any: a merchant whose carrier did not come can ask again.
  */
 export async function refuseInUse(
   tx: Tx,

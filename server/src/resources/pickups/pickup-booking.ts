@@ -19,10 +19,10 @@ import { payFee, type PickupBookingInput, type PickupPrice } from "./fees.ts";
 import { freeShipments, isMoving } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
-/** What of the request the carrier is told, but for the reference. */
+/** The request to the carrier, without the reference. */
 export type PickupMessage = Omit<PickupRequest, "reference">;
 
-/** One carrier that is to be asked, and what its coming costs. */
+/** One carrier that is to be asked, and the cost of its pickup. */
 export interface PlannedBooking {
   carrier: string;
   expected_fee_cents: Cents;
@@ -30,7 +30,7 @@ export interface PlannedBooking {
   message: PickupMessage;
 }
 
-/** What the attempt of one carrier of a pickup stores, and what it holds. */
+/** What the attempt of one carrier of a pickup stores, and its hold. */
 export function prepareBooking({
   carrier,
   expected_fee_cents,
@@ -41,22 +41,29 @@ export function prepareBooking({
   const { pickup_id } = message.references;
   const { environment } = message.context;
   const input: PickupBookingInput = {
-    ...{ pickup_id, carrier, environment, expected_fee_cents, price },
+    pickup_id,
+    carrier,
+    environment,
+    expected_fee_cents,
+    price,
     ...(cost.hold ? { hold_id: cost.hold.id } : {}),
   };
   return { subject_id: pickup_id, party: carrier, input, message, ...cost };
 }
 
-/** The carrier's pickups. Throws for one that fetches nothing: for codes that we wrote ourselves. */
+/**
+ * The carrier's pickup interface. Throws for a carrier without pickups: its code was stored by this platform,
+ * so that is a bug.
+ */
 export function pickupsOf({ carriers }: Platform, carrier: string): CarrierPickups {
   const { pickups } = carriers.get(carrier);
-  if (!pickups) throw new Error(`${carrier} fetches nothing`);
+  if (!pickups) throw new Error(`${carrier} offers no pickups`);
   return pickups;
 }
 
 /**
- * What asking one carrier of a pickup to come is. Each carrier is an attempt of its own, and the last one
- * that is answered answers the key: with 201 unless all of them failed.
+ * The outbound operation of requesting one carrier's pickup. Each carrier is an attempt of its own, and the
+ * last one that ends stores the response of the key: 201 unless all of them failed.
  */
 export function pickupBooking(
   platform: Platform,
@@ -125,12 +132,12 @@ export function pickupBooking(
       if (input.hold_id) await release(tx, account_id, input.hold_id);
     },
 
-    // The part is `scheduled` already, and says so.
+    // The part is `scheduled` already.
     suspend: async () => undefined,
   };
 }
 
-/** What the account is shown of a carrier that does not come, or cannot be called off. */
+/** The error shown to the account for a carrier that does not come, or cannot be cancelled. */
 export function partError({ kind, party_code, message }: Failure) {
   const retryable = kind === "unreachable" || kind === "absent";
   return { code: "carrier_error", message, carrier_code: party_code, retryable };
@@ -172,8 +179,8 @@ async function confirm(
 }
 
 /**
- * What a part that is confirmed, or confirmed again, may have missed meanwhile: that its parcels are on
- * their way, or that there are none.
+ * What may have happened before a part was confirmed, or confirmed again: its parcels are on their way, or
+ * there are none left.
  */
 export async function settleConfirmed(tx: Tx, part: store.PartRow): Promise<void> {
   if (part.shipment_ids.length === 0) await store.cancelIn(tx, part, 0);
@@ -188,7 +195,7 @@ const FoundByHand = Type.Object(
   { additionalProperties: false },
 );
 
-/** A carrier that cannot say whether it comes: its own site, or its help desk, can. */
+/** A carrier with an unknown outcome: its own site, or its help desk, can tell. */
 const bookingReview: ReviewOf<PickupBookingInput, CarrierPickup> = {
   evidence: { pickup: FoundByHand },
   advice: ({ reference, input }) =>

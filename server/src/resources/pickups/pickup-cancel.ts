@@ -17,7 +17,7 @@ import { partError, pickupsOf, settleConfirmed } from "./pickup-booking.ts";
 import { freeShipments } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
-/** All that calling one carrier off needs to know. */
+/** The input of cancelling one carrier. */
 export interface PickupCancelInput {
   pickup_id: string;
   carrier: string;
@@ -34,9 +34,9 @@ export interface CalledOff {
 export const calledOff: CalledOff = { called_off: true };
 
 /**
- * What calling one carrier of a pickup off is. A second call is harmless, so recovery may repeat it; but a
- * no to the second says nothing of the first: then the pickup itself is looked at. The last carrier that
- * is called off answers the key.
+ * The outbound operation of cancelling one carrier of a pickup. A second call is harmless, so recovery may
+ * repeat it; but a refusal of the second proves nothing about the first: then the pickup itself is looked up.
+ * The last carrier that is cancelled stores the response of the key.
  */
 export function pickupCancel(
   platform: Platform,
@@ -61,11 +61,11 @@ export function pickupCancel(
     } catch (error) {
       if (toFailure(attempt, error).kind !== "refused") throw error;
       const pickup = await find(attempt, signal).catch((cause: unknown) => {
-        throw new Error("The pickup can be neither cancelled nor looked at.", { cause });
+        throw new Error("The pickup can be neither cancelled nor looked up.", { cause });
       });
       if (pickup?.cancelled) return calledOff;
       if (isAboutUs(error))
-        throw new Error("The carrier would not hear the cancellation.", { cause: error });
+        throw new Error("The carrier did not accept the call.", { cause: error });
       throw error;
     }
   };
@@ -117,7 +117,7 @@ function partOf(pickup: store.WholePickup, { carrier }: { carrier: string }): st
   return part;
 }
 
-/** The first transaction of calling these confirmed parts off. */
+/** The first transaction of cancelling these confirmed parts. */
 export async function beginCancel(
   tx: Tx,
   parts: readonly store.PartRow[],
@@ -127,7 +127,7 @@ export async function beginCancel(
   for (const part of parts) {
     const { pickup_id, carrier, reference, carrier_pickup_id, confirmation_number } = part;
     if (!reference || !carrier_pickup_id || !confirmation_number)
-      throw new Error(`pickup ${pickup_id} is confirmed but lacks what ${carrier} knows it by`);
+      throw new Error(`pickup ${pickup_id} is confirmed but lacks the id at ${carrier}`);
     await store.movePart(tx, part, { status: "cancelling", cancel_at: null });
     const input: PickupCancelInput = {
       pickup_id,
@@ -148,7 +148,7 @@ export async function beginCancel(
   return prepared;
 }
 
-/** A carrier that has not said for a day whether it comes all the same. */
+/** A carrier that has not answered for a day whether it comes all the same. */
 const cancelReview: ReviewOf<PickupCancelInput, CalledOff> = {
   evidence: {},
   advice: ({ input }) =>

@@ -22,15 +22,15 @@ import type { NewPickup } from "../../shipping/pickups/schemas.ts";
 import type { PickableShipment } from "../../shipping/pickups/shipment-store.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
-/** A pickup that nothing speaks against, and what each of its carriers is going to be asked. */
+/** A valid pickup, and the request to each of its carriers. */
 export interface PickupPlan {
   row: store.WholePickup;
   bookings: PlannedBooking[];
 }
 
 /**
- * Reads a request for a pickup: who is to come, when and where. Throws 422 with every field that is wrong,
- * and 409 for shipments whose state forbids it (decision 10), of which no carrier is asked anything.
+ * Validates a request for a pickup: its carriers, time and address. Throws 422 with every field that is
+ * wrong, and 409 for shipments whose state forbids it (decision 10); then no carrier is asked.
  */
 export async function planPickup(ctx: Context, given: unknown): Promise<PickupPlan> {
   const { problems, body, named, address } = await readPickup(ctx, given);
@@ -48,7 +48,7 @@ export async function planPickup(ctx: Context, given: unknown): Promise<PickupPl
   return planOf(ctx, { body: body as NewPickup, address: address!, window: window!, asked });
 }
 
-/** The window that is asked for (decision 10). */
+/** The requested window (decision 10). */
 function windowOf(
   ctx: Context,
   { date, ready_time, close_time }: Partial<NewPickup>,
@@ -62,7 +62,7 @@ function windowOf(
   };
 }
 
-/** A driver stops at one place, and a carrier has priced each parcel from where it starts. */
+/** A driver stops at one address, and a carrier has priced each parcel from its origin. */
 function addOriginProblems(
   problems: Problems,
   named: readonly NamedShipment[],
@@ -89,7 +89,7 @@ interface AskedCarrier {
   shipments: PickableShipment[];
 }
 
-/** The carriers of the shipments, by code; a problem for each shipment that its carrier does not fetch. */
+/** The carriers of the shipments, by code; a problem for each shipment whose carrier offers no pickups. */
 function askedCarriers(
   { carriers, account }: Context,
   named: readonly NamedShipment[],
@@ -173,7 +173,7 @@ function planOf(
   };
 }
 
-/** Whom the driver asks for: who is named, else whoever the address names. */
+/** The contact for the driver: the one given, else the address's. */
 function contactOf(given: NonNullable<NewPickup["contact"]>, address: Address): PickupContact {
   return {
     name: cleanText(given.name ?? "") ?? address.name ?? address.company,

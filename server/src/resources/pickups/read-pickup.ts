@@ -13,14 +13,14 @@ import { unknownIds } from "./pickable.ts";
 import { NewPickup, shipmentsMax } from "../../shipping/pickups/schemas.ts";
 import { findShipments, type PickableShipment } from "../../shipping/pickups/shipment-store.ts";
 
-/** A request for a pickup as far as it can be read, and all that is wrong with it by itself. */
+/** A request for a pickup as far as it is valid, and its problems without regard to other data. */
 export interface ReadPickup {
   problems: Problems;
-  /** Of its fields those whose shape is right; both times or none. */
+  /** The fields whose shape is valid; both times or none. */
   body: Partial<NewPickup>;
-  /** The shipments that there are, each with its place in `shipment_ids`. */
+  /** The shipments that exist, each with its index in `shipment_ids`. */
   named: NamedShipment[];
-  /** Where the driver comes; null when it cannot be told. */
+  /** The pickup address; null when it cannot be determined. */
   address: Address | null;
 }
 
@@ -29,7 +29,7 @@ export interface NamedShipment {
   shipment: PickableShipment;
 }
 
-/** Its shape, the ids that are no shipments, and whom the driver cannot find or reach. */
+/** The problems of its shape, of ids that are no shipments, and of a missing address or contact. */
 export async function readPickup(ctx: Context, given: unknown): Promise<ReadPickup> {
   const problems = problemsOf(NewPickup, given);
   const raw = isRecord(given) ? given : {};
@@ -49,7 +49,7 @@ export async function readPickup(ctx: Context, given: unknown): Promise<ReadPick
   return { problems, body, named, address };
 }
 
-/** Asked of each field by itself: of a body that is nested too deep the judgement as a whole is cut short. */
+/** Validated field by field: for a body that is nested too deep the validation as a whole stops early. */
 function wellFormed(raw: Record<string, unknown>): Partial<NewPickup> {
   const schemas = Object.entries(NewPickup.properties);
   const isFit = ([field, schema]: [string, object]) => isEmpty(problemsOf(schema, raw[field]));
@@ -72,7 +72,7 @@ function idsIn(list: unknown): string[] {
   return isList ? (list as string[]) : [];
 }
 
-/** Whether there were none. */
+/** Returns whether there were none. */
 function addAddressProblems(problems: Problems, given: unknown): boolean {
   if (!isRecord(given)) return true;
   const rules: Problems = {};

@@ -20,8 +20,8 @@ import {
 import * as store from "../../shipping/pickups/store.ts";
 
 /**
- * One carrier's pickup that it has for us and that this database forgot when it was restored. The
- * context's clock stands at the moment when it was asked for.
+ * A pickup that one carrier has and that this database lost when it was restored. The context's clock is set
+ * to the time of the request.
  */
 export interface MissingPickup {
   carrier: string;
@@ -29,8 +29,8 @@ export interface MissingPickup {
 }
 
 /**
- * Its shipments that are here with their labels and in no other pickup, by id. `freed` are some that
- * are going to leave the one that they are in.
+ * Its shipments that have their labels here and are in no other pickup, by id. `freed` are some that are
+ * going to leave their pickup.
  */
 export async function shipmentsOfMissing(
   ctx: AccountContext,
@@ -48,7 +48,7 @@ export async function shipmentsOfMissing(
   return ids.filter((id) => !inUse.some(({ shipment_id }) => shipment_id === id));
 }
 
-/** What the account pays for it: what the carrier publishes, or charged where that is more. */
+/** What the account pays for it: the carrier's published fee, or its charge where that is more. */
 export function priceOfMissingPickup(
   ctx: AccountContext,
   { carrier, pickup }: MissingPickup,
@@ -62,9 +62,9 @@ export function priceOfMissingPickup(
 }
 
 /**
- * Books it as if its answer had just come, with these shipments, under the id that the merchant knows it
- * by. Its other carriers, if it has any, come to it each by themselves. Returns why not, when nobody knows
- * yet. Throws 402 when the account cannot pay for it.
+ * Records it as if its response had just arrived, with these shipments, under the id that the merchant has.
+ * Its other carriers, if it has any, are added one by one. Returns the reason when the outcome is unknown.
+ * Throws 402 when the account cannot pay for it.
  */
 export async function restorePickup(
   ctx: AccountContext,
@@ -98,7 +98,9 @@ async function prepare(
   const size = sizeOf(shipments.flatMap(({ packages }) => packages));
   const part = {
     ...store.unanswered,
-    ...{ account_id, pickup_id: references.pickup_id, carrier },
+    account_id,
+    pickup_id: references.pickup_id,
+    carrier,
     shipment_ids: shipments.map(({ id }) => id),
     ...size,
   };
@@ -109,7 +111,7 @@ async function prepare(
   return prepareBooking({ carrier, expected_fee_cents, price, message });
 }
 
-/** The pickup as it was asked for, without a carrier yet. */
+/** The pickup as it was requested, without a carrier yet. */
 function rowOf({ account, clock }: AccountContext, pickup: ListedPickup): store.PickupRow {
   const { references, address, contact, instructions, date, ready_time, close_time } = pickup;
   return {
@@ -117,7 +119,12 @@ function rowOf({ account, clock }: AccountContext, pickup: ListedPickup): store.
     id: references.pickup_id,
     status: "scheduled",
     shipment_ids: [],
-    ...{ address, contact, instructions, date, ready_time, close_time },
+    address,
+    contact,
+    instructions,
+    date,
+    ready_time,
+    close_time,
     currency: account.currency,
     created_at: timeOfId(references.pickup_id),
     updated_at: clock.now(),

@@ -17,9 +17,9 @@ import { toPickup } from "../../shipping/pickups/view.ts";
 
 /**
  * Asks every carrier of the shipments to come (spec 4.4, decision 10). All of them are asked, or none. The
- * pickup is there when one of them comes; the others say in `carriers` why they do not. When none comes,
- * 502 `carrier_error`, and the shipments are free again. While one has not been heard the pickup is
- * `scheduled` under the id that it will keep; a retry with the same key shows that one.
+ * pickup exists when one of them comes; `carriers` states for the others why they do not. When none comes,
+ * 502 `carrier_error`, and the shipments are free again. While an outcome is unknown the pickup is
+ * `scheduled` under its final id; a retry with the same key shows that one.
  */
 export async function schedulePickup(ctx: Context, body: unknown): Promise<StoredResponse> {
   const earlier = await findEarlier(ctx);
@@ -38,20 +38,23 @@ export async function schedulePickup(ctx: Context, body: unknown): Promise<Store
   return shown(ctx, pickup);
 }
 
-/** What the first request with this key did before it died, if it got as far as the carriers. */
+/** The effect of the first request with this key before it died, if it got as far as the carriers. */
 async function findEarlier(ctx: Context): Promise<StoredResponse | null> {
   const attempt = await findBegun(ctx.db, ctx.claim);
   if (!attempt) return null;
   return shown(ctx, await store.getPickup(ctx.db, ctx.account.account_id, attempt.subject_id));
 }
 
-/** A pickup that a carrier has yet to be heard of is no last word: the key stays open. */
+/** A pickup with an unknown outcome is not final: the key stays open. */
 function shown(ctx: Context, pickup: store.WholePickup): StoredResponse {
   if (pickup.status === "scheduled" && ctx.claim) ctx.claim.unresolved = true;
   return answer(201, Pickup, toPickup(pickup));
 }
 
-/** The first transaction: claims the shipments, writes the pickup, and says what its carriers charge. */
+/**
+ * The first transaction: reserves the shipments, writes the pickup, and returns the attempts with its
+ * carriers' charges.
+ */
 async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   const { account_id, shipment_ids: ids } = row;
   const locked = await lockShipments(tx, account_id, ids);
@@ -62,7 +65,7 @@ async function begin(ctx: Context, tx: Tx, { row, bookings }: PickupPlan) {
   return bookings.map((booking) => ({ id: newId("att"), ...prepareBooking(booking) }));
 }
 
-/** 502 with what the first carrier said, and under `carriers` what each did. */
+/** 502 with the first carrier's message, and under `carriers` each carrier's. */
 function nobodyComes(pickup: store.WholePickup, performed: readonly Performed<void>[]): ApiError {
   const refusals = performed.flatMap((ended) =>
     ended.result === "refused" ? [carrierRefusal(ended.failure, ended.error)] : [],

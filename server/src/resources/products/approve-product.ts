@@ -11,8 +11,8 @@ import * as store from "./store.ts";
 import { toProduct } from "./view.ts";
 
 /**
- * Approves what customs are told of a product, with the code of the body if it has one. Throws 409 `conflict`
- * when its manufacturer failed, 422 when there is no HS code.
+ * Approves a product's customs data, with the code of the body if it has one. Throws 409 `conflict` when its
+ * manufacturer failed, 422 when there is no HS code.
  */
 export async function approveProduct(
   ctx: Context,

@@ -55,8 +55,8 @@ async function aShop(environment: "test" | "live" = "test") {
 
 const tee = { title: "Men's organic cotton T-shirt, short sleeves, crew neck", description: "" };
 
-describe("goods are classified by ourselves", () => {
-  test("with a code, its words, how sure that is, alternatives, by whom and an id", async () => {
+describe("goods are classified by the built-in classifier", () => {
+  test("with a code, its description, the confidence, alternatives, the classifier and an id", async () => {
     const { classify } = await aShop();
     const { status, body } = await classify({ ...tee, country_of_origin: "ca" });
     expect(status).toBe(200);
@@ -76,7 +76,7 @@ describe("goods are classified by ourselves", () => {
     });
   });
 
-  test("without a code where nothing says what they are", async () => {
+  test("without a code where the text does not describe goods", async () => {
     const { classify } = await aShop();
     const { status, body } = await classify({ title: "衣服" });
     expect([status, body.data.hs_code, body.data.confidence]).toEqual([200, null, 0]);
@@ -99,7 +99,7 @@ describe("goods are classified by ourselves", () => {
   });
 });
 
-test("every failing field is named, and nothing is asked", async () => {
+test("every failing field is named, and no classifier is called", async () => {
   const { classify } = await aShop("live");
   const asked = zonos.requests.length;
   const refused = await classify({
@@ -149,14 +149,14 @@ describe("with a sku", () => {
     });
   });
 
-  test("what the body says is classified, and not what the product says", async () => {
+  test("the body is classified, and not the stored product", async () => {
     const shop = await aShop();
     await shop.create({ sku: "MUG", title: "Something" });
     await shop.classify({ sku: "MUG", title: "Stoneware coffee mug" });
     expect(await shop.product("MUG")).toMatchObject({ title: "Something", hs_code: "691200" });
   });
 
-  test("a code that somebody gave stands", async () => {
+  test("a code that a person gave stays", async () => {
     const shop = await aShop();
     await shop.create({ sku: "TEE", title: tee.title, hs_code: "6109.90" });
     await shop.classify({ sku: "TEE" });
@@ -166,14 +166,14 @@ describe("with a sku", () => {
     });
   });
 
-  test("a product of which nothing is known stays Imported, without a code", async () => {
+  test("a product without any description stays Imported, without a code", async () => {
     const shop = await aShop();
     await shop.create({ sku: "X", title: "衣服" });
     expect((await shop.classify({ sku: "X" })).status).toBe(200);
     expect(await shop.product("X")).toMatchObject({ status: "Imported", hs_code: null });
   });
 
-  test("an unknown one is 404, another account's the same, and nothing is asked", async () => {
+  test("an unknown one is 404, another account's the same, and no classifier is called", async () => {
     const [shop, other] = [await aShop("live"), await aShop("live")];
     await other.create({ sku: "THEIRS", title: tee.title });
     const asked = zonos.requests.length;
@@ -190,7 +190,7 @@ describe("with a sku", () => {
 describe("with a third party configured", () => {
   beforeEach(() => zonos.answerWith(zonosData({ code: "6109.10.00.12", description: null })));
 
-  test("production asks it, the sandbox never", async () => {
+  test("production calls it, the sandbox never", async () => {
     const [live, sandbox] = [await aShop("live"), await aShop("test")];
     const asked = zonos.requests.length;
     expect((await sandbox.classify(tee)).body.data.provider).toBe("built_in");
@@ -202,7 +202,7 @@ describe("with a third party configured", () => {
     });
   });
 
-  test("one question is asked for one Idempotency-Key", async () => {
+  test("it is called once for one Idempotency-Key", async () => {
     const { classify } = await aShop("live");
     const asked = zonos.requests.length;
     const answers = [];
@@ -246,7 +246,7 @@ describe("an official table", () => {
     await expect(load("")).rejects.toThrow("empty");
     await expect(load("a,b\n1,2\n")).rejects.toThrow("no column for codes: hscode");
     await expect(load("hscode,b\n610910,2\n")).rejects.toThrow(
-      "no column for wordings: description",
+      "no column for descriptions: description",
     );
     await expect(load("hscode,description\n61,Knitted\n6109101200,T\n")).rejects.toThrow(
       "six digits",
@@ -255,7 +255,7 @@ describe("an official table", () => {
     expect((await classify(tee)).body.data.alternatives.length).toBeGreaterThan(2);
   });
 
-  test("is in force with the next question, with its own words", async () => {
+  test("is in force with the next request, with its own descriptions", async () => {
     const text =
       '\uFEFFHS Code,Description\n61,"Apparel"\n6109,T-shirts\n6109.10,"Of cotton, officially"\n6109.90,Of other materials\n6109.10.00.12,National\n6109.10,Twice\n';
     expect(await load(text)).toEqual({ subheadings: 2, groups: 2, left_out: 2 });

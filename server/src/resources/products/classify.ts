@@ -17,8 +17,9 @@ import { GoodsToClassify as Body } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
- * Finds the customs code of goods (spec 4.7, decision 13). With a `sku` what the body leaves out is the product's, and
- * the product takes over the code and moves. Throws 404 for an unknown sku, 502 `classifier_error`.
+ * Finds the customs code of goods (spec 4.7, decision 13). With a `sku` fields missing in the body are the
+ * product's, and the product takes over the code and changes its status. Throws 404 for an unknown sku, 502
+ * `classifier_error`.
  */
 export async function classifyProduct(ctx: Context, body: unknown): Promise<StoredResponse> {
   const given = readBody(body);
@@ -37,7 +38,7 @@ export async function classifyProduct(ctx: Context, body: unknown): Promise<Stor
   });
 }
 
-/** Asks the account's classifier. Outside any transaction. Throws 502 `classifier_error` (decision 2). */
+/** Calls the account's classifier. Outside any transaction. Throws 502 `classifier_error` (decision 2). */
 export async function classifyGoods(
   { classifiers, metrics, account }: AccountContext,
   goods: GoodsToClassify,

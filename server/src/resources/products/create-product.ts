@@ -13,7 +13,7 @@ import { toProduct } from "./view.ts";
 
 /**
  * `POST /products`, which the specification both leaves out and lists (decision 13): off unless the account's
- * `products_api_create` is on. Throws 405 when it is off, 409 `conflict` for a sku that there is already.
+ * `products_api_create` is on. Throws 405 when it is off, 409 `conflict` for a sku that exists already.
  */
 export async function createProduct(ctx: Context, body: unknown): Promise<StoredResponse> {
   refuseUnlessSwitchedOn(ctx);
@@ -50,7 +50,7 @@ function alreadyThere(sku: string): ApiError {
   });
 }
 
-/** A product that begins to exist, whoever brings it. An amount without a currency is in the account's. */
+/** The row of a new product, whatever its origin. An amount without a currency is in the account's. */
 export function newProduct(
   ctx: Pick<Context, "account" | "clock">,
   {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { json, type Database, type Tx } from "../../database/tables.ts";
 import type { DeniedParty } from "../../domain/products/denied-parties.ts";
 
-/** Which list is in force; 0 when none was ever loaded. */
+/** The version of the list in force; 0 when none was ever loaded. */
 export async function listVersion(db: Database): Promise<number> {
   const row = await db.selectFrom("denied_party_lists").select("version").executeTakeFirst();
   return row?.version ?? 0;
@@ -12,7 +12,7 @@ export async function listDeniedParties(db: Database): Promise<DeniedParty[]> {
   return db.selectFrom("denied_parties").select(["name", "source"]).orderBy("place").execute();
 }
 
-/** Adds parties behind those that are there. */
+/** Appends parties to the list. */
 export async function addDeniedParties(
   tx: Tx,
   { parties, after }: { parties: readonly DeniedParty[]; after: number },
@@ -24,7 +24,7 @@ export async function addDeniedParties(
   );
 }
 
-/** Empties the list, and tells every process that there is another; whoever loads waits for whoever loads. */
+/** Empties the list, and gives it a new version for every process; concurrent loads wait for each other. */
 export async function beginNewList(tx: Tx): Promise<void> {
   await sql`
     INSERT INTO denied_party_lists (is_current, version) VALUES (true, 1)

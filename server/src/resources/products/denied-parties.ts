@@ -22,8 +22,8 @@ interface List {
 const prepared = new WeakMap<Database, { version: number; live: List; test: List }>();
 
 /**
- * The list that names are held against: the one that the operator loaded, prepared once in each process. The
- * sandbox has the test names besides, and so has production until a list is loaded.
+ * The list that names are screened against: the operator's list, compiled once in each process. The sandbox
+ * has the test names in addition, and so has production until a list is loaded.
  */
 export async function currentScreen({ db, account }: AccountContext): Promise<List> {
   const version = await store.listVersion(db);
@@ -41,9 +41,9 @@ export async function currentScreen({ db, account }: AccountContext): Promise<Li
 const partSize = 1000;
 
 /**
- * Replaces the list by a file's: CSV with a column `name`, and, where there are, `alt_names` (with semicolons
- * between them) and `source`. Other columns are left alone, so that the published consolidated lists load as
- * they are. Returns how many names it has. Throws, and changes nothing, when there is no `name`.
+ * Replaces the list by a file's: CSV with a column `name`, and, where there are, `alt_names` (separated by
+ * semicolons) and `source`. Other columns are ignored, so that the published consolidated lists load as they
+ * are. Returns how many names it has. Throws, and changes nothing, when there is no `name`.
  */
 export async function loadDeniedParties(db: Database, file: Readable): Promise<number> {
   return inTransaction(db, async (tx) => {

@@ -8,30 +8,30 @@ import { classifyGoods } from "./classify.ts";
 import * as store from "./store.ts";
 import { verifierFor } from "./verify-manufacturer.ts";
 
-/** A product as a store describes it: only what it says. */
+/** A product as a store describes it: only the fields that it has. */
 export interface IncomingProduct {
   sku: string;
   fields: Partial<ProductFields>;
 }
 
-/** What has to be found out of products before the transaction that writes them begins. */
+/** What has to be found out about products before the transaction that writes them begins. */
 export interface Enrichment {
-  /** By sku; those that need no code, or for which nobody had one, are not there. */
+  /** By sku; those that need no code, or for which none was found, are absent. */
   found: ReadonlyMap<string, Classification>;
-  /** By sku: why a row is given up, because its texts would fail again and again. */
+  /** By sku: why a row fails for good, because its texts would fail again and again. */
   given_up: ReadonlyMap<string, ApiError>;
   verify(origin: ProductOrigin): Verification;
 }
 
-/** How many are asked for at once: a classifier may be far away. */
+/** The number of concurrent classifications: a classifier may be remote. */
 const askedAtOnce = 4;
-/** After so many failures in a row the classifier counts as down, and the rest comes in without codes. */
+/** After so many failures in a row the classifier counts as down; further rows are imported without codes. */
 const failuresMax = 3;
 
 /**
- * Classifies the products that have no code of their store's or a person's, unless they were classified as they
- * are already, and prepares to verify all. Outside any transaction. A classifier that is down keeps nobody from
- * coming in: the product has no code then, and is classified when it comes again.
+ * Classifies the products without a code from their store or a person, unless their current description was
+ * classified already, and prepares to verify all. Outside any transaction. A classifier that is down stops no
+ * row: the product has no code then, and is classified at its next import.
  */
 export async function enrichProducts(
   ctx: AccountContext,
@@ -49,7 +49,7 @@ export async function enrichProducts(
   async function askForSome(): Promise<void> {
     for (const { sku, fields } of open) {
       if (failures >= failuresMax) return;
-      // A search of our own takes milliseconds; others get their turn between two.
+      // A built-in search takes milliseconds; other work runs between two.
       await setImmediate();
       try {
         found.set(sku, await classifyGoods(ctx, goodsOf(sku, { ...known.get(sku), ...fields })));
@@ -66,7 +66,7 @@ export async function enrichProducts(
   return { found, given_up, verify: await verifierFor(ctx) };
 }
 
-/** The classifier is well, and these texts are not for it. */
+/** The classifier works, and these texts exceed its limit. */
 function tookTooLong({ details }: ApiError): boolean {
   return (details as { carrier_code?: unknown }).carrier_code === "took_too_long";
 }

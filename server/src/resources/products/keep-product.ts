@@ -13,7 +13,7 @@ export interface ProductChange {
   after: store.ProductRow;
 }
 
-/** Writes a locked product, and tells of its new status in the same commit. */
+/** Writes a locked product, and records the event of its new status in the same commit. */
 export async function rewriteProduct(
   ctx: Acting,
   tx: Tx,

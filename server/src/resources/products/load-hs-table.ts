@@ -8,12 +8,15 @@ import type { HsEntry } from "../../domain/hs/nomenclature.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { replaceHsTable } from "./hs-table-store.ts";
 
-/** What became of an official table's lines. */
+/** The result of loading an official table. */
 export interface HsTableLoaded {
   subheadings: number;
   /** Headings and chapters. */
   groups: number;
-  /** Lines without a code of two, four or six digits, such as national ones of ten, or with one that came before. */
+  /**
+   * Lines without a code of two, four or six digits, such as national ones of ten, or with a code that was
+   * listed before.
+   */
   left_out: number;
 }
 
@@ -23,9 +26,9 @@ const wordingChars = 2_000;
 const subheadingsMost = 20_000;
 
 /**
- * Replaces the nomenclature by an official table: CSV with a column for the code and one for what it says, under any
- * of their usual names. Codes may have dots. Throws, and changes nothing, where a column is missing or no line is a
- * subheading.
+ * Replaces the nomenclature by an official table: CSV with a column for the code and one for its description,
+ * under any of their usual names. Codes may have dots. Throws, and changes nothing, where a column is missing
+ * or no line is a subheading.
  */
 export async function loadHsTable(db: Database, file: Readable): Promise<HsTableLoaded> {
   const entries = new Map<string, HsEntry>();
@@ -72,7 +75,7 @@ function columnsOf(header: readonly string[]) {
   if (columns.code < 0)
     throw new Error(`the file has no column for codes: ${codeColumns.join(", ")}`);
   if (columns.wording < 0)
-    throw new Error(`the file has no column for wordings: ${wordingColumns.join(", ")}`);
+    throw new Error(`the file has no column for descriptions: ${wordingColumns.join(", ")}`);
   return columns;
 }
 

@@ -13,15 +13,15 @@ import type { IncomingProduct, Enrichment } from "./enrich-products.ts";
 import * as store from "./store.ts";
 import { inCurrency } from "./update-product.ts";
 
-/** How products come in from stores: many at once, each created or updated, classified and verified. */
+/** How products are imported from stores: many at once, each created or updated, classified and verified. */
 
 export type Outcome =
   { status: "created" | "updated"; error: null } | { status: "error"; error: ErrorBody };
 
-/** Somebody made a product of one of the skus since we looked: all of it has to be done again. */
+/** Another process created a product with one of the skus since the check: all of it has to be done again. */
 export class SkuTaken extends Error {}
 
-/** Says of each, in order, what it came to. No two may have one sku. Throws `SkuTaken`. */
+/** Returns the result of each, in order. No two may have one sku. Throws `SkuTaken`. */
 export async function mergeProducts(
   ctx: AccountContext,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function mergeProducts(
 
 const titleMissing = "is required: there is no product of that sku yet.";
 
-/** What a person has decided on, and the store has not changed since, is not looked at again. */
+/** A product that a person has decided on, and the store has not changed since, is not processed again. */
 function lookedAt(row: store.ProductRow, { found, verify }: Enrichment): store.ProductRow {
   if (isDecided(row.status)) return row;
   const classification = found.get(row.sku);

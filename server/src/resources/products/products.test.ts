@@ -17,7 +17,7 @@ interface Body {
   error: { code: string; message: string; details: Record<string, unknown> };
 }
 
-/** An account's calls, with the switch on unless the test is about it. */
+/** An account's calls, with the setting on unless the test is about it. */
 async function aShop({ products_api_create = true } = {}) {
   const account = await anAccount(api, { settings: { products_api_create } });
   const token = await aToken(api, account, { scopes });
@@ -65,7 +65,7 @@ const montreal = {
 };
 
 describe("POST /products", () => {
-  test("is 405 and names the import while the switch is off, and changes nothing", async () => {
+  test("is 405 and names the import while the setting is off, and changes nothing", async () => {
     const shop = await aShop({ products_api_create: false });
     const refused = await shop.send("POST", "/products", { sku: "A", title: "A" });
     expect([refused.status, refused.error.code, refused.headers["allow"]]).toEqual([
@@ -151,7 +151,7 @@ test("products are listed newest first, by status, and only an account's own", a
 });
 
 describe("PUT /products/{sku}", () => {
-  test("changes what it names and nothing else", async () => {
+  test("changes the fields that it names and nothing else", async () => {
     const shop = await aShop();
     const before = await shop.create({ sku: "a", description: "old", value: 5 });
     const after = await shop.must("PUT", "/products/a", { description: "new", sku: "a" });
@@ -179,7 +179,7 @@ describe("PUT /products/{sku}", () => {
 });
 
 describe("POST /products/verify-manufacturer", () => {
-  test("answers the whole shape, and why", async () => {
+  test("returns the complete shape, and the reasons", async () => {
     const shop = await aShop();
     const { status, data } = await shop.verify({
       manufacturer: "Maple Knits Ltd.",
@@ -250,7 +250,7 @@ describe("POST /products/verify-manufacturer", () => {
     });
   });
 
-  test("needs both fields, or a sku that there is", async () => {
+  test("needs both fields, or a known sku", async () => {
     const shop = await aShop();
     const { status, error } = await shop.verify({ hs_code: "x" });
     expect([status, Object.keys(error.details).sort()]).toEqual([
@@ -315,7 +315,7 @@ describe("approval", () => {
     ]);
   });
 
-  test("a rejected product says why, and can be approved later", async () => {
+  test("a rejected product shows the reason, and can be approved later", async () => {
     const shop = await aShop();
     await shop.create({ sku: "a", hs_code: "610910" });
     const reason = "It is woven.";
@@ -330,7 +330,7 @@ describe("approval", () => {
   });
 });
 
-test("a loaded list takes the place of the test names in production, and of the list before", async () => {
+test("a loaded list replaces the test names in production, and the list before", async () => {
   const load = (text: string) => loadDeniedParties(api.db, Readable.from([text]));
   const verdicts = async (environment: "live" | "test") => {
     const shop = await anAccount(api, { environment });
@@ -352,7 +352,7 @@ test("a loaded list takes the place of the test names in production, and of the 
   expect(await verdicts("live")).toEqual(["verified", "failed", "failed"]);
   expect(await verdicts("test")).toEqual(["failed", "failed", "failed"]);
   await expect(load("id,title\n1,x\n")).rejects.toThrow("no column `name`");
-  await expect(load("name\n")).rejects.toThrow("names nobody");
+  await expect(load("name\n")).rejects.toThrow("has no names");
   expect(await verdicts("live")).toEqual(["verified", "failed", "failed"]);
   expect(await load("name\nSomebody\n")).toBe(1);
   expect(await verdicts("live")).toEqual(["verified", "verified", "verified"]);

@@ -1,4 +1,4 @@
-/** What others may use of products. */
+/** The parts of products that others may use. */
 export { approveProduct } from "./approve-product.ts";
 export { loadDeniedParties } from "./denied-parties.ts";
 export { enrichProducts } from "./enrich-products.ts";

@@ -18,14 +18,14 @@ export async function getProduct(
   return row;
 }
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockProduct(tx: Tx, accountId: string, sku: string): Promise<ProductRow> {
   const [row] = await lockProducts(tx, accountId, [sku]);
   if (!row) throw notFound();
   return row;
 }
 
-/** Those that there are of these, locked in the order of their skus. */
+/** Those of these that exist, locked in the order of their skus. */
 export async function lockProducts(
   tx: Tx,
   accountId: string,
@@ -34,7 +34,7 @@ export async function lockProducts(
   return productsOf(tx, accountId, skus).orderBy("sku").forUpdate().execute();
 }
 
-/** Those that there are of these, as they are at the moment. */
+/** Those of these that exist, as they are at the moment. */
 export async function listBySku(
   db: Database,
   accountId: string,
@@ -78,7 +78,7 @@ function filtered(db: Database, { account_id, status }: ProductFilters) {
     .$if(status !== undefined, (query) => query.where(isOneOf("status", status!)));
 }
 
-/** Inserts those whose sku is free, in the order of their skus, and returns which those were. */
+/** Inserts those whose sku is free, in the order of their skus, and returns these. */
 export async function insertProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const { rows: inserted } = await sql<{ sku: string }>`

@@ -21,8 +21,9 @@ import { ManufacturerToVerify } from "./schemas.ts";
 import * as store from "./store.ts";
 
 /**
- * Verifies who makes something, and where (spec 4.7, decision 13). With a `sku` what the body leaves out is the
- * product's, what it names becomes the product's, and the product moves. Throws 404 for an unknown sku.
+ * Verifies a manufacturer's name and country (spec 4.7, decision 13). With a `sku` fields missing in the body
+ * are the product's, given ones are stored with the product, and the product changes its status. Throws 404
+ * for an unknown sku.
  */
 export async function verifyManufacturer(ctx: Context, body: unknown): Promise<StoredResponse> {
   const given = readBody(body);
@@ -41,7 +42,7 @@ export async function verifyManufacturer(ctx: Context, body: unknown): Promise<S
   });
 }
 
-/** Verifies against the list of denied parties as it is now. */
+/** Verifies against the current list of denied parties. */
 export async function verifierFor(
   ctx: AccountContext,
 ): Promise<(origin: ProductOrigin) => Verification> {
@@ -49,7 +50,7 @@ export async function verifierFor(
   return (origin) => verifyOrigin(origin, { ...list, now: ctx.clock.now() });
 }
 
-/** What the body says, cleaned; absent is what it does not name. */
+/** The fields of the body, cleaned; those not given are absent. */
 interface Given {
   sku: string | null;
   manufacturer?: string;
@@ -58,7 +59,7 @@ interface Given {
   hs_code?: string;
 }
 
-/** Any text may be verified as a country, so that the checks can say what is wrong with it. */
+/** Any text may be verified as a country, so that the checks can report what is wrong with it. */
 function readBody(body: unknown): Given {
   const problems = problemsOf(ManufacturerToVerify, body);
   const { sku = null, hs_code, ...given } = (body ?? {}) as Static<typeof ManufacturerToVerify>;
@@ -91,7 +92,7 @@ function originOf(given: Given, product: store.ProductRow | null): ProductOrigin
   };
 }
 
-/** What the product is to have from now on: who was verified. What is no country is not kept. */
+/** The product's new fields: the verified manufacturer. An invalid country is not stored. */
 function takenOver({ manufacturer, country_of_origin, manufacturer_address }: Given) {
   const isCountry = isCountryCode(country_of_origin ?? "");
   return {

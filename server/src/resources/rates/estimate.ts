@@ -17,8 +17,8 @@ import type { QuotableShipment } from "../../purchasing/quotes/quote-shipment.ts
 import type { EstimateRequest } from "./schemas.ts";
 
 /**
- * The shipment that an estimate speaks of: two places and a weight are real, and everything
- * that does not move the price is left blank. Throws 422 with the failing fields by their own names.
+ * The shipment of an estimate: two locations and a weight are real, and every field that does not affect the
+ * price is left blank. Throws 422 with the failing fields by their own names.
  */
 export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipment {
   const problems: Problems = {};
@@ -65,7 +65,7 @@ export function readEstimate(ctx: Context, body: EstimateRequest): QuotableShipm
   };
 }
 
-/** An address of which only the place matters; its province follows from the code when not given. */
+/** An address of which only the location matters; its province is derived from the code when not given. */
 function placeOf(
   problems: Problems,
   end: "from" | "to",

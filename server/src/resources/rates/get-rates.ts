@@ -47,7 +47,7 @@ export async function getRates(ctx: Context, body: unknown) {
   return quoteBody(ctx, body, false);
 }
 
-/** Rates from two places and a weight, or from a whole body. They cannot be bought. */
+/** Rates from two locations and a weight, or from a whole body. They cannot be bought. */
 export async function estimateRates(ctx: Context, body: unknown) {
   const isWhole =
     typeof body === "object" &&
@@ -68,7 +68,7 @@ export async function estimateRates(ctx: Context, body: unknown) {
   return toRatesResponse(ctx, shipment, quoted);
 }
 
-/** When rules will look at a shipment that is stored. */
+/** The trigger of the rules that apply to a stored shipment. */
 async function quoteBody(ctx: Context, body: unknown, estimated: boolean) {
   const type = typeOf(body);
   if (type) requireTypeScope(ctx, type);

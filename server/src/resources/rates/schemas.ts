@@ -4,7 +4,7 @@ import { Rate, RatesMeta } from "../../domain/pricing/rate.ts";
 import { Country, Maybe, OneOf } from "../../domain/values/schema.ts";
 import { NewLtlShipment, NewShipment } from "../../shipping/shipments/schemas.ts";
 
-/** Rates going in and coming out (spec 2.5, 2.6, 4.2; decision 7). */
+/** The request and response schemas of rates (spec 2.5, 2.6, 4.2; decision 7). */
 
 export const Timeout = Type.Integer({
   minimum: 1,
@@ -27,7 +27,7 @@ export const LtlRatesRequest = Type.Object(
 
 const size = Maybe(Type.Number({ exclusiveMinimum: 0, maximum: 100_000 }));
 
-/** The short body of `POST /rates/estimate`: where to, and a weight. */
+/** The short body of `POST /rates/estimate`: a destination and a weight. */
 export const EstimateRequest = Type.Object(
   {
     type: Maybe(OneOf(["courier"], { description: "Freight is estimated by a whole body." })),

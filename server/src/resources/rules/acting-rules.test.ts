@@ -16,7 +16,7 @@ const save: RulesWorld["save"] = (...given) => world.save(...given);
 const aShop = () => world.aShop();
 const ship: RulesWorld["ship"] = (...given) => world.ship(...given);
 
-test("each action does to a shipment what it says, and its run has what was before", async () => {
+test("each action changes a shipment as stated, and its run has the previous values", async () => {
   const shop = await aShop();
   const depot = { ...ottawa, name: "Depot" };
   const { id: rule_id } = await save(
@@ -88,7 +88,7 @@ test("each action does to a shipment what it says, and its run has what was befo
   expect(run!.changes.find(({ type }) => type === "remove_tag")!.before).toEqual(["old", "new"]);
 });
 
-test("rules act by priority, see what others did, and stop where one says so", async () => {
+test("rules act by priority, see what others changed, and stop where one says so", async () => {
   const shop = await aShop();
   const tags = (tag: string) => [{ type: "add_tag", tag }];
   await save({ priority: 30, actions: tags("last") }, shop);
@@ -130,7 +130,7 @@ test("a rule that is changed through one process acts as changed in another at o
   expect(await there()).toEqual([]);
 });
 
-test("a rule whose change nobody could ship is not applied, and loses nothing", async () => {
+test("a rule whose change would make a shipment invalid is not applied, and loses nothing", async () => {
   const shop = await aShop();
   await save(
     {
@@ -155,7 +155,7 @@ test("a rule whose change nobody could ship is not applied, and loses nothing", 
 });
 
 describe("of an order", () => {
-  test("a rule sets what the order has, and leaves the rest for its shipments", async () => {
+  test("a rule sets fields that the order has, and leaves the rest for its shipments", async () => {
     const shop = await aShop();
     await save(
       {
@@ -192,7 +192,7 @@ describe("of an order", () => {
     expect(small).toMatchObject({ requested_service: null, tags: [] });
   });
 
-  test("a rule holds, or refuses by row, and says so in its runs", async () => {
+  test("a rule holds, or refuses by row, and its runs show it", async () => {
     const shop = await aShop();
     const held = await save(
       {
@@ -247,7 +247,7 @@ describe("of an order", () => {
   });
 });
 
-test("five hundred shipments in one call go into a batch that is found by its name, each once", async () => {
+test("five hundred shipments in one call are put into a batch that is found by its name, each once", async () => {
   const shop = await aShop();
   await save(
     {
@@ -268,7 +268,7 @@ test("five hundred shipments in one call go into a batch that is found by its na
   expect(batch).toMatchObject({ name: "Bulk", status: "open", shipment_ids: ids });
 });
 
-test("two who begin a batch of one name at once fill one batch", async () => {
+test("two concurrent calls that begin a batch of one name fill one batch", async () => {
   const shop = await aShop();
   await save({ actions: [{ type: "add_to_batch", name: "Rush" }] }, shop);
   const made = await Promise.all(Array.from({ length: 12 }, () => ship(shop)));

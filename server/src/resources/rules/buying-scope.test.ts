@@ -10,7 +10,7 @@ import {
   type RulesWorld,
 } from "./rules-world.ts";
 
-/** Money is spent by whoever may buy labels, also by way of a rule (decision 3). */
+/** Spending money requires the scope to buy labels, also through a rule (decision 3). */
 
 let world: RulesWorld;
 /** May save rules, and not buy. */
@@ -42,7 +42,7 @@ describe("a token without labels:create", () => {
     dataOf(await save({ actions: buying.slice(0, 1) }, clerk), 201);
   });
 
-  test("neither enables, changes nor makes one that buys of one that does not", async () => {
+  test("neither enables nor changes one that buys, nor makes one that does not buy do so", async () => {
     const entry = { ...whole, enabled: false, actions: buying };
     const rule = dataOf<Rule>(await world.send("POST", "/rules", entry), 201);
     const harmless = dataOf<Rule>(await save({}, clerk), 201);
@@ -52,7 +52,7 @@ describe("a token without labels:create", () => {
       expect(dataOf(await world.send("GET", `/rules/${each.id}`))).toEqual(each);
   });
 
-  test("may end what a rule buys: by taking the action out, and by deleting the rule", async () => {
+  test("may end what a rule buys: by removing the action, and by deleting the rule", async () => {
     const rule = dataOf<Rule>(
       await world.send("POST", "/rules", { ...whole, actions: buying }),
       201,
@@ -65,7 +65,7 @@ describe("a token without labels:create", () => {
     );
   });
 
-  test("is not told by its key what a token with labels:create saved", async () => {
+  test("is not shown by its key what a token with labels:create saved", async () => {
     const entry = aRule({ enabled: false, actions: buying });
     const key = { "idempotency-key": "a rule that buys" };
     const saved = await world.send("POST", "/rules", entry, undefined, key);

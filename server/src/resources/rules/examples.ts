@@ -1,4 +1,4 @@
-/** Rules for the document's examples, and believable ones for whoever copies them. */
+/** Rules for the document's examples, realistic enough to be copied. */
 
 const dearAndFar = {
   name: "Protect what is dear",

@@ -3,7 +3,7 @@ import type { Loop } from "../../jobs/loops.ts";
 import { ruleLeftovers, ruleQueue } from "../../purchasing/queue/rule-queue.ts";
 import { runQueue, tidyQueue } from "../../purchasing/queue/run-queue.ts";
 
-/** What the worker does for rules. */
+/** The worker's loops for rules. */
 export function ruleLoops(platform: Platform): Loop[] {
   const queue = ruleQueue(platform);
   const leftovers = ruleLeftovers(platform);

@@ -5,7 +5,7 @@ import { aRule } from "../../../test/rules.ts";
 import { aShipment, boston, notebooks } from "../../../test/shipments.ts";
 import { knownScopes } from "../../domain/accounts/scopes.ts";
 
-/** As many rules, conditions and rows as one account may have: its own call takes its time, nobody else's does. */
+/** The most rules, conditions and rows of one account: its own call may take long, other accounts' do not. */
 
 let api: TestApi;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const contains = (rule: number, count: number) =>
     value: `no such words ${rule} ${place}`,
   }));
 
-test("a bulk call under two hundred rules succeeds, and holds the process no longer than a moment", async () => {
+test("a bulk call under two hundred rules succeeds, and blocks the process no longer than a moment", async () => {
   const shop = await aShopWithRules(200, (rule) => contains(rule, 3));
   await shop.create(rows(2, 2));
   const body = rows(500, 15);

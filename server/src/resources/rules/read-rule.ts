@@ -13,8 +13,8 @@ import type { RuleContent } from "../../automation/store.ts";
 const priorityByDefault = 100;
 
 /**
- * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with the
- * frame, with each condition and with each action. Whether its filter is there is asked when it is saved.
+ * Reads the body of POST or, strictly, of PUT. Throws one 422 for everything that is wrong with its other
+ * fields, with each condition and with each action. Whether its filter exists is checked when it is saved.
  */
 export function readRule(
   ctx: AccountContext,
@@ -22,7 +22,7 @@ export function readRule(
   { strict }: { strict: boolean },
 ): RuleContent {
   const problems = problemsOf(strict ? StrictRuleFrame : RuleFrame, body);
-  // A body that is no object, or one that nobody can keep, has said so already.
+  // A body that is no object, or one that cannot be stored, is reported already.
   if (typeof body !== "object" || body === null || Array.isArray(body) || problems[""])
     throwIfAny(problems);
   const given = body as Static<typeof RuleFrame> & { criteria?: unknown; actions?: unknown };

@@ -12,7 +12,7 @@ import { aShipment } from "../../../test/shipments.ts";
 import { manualClock, type Clock } from "../../domain/time/clock.ts";
 import { knownScopes } from "../../domain/accounts/scopes.ts";
 
-/** An API, a process beside it, and shops that save rules and ship under them. */
+/** An API, a second process, and accounts that save rules and ship under them. */
 
 export const settings = { WAYBILL_RATE_LIMITS: "off", WAYBILL_RULES_MAX: "60" };
 
@@ -55,7 +55,12 @@ export async function rulesWorld(): Promise<RulesWorld> {
   const send: RulesWorld["send"] = (method, path, body, token = full, headers = {}) =>
     call(api, { token, method, path, body, headers });
   return {
-    ...{ api, beside, clock, account, full, send },
+    api,
+    beside,
+    clock,
+    account,
+    full,
+    send,
     save: async (entry = {}, token = full) =>
       dataOf<Rule>(await send("POST", "/rules", aRule(entry), token), 201),
     aShop: async () => aToken(api, await anAccount(api), { scopes }),

@@ -24,7 +24,7 @@ const aShop = () => world.aShop();
 const ship: RulesWorld["ship"] = (...given) => world.ship(...given);
 
 describe("a rule", () => {
-  test("is saved with its defaults, shown, replaced whole, and deleted", async () => {
+  test("is saved with its defaults, shown, replaced as a whole, and deleted", async () => {
     const saved = await save({ name: " Tag ", actions: [{ type: "add_tag", tag: "seen", or: 1 }] });
     expect(saved).toEqual({
       id: expect.stringMatching(/^rul_/) as string,
@@ -84,7 +84,7 @@ describe("a rule", () => {
     expect(rest.data.map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
-  test("is one of so many that an account may have", async () => {
+  test("is limited in number per account", async () => {
     const shop = await aShop();
     for (let count = 0; count < 60; count++) await save({}, shop);
     const refused = await send("POST", "/rules", aRule(), shop);
@@ -217,7 +217,7 @@ describe("refused when saved", () => {
     problems(await send("POST", "/rules", body));
   });
 
-  test("is a PUT with a part missing, or one that nobody knows", async () => {
+  test("is a PUT with a part missing, or an unknown one", async () => {
     const { id } = await save();
     const { name: _name, ...partial } = whole;
     const body = {
@@ -235,7 +235,7 @@ describe("refused when saved", () => {
     ]);
   });
 
-  test("is no PUT of what was read, nor of what creates a rule: that is what it then is", async () => {
+  test("is no PUT of what was read, nor of what creates a rule: the rule is that then", async () => {
     const saved = await save({ criteria: when("tags", "exists"), enabled: false, priority: 7 });
     const path = `/rules/${saved.id}`;
     const changed = { ...saved, name: "Another name", run_count: 99, id: "rul_other" };
@@ -253,7 +253,7 @@ describe("refused when saved", () => {
 describe("the filter of a rule", () => {
   const filter = { name: "Two", target: "shipments", criteria: when("package_count", "gte", 2) };
 
-  test("is counted, cannot be deleted or turned away, and acts as it is changed", async () => {
+  test("is counted, cannot be deleted or retargeted, and acts as it is changed", async () => {
     const shop = await aShop();
     const { id } = dataOf<Kept>(await send("POST", "/filters", filter, shop), 201);
     const rule = await save({ filter_id: id, actions: [{ type: "add_tag", tag: "two" }] }, shop);
@@ -273,7 +273,7 @@ describe("the filter of a rule", () => {
     expect((await send("DELETE", path, undefined, shop)).statusCode).toBe(204);
   });
 
-  test("is of what the trigger is about", async () => {
+  test("is of the trigger's subject", async () => {
     const shop = await aShop();
     const { id } = dataOf<Kept>(await send("POST", "/filters", filter, shop), 201);
     const refused = await send(

@@ -15,8 +15,8 @@ import * as store from "../../automation/store.ts";
 import { toRule } from "./view.ts";
 
 /**
- * Saves a rule (decision 16). Throws 422, 409 `conflict` when the account has as many as it may, and 403 for
- * a rule that buys, of a token that may not.
+ * Saves a rule (decision 16). Throws 422, 409 `conflict` when the account has its maximum, and 403 for a rule
+ * that buys, from a token that may not.
  */
 export async function createRule(ctx: Context, body: unknown): Promise<StoredResponse> {
   const content = readRule(ctx, body, { strict: false });
@@ -36,7 +36,7 @@ export async function createRule(ctx: Context, body: unknown): Promise<StoredRes
   });
 }
 
-/** Replaces all of a rule; what it did stays counted. Throws what saving one does. */
+/** Replaces all of a rule; its runs stay counted. Throws what saving one does. */
 export async function replaceRule(
   ctx: Context,
   id: string,
@@ -45,7 +45,7 @@ export async function replaceRule(
   const content = readRule(ctx, body, { strict: true });
   refuseUnlessBuyer(ctx, content);
   const { account_id } = ctx.account;
-  // Who asks for another's rule learns nothing of filters.
+  // A request for another account's rule learns nothing of filters.
   await store.getRule(ctx.db, account_id, id);
   return saving(ctx, content, async (tx) => {
     await store.replaceRule(tx, { account_id, id }, { ...content, updated_at: ctx.clock.now() });
@@ -54,7 +54,7 @@ export async function replaceRule(
   });
 }
 
-/** Removes a rule. What it changed, and the runs that say so, stay. */
+/** Removes a rule. What it changed, and its runs, stay. */
 export async function deleteRule(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
@@ -64,7 +64,7 @@ export async function deleteRule(ctx: Context, id: string): Promise<StoredRespon
   });
 }
 
-/** Also while the rule is disabled: then enabling it is no smaller thing than saving it. */
+/** Also while the rule is disabled: enabling it then needs no other check than saving it. */
 function refuseUnlessBuyer(ctx: Context, { actions }: { actions: readonly Action[] }): void {
   if (buysLabels(actions)) requireVerbScope(ctx, "labels:create");
 }
@@ -77,7 +77,7 @@ async function saving(
   const { account_id } = ctx.account;
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      // The filter before the version, as whoever changes a filter takes them.
+      // The filter is locked before the version, in the order of a filter's change.
       if (filter_id !== null) await refuseUnfit(tx, { account_id, filter_id, trigger });
       await store.renewVersion(tx, account_id);
       return await work(tx);

@@ -15,7 +15,7 @@ import {
 } from "../../domain/values/schema.ts";
 import { AnyRuleError } from "../../domain/error-answers/error-schemas.ts";
 
-/** Automation rules going in and coming out (decision 16). */
+/** The request and response schemas of automation rules (decision 16). */
 
 const name = Type.String({ minLength: 1, maxLength: 100, examples: ["Protect what is dear"] });
 const trigger = Annotated(Trigger, { description: "When it looks, and at what." });
@@ -29,7 +29,7 @@ const filter_id = Maybe(
 );
 const stops = { description: "No rule after this one acts on what it matched." };
 
-/** What of a rule a schema judges; the rest is validated by `readCriteria` and `readActions`. */
+/** The part of a rule that a schema validates; the rest is validated by `readCriteria` and `readActions`. */
 const frame = {
   name,
   enabled: Type.Optional(Type.Boolean({ $id: "RuleEnabled", default: true })),
@@ -43,8 +43,8 @@ const frame = {
 export const RuleFrame = Type.Object(frame);
 
 /**
- * The same for PUT, which takes no field that a rule does not have (decision 1). What only we write passes
- * and changes nothing, so that a rule can be sent back as it was read.
+ * The same for PUT, which accepts no field that a rule does not have (decision 1). Read-only fields are
+ * accepted and ignored, so that a rule can be sent back as it was read.
  */
 export const StrictRuleFrame = Type.Object(
   {

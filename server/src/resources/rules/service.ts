@@ -1,2 +1,2 @@
-/** What other resources may use of rules: the moments at which they act, and what makes them other ones. */
+/** The parts of rules that other resources may use: the moments at which they act, and their changes. */
 export { createRule } from "./save-rule.ts";

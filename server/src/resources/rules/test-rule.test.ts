@@ -28,7 +28,7 @@ describe("a test of a rule", () => {
   const dryRun = (id: string, body: object, token?: string) =>
     send("POST", `/rules/${id}/test`, body, token);
 
-  test("says why it matches and what each action would change, and changes nothing", async () => {
+  test("shows why it matches and what each action would change, and changes nothing", async () => {
     const shop = await aShop();
     const { id } = await save(heavy, shop);
     const stored = await ship(shop);
@@ -70,7 +70,7 @@ describe("a test of a rule", () => {
     });
   });
 
-  test("says how it would fail or refuse", async () => {
+  test("shows how it would fail or refuse", async () => {
     const shop = await aShop();
     const abroad = await save({ actions: [{ type: "set_from_address", address: boston }] }, shop);
     expect(dataOf(await dryRun(abroad.id, { shipment: aShipment() }, shop))).toMatchObject({
@@ -88,7 +88,7 @@ describe("a test of a rule", () => {
     });
   });
 
-  test("refuses the wrong kind, both at once, neither, and what is no shipment", async () => {
+  test("refuses the wrong kind, both at once, neither, and an invalid shipment", async () => {
     const { id } = await save();
     const refused = async (body: unknown) =>
       Object.keys(problems(await dryRun(id, body as object)));
@@ -102,7 +102,7 @@ describe("a test of a rule", () => {
     expect((await dryRun(id, { shipment_id: "shp_nobody" })).statusCode).toBe(404);
   });
 
-  test("shows a stored shipment only to who may read it", async () => {
+  test("shows a stored shipment only to a token that may read it", async () => {
     const { id } = await save();
     const { id: shipment_id } = await ship(world.full);
     const blind = await aToken(world.api, world.account, { scopes: ["automation:read"] });

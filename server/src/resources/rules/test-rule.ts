@@ -22,9 +22,9 @@ import * as store from "../../automation/store.ts";
 import { RuleTest, type RuleTested } from "./test-schemas.ts";
 
 /**
- * What a rule would do to one order or shipment, stored or given, if it was the only one: whether each of
- * its conditions holds, and why, and what each action would change. Whether the rule is enabled does not
- * matter, and nothing is changed. Throws 404 for a subject that is not there, 422 for the wrong kind.
+ * What a rule would do to one order or shipment, stored or given, if it was the only one: whether each of its
+ * conditions holds, and why, and what each action would change. Whether the rule is enabled does not matter,
+ * and nothing is changed. Throws 404 for an unknown subject, 422 for the wrong kind.
  */
 export async function testRule(ctx: Context, id: string, body: unknown): Promise<RuleTested> {
   const { account_id } = ctx.account;
@@ -107,7 +107,7 @@ function tested<D extends object>(
   return { matched, conditions, status, actions: actionsOf(row, acted), error };
 }
 
-/** What each action changes, and what it asks for beside. */
+/** What each action changes, and its further effects. */
 function actionsOf(
   { actions }: store.RuleRow,
   { run, sideEffects }: { run: Run; sideEffects: SideEffects },

@@ -24,7 +24,7 @@ export function toRule(row: CountedRule): Rule {
   };
 }
 
-/** An action with its keys as the document has them: the database gives them back in an order of its own. */
+/** An action with its keys in the document's order: jsonb does not preserve it. */
 function inOrder(action: Action): Action {
   const fields = Object.keys(actionFields[action.type].properties);
   const known = fields.filter((field) => field in action);

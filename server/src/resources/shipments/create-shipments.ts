@@ -37,7 +37,7 @@ export async function createOneShipment(ctx: Context, entry: unknown): Promise<s
   return createShipmentAnd(ctx, entry, async (_tx, row) => row);
 }
 
-/** One shipment whose label is bought in the same call. The request's key knows it: a retry goes on with it. */
+/** One shipment whose label is bought in the same call. A retry with the request's key continues with it. */
 export async function createShipmentToBuy(
   ctx: Context,
   entry: unknown,
@@ -50,7 +50,7 @@ export async function createShipmentToBuy(
   return createOne(ctx, entry, { creation, finish });
 }
 
-/** One shipment, for whoever has more to do or to refuse in its transaction. */
+/** One shipment, for a caller with further work or checks in the same transaction. */
 export async function createShipmentAnd<Done>(
   ctx: Context,
   entry: unknown,
@@ -87,7 +87,7 @@ async function validate(
   );
 }
 
-/** A row whose type the token may not write is an error of its own, whatever else is wrong with it. */
+/** A row whose type the token may not write has only that error, whatever else is wrong with it. */
 function validateOne(
   ctx: Context,
   entry: unknown,
@@ -114,9 +114,9 @@ function throwIfAllForbidden(
 }
 
 /**
- * The one place where a shipment begins to exist, whoever asks for it: alone, in bulk, with its label, from
- * an order. The account's rules act on it first, and may fill in what its customs lines lack; what then still
- * is missing refuses it. Says of each row, in order, as what it was kept, or why it was not.
+ * The one function that creates shipments: alone, in bulk, with a label, from an order. The account's rules
+ * act on them first, and may fill in what their customs lines lack; what is still missing then refuses the
+ * shipment. Returns for each row, in order, the stored row, or why it was not stored.
  */
 async function saveShipments(
   ctx: AccountContext,

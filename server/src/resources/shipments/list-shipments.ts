@@ -8,7 +8,7 @@ import {
 } from "../../domain/shipments/shipment-status.ts";
 import type { ListFilter } from "../../shipping/filters/list-filter.ts";
 
-/** What `GET /shipments` can be narrowed by (decision 6). Words of ours are comma-separated lists. */
+/** The filters of `GET /shipments` (decision 6). Values of Waybill's enums are comma-separated lists. */
 export const ShipmentFilterQuery = Type.Object({
   status: Type.Optional(
     CommaSeparated(shipmentStatuses, {
@@ -57,7 +57,7 @@ export type ShipmentFilters = Omit<
   created_to?: Date;
   /** The criteria of `filter_id`. */
   saved?: ListFilter;
-  /** Whatever is asked for, the caller may see freight only (decision 3). */
+  /** Whatever the query, the caller may see freight only (decision 3). */
   ltl_only?: boolean;
 };
 
@@ -69,7 +69,7 @@ export function readFilters(query: Static<typeof ShipmentFilterQuery>): Shipment
     ...(status ? { status: status.split(",") } : {}),
     ...(type ? { type: type.split(",") } : {}),
     ...(tracking_status ? { tracking_status: tracking_status.split(",") } : {}),
-    // Codes of carriers and services are in small letters.
+    // Codes of carriers and services are in lower case.
     ...(carrier ? { carrier: carrier.toLowerCase() } : {}),
     ...(service ? { service: service.toLowerCase() } : {}),
     ...(created_from ? { created_from: startOf(created_from) } : {}),

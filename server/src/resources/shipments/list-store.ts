@@ -23,7 +23,7 @@ export async function listShipments(
   return readFiltered(db, filters.saved, onPage(select, page, "id"));
 }
 
-/** How many shipments criteria select: `most` + 1 for more than that. */
+/** How many shipments match the criteria: `most` + 1 for more than that. */
 export async function countShipmentsUpTo(
   db: Database,
   saved: ListFilter,
@@ -82,7 +82,7 @@ function matching(accountId: string, filters: ShipmentFilters) {
   return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Each condition in the words of an index. An id is nothing else. */
+/** Each condition in the form of an index. An id matches only as an id. */
 function found(q: string): RawBuilder<SqlBool> {
   if (isId("shp", q)) return sql<SqlBool>`id = ${q}`;
   if (isId("ord", q)) return sql<SqlBool>`order_id = ${q}`;

@@ -1,4 +1,4 @@
-/** What other resources may use of shipments. */
+/** The parts of shipments that other resources may use. */
 export { createOneShipment, createShipmentAnd, createShipmentToBuy } from "./create-shipments.ts";
 export { countShipmentsUpTo, listShipments } from "./list-store.ts";
 export { bookVoid, labelVoid, voidShipment } from "./void-shipment.ts";

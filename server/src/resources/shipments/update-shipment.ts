@@ -62,13 +62,13 @@ export async function updateShipment(
 interface Change {
   row: store.ShipmentRow;
   changes: Changes;
-  /** What is wrong with the shape of the changes; the rules of the whole shipment add theirs. */
+  /** Problems of the shape of the changes; the rules of the whole shipment add theirs. */
   problems: Problems;
-  /** The order that the body links it to, or takes it from; null when it says nothing new. */
+  /** The order that the body links it to, or removes it from; null without a change. */
   link: Pick<store.ShipmentRow, "order_id" | "order_number"> | null;
 }
 
-/** Reads `order_id`, and adds to the problems when there is no such order. */
+/** Reads `order_id`, and adds a problem when there is no such order. */
 async function newLink(
   ctx: Context,
   tx: Tx,
@@ -77,7 +77,7 @@ async function newLink(
   const order_id: unknown = "order_id" in changes ? (changes.order_id ?? null) : row.order_id;
   if (order_id === row.order_id || problems["order_id"]) return null;
   if (order_id !== null && typeof order_id !== "string") return null;
-  // Both orders are locked at once, and so in the order in which everybody locks orders.
+  // Both orders are locked by one statement, and so in the common order of locks.
   await lockForLinks(tx, row.account_id, linksOf(row, { order_id }));
   const [linked] = await linkToOrders(ctx, tx, [{ ...row, order_id }]);
   if (linked?.row) return { order_id, order_number: linked.row.order_number };
@@ -85,7 +85,7 @@ async function newLink(
   return null;
 }
 
-/** Both the order that lost the shipment and the one that got it become what theirs then say. */
+/** The status of both the order that lost the shipment and the one that got it is derived anew. */
 async function syncLinkedOrders(
   ctx: Context,
   tx: Tx,

@@ -35,10 +35,9 @@ import { purchasePending } from "../../shipping/shipments/purchase-conflicts.ts"
 import { toShipment } from "../../shipping/shipments/view.ts";
 
 /**
- * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is
- * asked, and the full total is refunded once the carrier confirms or the hold days have passed. An open
- * pickup goes without it.
- * Voiding twice answers the same shipment again.
+ * Voids a shipment (spec 3, decision 8). Without a label it is cancelled; with one the carrier is asked, and
+ * the full total is refunded once the carrier confirms or the hold days have passed. It leaves its open
+ * pickup. Voiding twice returns the same shipment again.
  */
 export async function voidShipment(
   ctx: Context,
@@ -46,7 +45,7 @@ export async function voidShipment(
   reason: string | null,
 ): Promise<StoredResponse> {
   const row = await store.getShipment(ctx.db, ctx.account.account_id, id);
-  // Nothing changes, so there is no transaction to record the answer in: it is stored as it goes out.
+  // Nothing changes, so there is no transaction to record the response in: it is stored as it is sent.
   if (row.status === "voided" || row.status === "cancelled")
     return answer(200, Shipment, toShipment(ctx, row));
   if (row.status === "draft") return cancelDraft(ctx, row, reason);
@@ -63,8 +62,7 @@ export async function voidShipment(
 }
 
 /**
- * Books a void that the carrier has and this database forgot: the same end as `voidShipment`, without
- * asking the carrier.
+ * Records a void that the carrier has and this database lost: as `voidShipment`, without asking the carrier.
  */
 export async function bookVoid(
   ctx: Context,
@@ -149,7 +147,7 @@ function refusedVoid(failure: Failure, error: unknown): ApiError {
   });
 }
 
-/** A label that the carrier's driver has fetched is not voided; nobody adds it to a pickup meanwhile. */
+/** A label that the carrier has collected is not voided; the lock keeps it from being added to a pickup. */
 async function prepareLabelVoid(
   ctx: Context,
   tx: Tx,
@@ -161,7 +159,7 @@ async function prepareLabelVoid(
   return prepareVoid(ctx, tx, given);
 }
 
-/** A carrier that has not said for a day whether it took the label back: its own site tells. */
+/** A carrier that has not answered for a day whether it voided the label: its own site can tell. */
 const voidReview: ReviewOf<VoidInput, CarrierVoid> = {
   evidence: { refund: Maybe(OneOf(["pending", "approved"])) },
   advice: ({ input }) =>
@@ -173,7 +171,7 @@ const voidReview: ReviewOf<VoidInput, CarrierVoid> = {
   }),
 };
 
-/** What voiding a label is. */
+/** The outbound operation of voiding a label. */
 export function labelVoid(
   platform: Platform,
 ): OutboundOperation<VoidInput, null, CarrierVoid, StoredResponse> {
@@ -185,7 +183,7 @@ export function labelVoid(
   };
 }
 
-/** The carrier took the label back: the refund is due, at once where the carrier has said so. */
+/** The carrier voided the label: the refund is due, at once where the carrier has confirmed it. */
 async function finalize(
   platform: Platform,
   tx: Tx,

@@ -37,7 +37,7 @@ export async function createToken(ctx: Context, input: NewToken): Promise<Stored
 
 const dayMs = 86_400_000;
 
-/** What the schema cannot say of a new token. Throws 422 that names every failing field. */
+/** The checks of a new token that the schema cannot express. Throws 422 that names every failing field. */
 function readNewToken(input: NewToken, now: Date): { name: string; expires_at: Date | null } {
   const problems: Problems = {};
   const name = cleanText(input.name);
@@ -56,8 +56,8 @@ function readNewToken(input: NewToken, now: Date): { name: string; expires_at: D
 }
 
 /**
- * A token mints what it holds itself, and whatever its account's ceiling allows: everything, unless
- * the operator lowered it, because a rotation token holds `tokens:manage` alone.
+ * A token may mint its own scopes, and whatever its account's ceiling allows: everything, unless the operator
+ * lowered it, because a rotation token holds `tokens:manage` alone.
  */
 export function refuseBeyondCeiling(ctx: Context, scopes: readonly string[]): void {
   const ceiling = ctx.account.settings.token_ceiling;

@@ -6,7 +6,7 @@ import { knownScopes, type Scope } from "../../domain/accounts/scopes.ts";
 import { mintToken, tokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
-/** Makes a token from the shell, where whoever is there may do anything; returns its plain text. */
+/** Makes a token from the shell, where every operator may do anything; returns its plain text. */
 export async function mintForAccount(
   db: Database,
   wanted: { account_id: string; name: string; scopes?: string[] },

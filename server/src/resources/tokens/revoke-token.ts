@@ -5,7 +5,9 @@ import { noContent, recordResponse, type StoredResponse } from "../../http/idemp
 import { tellOfToken, tokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
-/** Revokes a token: it opens nothing here from now on, and within a second in any process. Twice changes nothing. */
+/**
+ * Revokes a token: it is refused by this process from now on, and within a second by any process. Idempotent.
+ */
 export async function revokeToken(ctx: Context, id: string): Promise<StoredResponse> {
   const now = ctx.clock.now();
   const { account_id, environment } = ctx.account;

@@ -11,8 +11,9 @@ import * as store from "./store.ts";
 import { toToken } from "./view.ts";
 
 /**
- * Replaces a token by one of the same name, scopes and lifetime; the old one works on for the overlap.
- * Throws 409 `conflict` for a token that no longer works and for too many that do, 403 for scopes out of the caller's reach.
+ * Replaces a token by one of the same name, scopes and lifetime; the old one stays valid for the overlap.
+ * Throws 409 `conflict` for a token that is no longer valid and for too many valid ones, 403 for scopes out
+ * of the caller's reach.
  */
 export async function rotateToken(
   ctx: Context,

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
 import { Scope } from "../../domain/accounts/scopes.ts";
 
-/** Longest life of a token that ends (decision 3). */
+/** The longest lifetime of a token that expires (decision 3). */
 export const lifeDaysMax = 3650;
 
 export const NewToken = Type.Object(

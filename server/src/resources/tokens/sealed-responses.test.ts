@@ -25,7 +25,7 @@ import { newId } from "../../domain/values/ids.ts";
 import { openBalance } from "../../ledger/ledger.ts";
 import { tokenRoutes } from "./routes.ts";
 
-/** A token's text is in the answers that show it, and nowhere else (decision 3; SECURITY.md). */
+/** A token's text is in the responses that show it, and nowhere else (decision 3; SECURITY.md). */
 
 const clock = manualClock(new Date());
 const terms = { routes: [tokenRoutes], settings: { WAYBILL_RATE_LIMITS: "off" }, clock };
@@ -73,7 +73,7 @@ const countTokens = async (db: Database) =>
       .executeTakeFirst())!.count,
   );
 
-/** All that the database holds, as a dump has it: bytes as hexadecimal digits. */
+/** All data of the database, as a dump has them: bytes as hexadecimal digits. */
 async function dumpOf(db: Database): Promise<string> {
   const tables = await sql<{ name: string }>`
     SELECT quote_ident(relname) AS name FROM pg_class
@@ -103,7 +103,7 @@ describe("the text of a token that was minted or rotated with a key", () => {
     const rotated = await rotate(idOf(minted), newId("tok"));
     const dump = await dumpOf(api.db);
     const archive = gunzipSync(await readFile(await aBackup())).toString("latin1");
-    // What is looked for would be found.
+    // The search itself works.
     expect([isIn(dump, idOf(rotated)), isIn(archive, idOf(rotated))]).toEqual([true, true]);
     for (const response of [minted, rotated])
       for (const text of [textOf(response), textOf(response).slice(8)])
@@ -133,7 +133,7 @@ describe("the text of a token that was minted or rotated with a key", () => {
     expect([refused.statusCode, codeOf(refused)]).toEqual([409, "idempotency_conflict"]);
   });
 
-  test("is shown again after the token was revoked, and opens nothing", async () => {
+  test("is shown again after the token was revoked, and is not valid", async () => {
     const key = newId("tok");
     const first = await mint(key);
     await call(api, { token: manager, method: "DELETE", path: `/tokens/${idOf(first)}` });
@@ -142,7 +142,7 @@ describe("the text of a token that was minted or rotated with a key", () => {
   });
 });
 
-describe("an answer that can no longer be opened", () => {
+describe("a response that can no longer be opened", () => {
   const unavailable = {
     error: {
       code: "replay_unavailable",
@@ -221,7 +221,7 @@ describe("an answer that can no longer be opened", () => {
     });
   });
 
-  test("is not repeated once its key is used anew", async () => {
+  test("is not replayed once its key is used anew", async () => {
     const key = newId("tok");
     const first = await mint(key);
     await sql`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'

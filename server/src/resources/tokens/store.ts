@@ -43,7 +43,7 @@ export async function getToken(
   return row;
 }
 
-/** The same, and nobody else revokes or rotates it until the transaction ends. */
+/** The same, locked against revocation and rotation until the transaction ends. */
 export async function lockToken(tx: Tx, accountId: string, id: string): Promise<TokenRow> {
   const row = await tx
     .selectFrom("tokens")
@@ -80,8 +80,8 @@ export async function countTokens(db: Database, accountId: string): Promise<numb
 }
 
 /**
- * How many of the account's tokens are in force beside the one that is replaced, `most` at most; nobody else mints one for it until the
- * transaction ends. The words of the condition are those of the index `tokens_by_end`.
+ * How many of the account's tokens are in force besides the one that is replaced, `most` at most; locked
+ * against minting until the transaction ends. The condition has the form of the index `tokens_by_end`.
  */
 export async function lockTokensInForce(
   tx: Tx,

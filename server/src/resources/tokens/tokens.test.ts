@@ -106,7 +106,7 @@ describe("POST /tokens", () => {
     expect((await send()).body).toBe((await send()).body);
   });
 
-  test("takes an expiry as a moment or in days", async () => {
+  test("accepts an expiry as a time or in days", async () => {
     const inDays = await create({ expires_in_days: 3650 });
     expect(inDays.expires_at).toBe(new Date(clock.now().getTime() + 3650 * dayMs).toISOString());
     const at = new Date(clock.now().getTime() + 5000).toISOString();
@@ -138,7 +138,7 @@ describe("POST /tokens", () => {
     ).toEqual([field]);
   });
 
-  test("names every wrong field at once, and tidies the name", async () => {
+  test("names every wrong field at once, and trims the name", async () => {
     const body = { name: " ", scopes: ["rates:read"], expires_at: ahead(3651) };
     const { error } = (await post("/tokens", body)).json<{ error: { details: object } }>();
     expect(Object.keys(error.details).sort()).toEqual(["expires_at", "name"]);
@@ -198,7 +198,7 @@ describe("DELETE /tokens/{id}", () => {
     ]);
   });
 
-  test("holds in another process as soon as its cache has aged", async () => {
+  test("takes effect in another process as soon as its cache entry expires", async () => {
     const other = await testApi({
       routes: [tokenRoutes],
       beside: api,
@@ -229,7 +229,7 @@ describe("POST /tokens/{id}/rotate", () => {
     expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([401, 200]);
   });
 
-  test("lets the old token work on for the overlap", async () => {
+  test("lets the old token stay valid for the overlap", async () => {
     const old = await create();
     const renewed = shown(await post(`/tokens/${old.id}/rotate`, { overlap_seconds: 60 }));
     expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([200, 200]);
@@ -237,7 +237,7 @@ describe("POST /tokens/{id}/rotate", () => {
     expect([await statusFor(old.token), await statusFor(renewed.token)]).toEqual([401, 200]);
   });
 
-  test("many at once replace a token once; the others are 409 `conflict`", async () => {
+  test("many concurrent rotations replace a token once; the others are 409 `conflict`", async () => {
     const old = await create();
     const rotated = await Promise.all(
       Array.from({ length: 8 }, () => post(`/tokens/${old.id}/rotate`, { overlap_seconds: 60 })),
@@ -248,7 +248,7 @@ describe("POST /tokens/{id}/rotate", () => {
     ]);
   });
 
-  test("refuses a token that no longer works, and an overlap beyond a day", async () => {
+  test("refuses a token that is no longer valid, and an overlap beyond a day", async () => {
     const old = await create();
     expect((await post(`/tokens/${old.id}/rotate`, { overlap_seconds: 86_401 })).statusCode).toBe(
       422,
@@ -293,7 +293,7 @@ describe("the most tokens of an account", () => {
       body: path === "/tokens" ? { name: "CI", scopes: ["tokens:manage"], ...body } : body,
     });
 
-  test("many at once mint exactly as many as there is room for; the others are 409 `conflict`", async () => {
+  test("many concurrent requests mint exactly as many as there is room for; the others are 409 `conflict`", async () => {
     const manager = await aToken(full, await anAccount(full), { scopes: ["tokens:manage"] });
     const minted = await Promise.all(Array.from({ length: 20 }, () => mint(manager)));
     const refused = minted.filter(({ statusCode }) => statusCode !== 201);

@@ -21,16 +21,16 @@ import { changeShipment, lockShipment, type ShipmentRow } from "../../shipping/s
 import { addEvents, changeTracker, listStatuses } from "../../shipping/tracking/follow-store.ts";
 import { listEvents, type EventRow, type TrackerRow } from "../../shipping/tracking/store.ts";
 
-/** What is known of one package beside its scans, all of which applyTracking from them and from the carrier's word. */
+/** The state of one package besides its scans, derived from them and from the carrier's status. */
 export type TrackedState = Pick<
   TrackerRow,
   "status" | "status_detail" | "estimated_delivery_date" | "delivered_at" | "signed_by"
 >;
 
 /**
- * Takes in what a carrier said of a package: the scans, where the package is, and where with it its shipment,
- * in one commit with the event `tracking.updated`. Hearing it again, or in another order, changes nothing.
- * Returns the package's state, or null where nothing had changed.
+ * Applies a carrier's response about a package: the scans, the package's status, and with it its shipment's,
+ * in one commit with the event `tracking.updated`. The same response again, or in another order, changes
+ * nothing. Returns the package's state, or null where nothing had changed.
  */
 export async function applyTracking(
   platform: Platform,
@@ -40,7 +40,7 @@ export async function applyTracking(
   const by = bySystem(`tracking.${tracker.carrier}`);
   return inTransaction(platform.db, async (tx) => {
     const { account_id, shipment_id } = tracker;
-    // Its pickup may have to applyTracking: whoever locks both locks the pickup first.
+    // Its pickup may have to change: a transaction that locks both locks the pickup first.
     await lockPickupOf(tx, { account_id, id: shipment_id });
     const shipment = await lockShipment(tx, account_id, shipment_id);
     const added = await addEvents(tx, toEvents(tracker, told));
@@ -62,7 +62,7 @@ export async function applyTracking(
   });
 }
 
-/** Some carriers give freight its PRO number only when they fetch it. */
+/** Some carriers assign freight its PRO number only when they collect it. */
 async function numbered(
   tx: Tx,
   shipment: ShipmentRow,
@@ -72,7 +72,7 @@ async function numbered(
   return changeShipment(tx, shipment, { pro_number: kept(pro_number, 60) });
 }
 
-/** As they are kept: bounded, because they come from outside. */
+/** In the stored form: bounded, because they come from outside. */
 export function toEvents({ account_id, id }: TrackerRow, { events }: CarrierTracking): EventRow[] {
   return events.map(({ occurred_at, status, description, location, carrier_code }) => ({
     account_id,
@@ -87,7 +87,7 @@ export function toEvents({ account_id, id }: TrackerRow, { events }: CarrierTrac
   }));
 }
 
-/** PostgreSQL keeps every character but one. */
+/** PostgreSQL stores every character but NUL. */
 function kept(text: string, max: number): string {
   return [...text.replaceAll("\0", "")].slice(0, max).join("").toWellFormed();
 }

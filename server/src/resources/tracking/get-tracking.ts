@@ -5,12 +5,14 @@ import type { Tracking } from "./schemas.ts";
 import * as store from "../../shipping/tracking/store.ts";
 import { toTracking } from "./view.ts";
 
-/** Whether a carrier could have given out such a code: nothing else needs to be looked for. */
+/** Whether a carrier could have issued such a code: no other text needs to be looked up. */
 export function isTrackingCode(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text);
 }
 
-/** Where the package with this code is. Throws 404, the same for an unknown code and another account's. */
+/**
+ * The status of the package with this code. Throws 404, the same for an unknown code and another account's.
+ */
 export async function getTracking(ctx: Context, tracking_code: string): Promise<Tracking> {
   const { account_id } = ctx.account;
   const row = isTrackingCode(tracking_code)
@@ -21,8 +23,8 @@ export async function getTracking(ctx: Context, tracking_code: string): Promise<
 }
 
 /**
- * Where a shipment is: the package whose code is the shipment's. Throws 404 for an unknown shipment, and 409
- * `not_labelled` for one that has no code.
+ * The status of a shipment: that of the package whose code is the shipment's. Throws 404 for an unknown
+ * shipment, and 409 `not_labelled` for one that has no code.
  */
 export async function getTrackingOfShipment(ctx: Context, id: string): Promise<Tracking> {
   const { account_id } = ctx.account;

@@ -13,18 +13,18 @@ import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts
 import { trackingLoops } from "./poll.ts";
 import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 
-/** The poller by itself: a carrier that says what the test says, and workers whose rounds the test starts. */
+/** The poller by itself: the test specifies the carrier's answers, and starts the rounds of its workers. */
 export interface PollWorld {
-  /** What the carrier says of a code; silence about all others. */
+  /** The carrier's response for a code; none for all others. */
   say(code: string, answer: CarrierTracking | CarrierError | null): void;
   /** The codes that the carrier was asked for, in order. */
   asked: string[];
   /** A worker of its own: each call is a round. */
   aWorker(): () => Promise<unknown>;
-  /** A shipment whose label was just bought, and is due to be asked for. */
+  /** A shipment whose label was just purchased, and is due for a poll. */
   aLabel(changes?: Partial<ShipmentEntry>): Promise<{ shipment: ShipmentRow; code: string }>;
   show(shipment: ShipmentRow): Promise<ShipmentRow>;
-  /** Makes a parcel due, whenever it was to be asked for. */
+  /** Makes a parcel due, whatever its schedule. */
   due(code: string): Promise<void>;
   close(): Promise<void>;
 }

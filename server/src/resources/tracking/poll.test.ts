@@ -11,8 +11,8 @@ let world: PollWorld;
 beforeAll(async () => {
   api = await testApi({
     settings: {
-      WAYBILL_TRACKING_FIRST_LOOK_SECONDS_TEST: "0",
-      WAYBILL_TRACKING_LOOKS_PER_SECOND: "4",
+      WAYBILL_TRACKING_FIRST_POLL_SECONDS_TEST: "0",
+      WAYBILL_TRACKING_POLLS_PER_SECOND: "4",
     },
   });
 });
@@ -46,8 +46,8 @@ async function updates(shipmentId: string): Promise<number> {
   return rows.length;
 }
 
-describe("who asks", () => {
-  test("several workers at once ask for each parcel once, and each for no more than its share", async () => {
+describe("polling", () => {
+  test("several workers at once poll each parcel once, and each no more than its share", async () => {
     const labels = [];
     for (let count = 0; count < 12; count++) labels.push(await world.aLabel());
     const workers = [world.aWorker(), world.aWorker(), world.aWorker(), world.aWorker()];
@@ -68,7 +68,7 @@ describe("who asks", () => {
     expect(look_in).toBeLessThanOrEqual(60);
   });
 
-  test("a carrier that answers nothing is left alone for a while, and its parcels for longer each time", async () => {
+  test("a carrier that answers nothing is not polled for a while, and its parcels for longer each time", async () => {
     const { code } = await world.aLabel();
     world.say(code, failure("timeout"));
     const round = world.aWorker();
@@ -77,7 +77,7 @@ describe("who asks", () => {
     await world.due(code);
     await round();
     expect(world.asked).toEqual([code]);
-    // Another worker has not made that experience yet.
+    // Another worker's backoff is its own.
     await world.aWorker()();
     expect(world.asked).toEqual([code, code]);
     const { failure_count, look_in } = await trackerOf(code);
@@ -91,7 +91,7 @@ describe("who asks", () => {
     expect(await trackerOf(code)).toMatchObject({ failure_count: 0, status: "accepted" });
   });
 
-  test("one parcel that cannot be asked for keeps no other from being asked for", async () => {
+  test("one parcel whose poll fails keeps no other from being polled", async () => {
     const bad = await world.aLabel();
     const good = await world.aLabel();
     world.say(bad.code, failure("bad_answer"));
@@ -105,7 +105,7 @@ describe("who asks", () => {
     expect(world.asked.length).toBe(3);
   });
 
-  test("after the delivery, and after sixty days without news, nobody asks any more", async () => {
+  test("after the delivery, and after sixty days without news, a parcel is not polled any more", async () => {
     const there = await world.aLabel();
     const lost = await world.aLabel();
     world.say(there.code, told(aScan(1, "delivered")));
@@ -118,8 +118,8 @@ describe("who asks", () => {
   });
 });
 
-describe("what is heard", () => {
-  test("the same scans again write nothing and tell nobody", async () => {
+describe("the responses", () => {
+  test("the same scans again write nothing and cause no event", async () => {
     const { shipment, code } = await world.aLabel();
     const scans = [aScan(1, "accepted"), aScan(2, "in_transit"), aScan(2, "in_transit")];
     world.say(code, told(...scans, ...scans));
@@ -137,7 +137,7 @@ describe("what is heard", () => {
     expect([await updates(shipment.id), (await trackerOf(code)).event_count]).toEqual([1, 2]);
   });
 
-  test("a late scan of what was before moves nothing back, and is kept", async () => {
+  test("a late scan with an earlier time moves nothing back, and is stored", async () => {
     const { shipment, code } = await world.aLabel();
     const round = world.aWorker();
     world.say(code, told(aScan(5, "out_for_delivery")));
@@ -150,7 +150,7 @@ describe("what is heard", () => {
     expect(await updates(shipment.id)).toBe(2);
   });
 
-  test("in whichever order and however often scans are told, the shipment ends the same", async () => {
+  test("in whichever order and however often scans arrive, the shipment ends the same", async () => {
     const scan = fc
       .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(...trackingStatuses))
       .map(([minute, status]) => aScan(minute, status));
@@ -178,7 +178,7 @@ describe("what is heard", () => {
     );
   });
 
-  test("nonsense is kept as far as it can be, and breaks nothing", async () => {
+  test("invalid data are stored as far as possible, and break nothing", async () => {
     const { shipment, code } = await world.aLabel();
     const location = {
       city: "\0Süd\ud800bury".repeat(60),
@@ -195,7 +195,7 @@ describe("what is heard", () => {
     expect(await updates(shipment.id)).toBe(1);
   });
 
-  test("nothing yet is no failure", async () => {
+  test("no scans yet is no failure", async () => {
     const { shipment, code } = await world.aLabel();
     world.say(code, null);
     await world.aWorker()();
@@ -204,8 +204,8 @@ describe("what is heard", () => {
   });
 });
 
-describe("a scan while a void is under way", () => {
-  test("waits for how the void ends: turned down, the shipment follows", async () => {
+describe("a scan during a void", () => {
+  test("waits for how the void ends: refused, the shipment follows", async () => {
     const { shipment, code } = await world.aLabel();
     const set = (status: string) =>
       sql`UPDATE shipments SET status = ${status} WHERE id = ${shipment.id}`.execute(api.db);
@@ -225,7 +225,7 @@ describe("a scan while a void is under way", () => {
     expect((await trackerOf(code)).look_in).toBeNull();
   });
 
-  test("done, its refund to come: words about the label leave it cancelled, and a scan does not", async () => {
+  test("voided, with its refund pending: a status of the label leaves it cancelled, and a scan does not", async () => {
     const { shipment, code } = await world.aLabel();
     await sql`UPDATE shipments SET status = 'voided', refund_status = 'pending', tracking_status = 'cancelled'
       WHERE id = ${shipment.id}`.execute(api.db);
@@ -244,7 +244,7 @@ describe("a scan while a void is under way", () => {
     });
   });
 
-  test("done, and paid back: the shipment stays void, and nobody asks any more", async () => {
+  test("voided and refunded: the shipment stays void, and is not polled any more", async () => {
     const { shipment, code } = await world.aLabel();
     await sql`UPDATE shipments SET status = 'voided', refund_status = 'approved' WHERE id = ${shipment.id}`.execute(
       api.db,

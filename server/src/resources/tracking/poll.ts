@@ -14,9 +14,9 @@ import {
 import { nextPollSeconds } from "./next-poll.ts";
 import { listEventsOfAll, type EventRow } from "../../shipping/tracking/store.ts";
 
-/** Asks carriers where parcels are (decision 19): a loop for each, so that a slow one delays no other. */
+/** Polls carriers for the status of parcels (decision 19): a loop for each, so that none delays another. */
 
-/** Longer than a look takes with all that follows from it. */
+/** Longer than a poll takes with all its writes. */
 const leaseSeconds = 60;
 const lookupTimeoutMs = 8_000;
 
@@ -26,7 +26,7 @@ export function trackingLoops(platform: Platform): Loop[] {
     return {
       name: `tracking.${carrier.descriptor.code}`,
       every_ms: 1000,
-      // Never at once again: what is due beyond a second's share waits for the next second, or another worker.
+      // Never another round at once: parcels beyond a second's share wait for the next, or another worker.
       run: async (signal) => {
         if (backoff.isElapsed()) backoff.record(await pollDue(platform, carrier, signal));
         return false;
@@ -35,7 +35,7 @@ export function trackingLoops(platform: Platform): Loop[] {
   });
 }
 
-/** One round. Whether the carrier answered at all; null when there was nothing to ask. */
+/** One round. Returns whether the carrier answered at all; null when nothing was due. */
 async function pollDue(
   platform: Platform,
   carrier: Carrier,
@@ -43,7 +43,7 @@ async function pollDue(
 ): Promise<boolean | null> {
   const { db, config, metrics } = platform;
   const { code } = carrier.descriptor;
-  const limit = config.tracking_looks_per_second;
+  const limit = config.tracking_polls_per_second;
   const due = await takeDue(db, code, { limit, lease_seconds: leaseSeconds });
   metrics.tracking_lag_seconds.set(
     { carrier: code },
@@ -85,7 +85,7 @@ async function look(
     const now = { ...tracker, ...state, quiet_seconds: state ? 0 : tracker.quiet_seconds };
     return { next: nextPoll(platform, { ...now, failure_count: 0 }), isSilent: false };
   } catch (error) {
-    // The process stops: what it has not heard is due again at once, for another.
+    // The process stops: parcels without a response are due again at once, for another process.
     if (signal.aborted) return { next: { ...stop, look_in_seconds: 0 }, isSilent: false };
     platform.metrics.tracking_looks.inc({ carrier: code, result: "failed" });
     platform.log.warn({ tracking_code: tracker.tracking_code, err: error }, "tracking.look_failed");
@@ -108,14 +108,16 @@ async function ask(
   );
 }
 
-/** What is void and paid back, or was cancelled, goes nowhere. While a refund is pending, a scan decides it. */
+/**
+ * What is void and refunded, or was cancelled, does not move. While a refund is pending, a scan decides it.
+ */
 function isPointless({ shipment_status, refund_status }: DueTracker): boolean {
   return (
     shipment_status === "cancelled" || (shipment_status === "voided" && refund_status !== "pending")
   );
 }
 
-/** Whether anything would change: most looks find nothing new, and need no transaction. */
+/** Whether anything would change: most polls find nothing new, and need no transaction. */
 function hasNews(tracker: DueTracker, known: EventRow[], told: CarrierTracking): boolean {
   const keys = new Set(known.map(keyOf));
   const isKnown = toEvents(tracker, told).every((event) => keys.has(keyOf(event)));
@@ -125,7 +127,7 @@ function hasNews(tracker: DueTracker, known: EventRow[], told: CarrierTracking):
   return !isKnown || isNumbered || !isSame(tracker, state) || isBehind(tracker);
 }
 
-/** The shipment was kept from following by a void that was under way, which failed. */
+/** The shipment could not follow because of a void in progress, which failed. */
 function isBehind({ status, shipment_status }: DueTracker): boolean {
   return isScanned(status) && ["purchased", "booked", "voided"].includes(shipment_status);
 }
@@ -138,10 +140,10 @@ function nextPoll({ config }: Platform, tracker: DueTracker): NextPoll {
   const { account_id, id, failure_count, environment, status, shipment_status } = tracker;
   const isLive = environment === "live";
   const base_seconds = isLive
-    ? config.tracking_look_seconds_live
-    : config.tracking_look_seconds_test;
-  const limits = { base_seconds, silent_days_max: config.tracking_silent_days_max };
-  // The shipment of a delivered parcel follows when its void has failed: until then it must not be forgotten.
+    ? config.tracking_poll_seconds_live
+    : config.tracking_poll_seconds_test;
+  const limits = { base_seconds, quiet_days_max: config.tracking_quiet_days_max };
+  // The shipment of a delivered parcel follows when its void has failed: until then it stays scheduled.
   const waits = status === "delivered" && shipment_status === "void_pending";
   const look_in_seconds = nextPollSeconds(
     { ...tracker, status: waits ? "out_for_delivery" : status },
@@ -159,7 +161,7 @@ function isTimeout(error: unknown): boolean {
 
 const pauses = { first: 2, max: 300 };
 
-/** A carrier that did not answer a whole round is left alone for a while, for longer each time. */
+/** A carrier that did not answer for a whole round is not polled for a while, for longer each time. */
 function backoffOnTimeouts() {
   let rounds = 0;
   let until = 0;

@@ -14,7 +14,7 @@ let world: PollWorld;
 beforeAll(async () => {
   api = await testApi({
     settings: {
-      WAYBILL_TRACKING_FIRST_LOOK_SECONDS_TEST: "0",
+      WAYBILL_TRACKING_FIRST_POLL_SECONDS_TEST: "0",
       WAYBILL_TRACKING_PAGES_PER_MINUTE: String(pagesPerMinute),
     },
   });
@@ -28,7 +28,7 @@ afterEach(() => world.close());
 const page = (path: string, remoteAddress = "192.0.2.1") =>
   api.app.inject({ url: `/t/${path}`, remoteAddress });
 
-/** A parcel that was delivered to somebody who signed, of a shipment that says much about both of them. */
+/** A parcel that was delivered against a signature, of a shipment with personal data of both parties. */
 async function aDeliveredParcel() {
   const to_address = { ...halifax, address2: "Back door", phone: "902-555-0117" };
   const secrets = {
@@ -68,7 +68,7 @@ describe("the public page", () => {
     expect(order[0]).toBeGreaterThan(0);
   });
 
-  test("says nothing of who sent it, who gets it, what it is or whose account it is", async () => {
+  test("shows nothing about the sender, the recipient, the contents or the account", async () => {
     const { shipment, code, words } = await aDeliveredParcel();
     const html = (await page(code)).body.toLowerCase();
     const parts = Object.values(addressesOf(shipment)).flatMap((address) =>
@@ -85,7 +85,7 @@ describe("the public page", () => {
       ...[shipment.id, shipment.account_id, shipment.ship_code, "acc_", "shp_", "trk_", "pkg_"],
     ];
     for (const secret of secrets) expect(html).not.toContain(secret.toLowerCase());
-    // Nor where it goes, before somebody has scanned it there.
+    // Nor its destination, before it was scanned there.
     expect(html).not.toContain("halifax");
   });
 
@@ -109,7 +109,7 @@ describe("the public page", () => {
     expect(headers["set-cookie"]).toBeUndefined();
   });
 
-  test("of a code that is not ours is one page for all of them, and repeats nothing", async () => {
+  test("of an unknown code is one page for all of them, and repeats nothing", async () => {
     const odd = [
       "7000000000000000",
       "a%20b",
@@ -138,7 +138,7 @@ describe("the public page", () => {
     expect((await api.app.inject({ url: `/api/v5/t/${code}` })).statusCode).toBe(401);
   });
 
-  test("is given so many times a minute to an address", async () => {
+  test("is served a limited number of times per minute to an address", async () => {
     const pages = [];
     for (let count = 0; count <= pagesPerMinute; count++)
       pages.push(await page("none", "192.0.2.3"));
@@ -180,7 +180,7 @@ describe("in every status", () => {
   });
 
   test.each(trackingStatuses)(
-    "%s, the page is whole, and what comes from outside is text",
+    "%s, the page is complete, and outside data are escaped as text",
     (status) => {
       const html = trackingPage(tracking(status));
       expect(html).not.toContain("<b>");
@@ -194,7 +194,7 @@ describe("in every status", () => {
     },
   );
 
-  test("one step at most is the current one, and none where the parcel has left the usual way", () => {
+  test("at most one step is the current one, and none where the parcel has left the usual way", () => {
     const current = (status: TrackingStatus) =>
       trackingPage(tracking(status)).match(/aria-current="step">([^<]+)/)?.[1] ?? null;
     expect(Object.fromEntries(trackingStatuses.map((status) => [status, current(status)]))).toEqual(

@@ -3,9 +3,9 @@ import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 import { css } from "./public-page-style.ts";
 
 /**
- * The page that a recipient looks at, as HTML. Whoever has the code may see it, so it says nothing but where
- * the parcel was and what became of it: cities, moments and our own words for the status. Not the carrier's:
- * those may name who signed.
+ * The recipient's page, as HTML. It is visible to everyone with the code, so it shows only where the parcel
+ * was and its status: cities, times and Waybill's own texts for the status. Not the carrier's: those may name
+ * the person who signed.
  */
 export interface PublicTracking {
   tracking_code: string;
@@ -26,7 +26,7 @@ export interface PublicEvent {
   country_code: string | null;
 }
 
-/** Nothing is loaded, nothing runs, nobody frames it. The one style sheet is known by its digest. */
+/** Nothing is loaded, no script runs, no framing. The one style sheet is allowed by its digest. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(css).digest("base64")}'`,
@@ -54,7 +54,7 @@ const words: Readonly<Record<TrackingStatus, readonly [heading: string, sentence
 
 const milestones = ["Announced", "On its way", "Out for delivery", "Delivered"] as const;
 
-/** How many milestones are behind it, or null for a parcel that has left the usual way. */
+/** How many milestones it has passed, or null for a parcel that has left the usual way. */
 const reached: Readonly<Record<TrackingStatus, number | null>> = {
   unknown: 0,
   pre_transit: 1,
@@ -84,7 +84,7 @@ ${atTheCarrier(tracking)}`,
   );
 }
 
-/** The same for every code that is not ours, so that it tells nothing about any. */
+/** The same for every unknown code, so that it reveals nothing about any. */
 export const unknownPage = page(
   "Parcel not found",
   `<h1>Parcel not found</h1>
@@ -105,7 +105,7 @@ export const brokenPage = page(
 
 function whenExpected({ status, estimated_delivery_date, delivered_at }: PublicTracking): string {
   if (delivered_at) return ` ${moment(delivered_at)}.`;
-  // Of a parcel that is held up, the day that was promised is no news.
+  // For a parcel that is held up, the promised day is obsolete.
   const isOnTime = ["pre_transit", "accepted", "in_transit"].includes(status);
   return isOnTime && estimated_delivery_date !== null
     ? ` Expected on ${day(estimated_delivery_date)}.`

@@ -14,8 +14,8 @@ import * as store from "../../shipping/tracking/store.ts";
 import { newestFirst } from "./view.ts";
 
 /**
- * `/t/{tracking_code}`: a page for recipients, without a token, outside the API's base addresses. It looks in
- * every account, since whoever has the code knows none.
+ * `/t/{tracking_code}`: a page for recipients, without a token, outside the API's base addresses. It searches
+ * every account, since the holder of the code knows none.
  */
 export function publicTrackingRoutes(app: FastifyInstance, platform: Platform): void {
   const spend = pageLimit(platform.config);

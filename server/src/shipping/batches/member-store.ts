@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../database/tables.ts";
 import type { BatchStatus } from "../../domain/batches/batch-states.ts";
 
-/** The SQL of which shipments a batch has: by sets, since there may be ten thousand. */
+/** The SQL of the shipments in a batch: by sets, since there may be ten thousand. */
 
 export interface Member {
   id: string;
@@ -10,8 +10,8 @@ export interface Member {
 }
 
 /**
- * The shipments among these that there are. Nobody else changes them until the transaction ends; they
- * are locked in the order of their ids, so that two who want some of the same wait and never deadlock.
+ * Those of these shipments that exist, locked until the transaction ends; in the order of their ids, so that
+ * transactions with overlapping sets wait and never deadlock.
  */
 export async function lockShipments(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function lockShipments(
   return rows;
 }
 
-/** Of these batches, those whose work is still to come or going on. */
+/** Those of these batches whose work is still to come or in progress. */
 export async function listUnfinished(
   tx: Tx,
   accountId: string,
@@ -41,14 +41,14 @@ export async function listUnfinished(
     .execute();
 }
 
-/** Shipments of one batch, or about to be. */
+/** Shipments that are in one batch, or about to be. */
 export interface Members {
   account_id: string;
   batch_id: string;
   shipment_ids: readonly string[];
 }
 
-/** Adds items behind place `after`, in the order given, and says so on the shipments. */
+/** Adds items after position `after`, in the order given, and records the batch with the shipments. */
 export async function addMembers(
   tx: Tx,
   members: Members,
@@ -61,7 +61,7 @@ export async function addMembers(
   await insertItems(tx, members, after);
 }
 
-/** Adds items behind place `after`, in the order given; their shipments say so themselves. */
+/** Adds items after position `after`, in the order given; their shipments have the batch already. */
 export async function insertItems(
   tx: Tx,
   { account_id, batch_id, shipment_ids }: Members,
@@ -73,7 +73,7 @@ export async function insertItems(
     FROM unnest(${shipment_ids}::text[]) WITH ORDINALITY AS each (id, place)`.execute(tx);
 }
 
-/** Takes items away, and the batch off the shipments that still say they are in it. */
+/** Removes items, and the batch from the shipments that are still in it. */
 export async function removeMembers(
   tx: Tx,
   { account_id, batch_id, shipment_ids }: Members,
@@ -92,7 +92,7 @@ export async function removeMembers(
       AND shipment_id = ANY(${shipment_ids}::text[])`.execute(tx);
 }
 
-/** The place of the batch's last item; 0 when it has none. */
+/** The position of the batch's last item; 0 when it has none. */
 export async function lastPlace(tx: Tx, accountId: string, batchId: string): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     SELECT coalesce(max(place), 0) AS last FROM batch_items

@@ -4,16 +4,16 @@ import { newId } from "../../domain/values/ids.ts";
 import { insertItems, lastPlace } from "./member-store.ts";
 import { changeBatch, insertBatch, lockOpenBatch, type BatchRow } from "./store.ts";
 
-/** A shipment, about to be created, and the name of the batch that it is to be in. */
+/** A shipment, about to be created, and the name of its batch. */
 export interface WantedPlace {
   name: string;
   shipment_id: string;
 }
 
 /**
- * Puts new shipments into the open batches of these names; one that is not there, or is full, is
- * created. Returns the batch of each shipment, whose row is to say it. Names are taken in one order, so
- * that nobody waits in a circle.
+ * Puts new shipments into the open batches of these names; a batch that does not exist, or is full, is
+ * created. Returns the batch of each shipment, to be written to its row. Names are locked in a fixed order,
+ * so that there is no deadlock.
  */
 export async function placeInOpenBatches(
   ctx: AccountContext,

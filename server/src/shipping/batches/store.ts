@@ -5,7 +5,7 @@ import { batchStatesBefore, type BatchStatus } from "../../domain/batches/batch-
 import { notFound } from "../../domain/errors/errors.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
-/** The SQL of batches and of who belongs to them; that of their items' work is in `run/item-store.ts`. */
+/** The SQL of batches and of their members; that of their items' work is in `purchasing/queue/`. */
 
 export type BatchRow = Selectable<BatchesTable>;
 
@@ -24,8 +24,8 @@ const counts = [
 ] as const;
 
 /**
- * Batches with their counts: those of a run under way are counted from its items in the same statement,
- * so that they only ever grow while it lasts, and no row is written by everybody.
+ * Batches with their counts: those of a run in progress are counted from its items in the same statement, so
+ * that they only ever grow while it lasts, and concurrent purchases do not all write one row.
  */
 function selectBatches(db: Database | Tx): SelectBatches {
   const count = (name: keyof Counts) =>
@@ -49,7 +49,7 @@ function selectBatches(db: Database | Tx): SelectBatches {
     .select([count("success_count"), count("error_count"), count("total_cost_cents")]);
 }
 
-/** What a batch has come to so far, from its items. */
+/** The counts and costs of a batch so far, from its items. */
 export async function countItems(tx: Tx, accountId: string, id: string): Promise<Counts> {
   return tx
     .selectFrom("batch_items")
@@ -73,7 +73,7 @@ export async function getBatch(
   return row;
 }
 
-/** The batch as it is stored, and nobody else changes it until the transaction ends. Throws 404. */
+/** The batch as it is stored, locked until the transaction ends. Throws 404. */
 export async function lockBatch(tx: Tx, accountId: string, id: string): Promise<BatchRow> {
   const row = await tx
     .selectFrom("batches")
@@ -87,8 +87,8 @@ export async function lockBatch(tx: Tx, accountId: string, id: string): Promise<
 }
 
 /**
- * The newest open batch of that name, and nobody else changes it until the transaction ends; null when
- * there is none. Whoever asks is alone with the name until then, so that two never make two.
+ * The newest open batch of that name, locked until the transaction ends; null when there is none. The name
+ * itself is locked as well, so that two transactions never create two.
  */
 export async function lockOpenBatch(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function changeBatch(
     .execute();
 }
 
-/** Moves a batch to another state, if the table of states allows it from where it is now. */
+/** Moves a batch to another state, if the table of states allows it from its current one. */
 export async function moveBatch(
   tx: Tx,
   { account_id, id }: BatchKey,
@@ -140,7 +140,7 @@ export async function moveBatch(
   return moved.numUpdatedRows > 0n;
 }
 
-/** The label format that all of a batch's parcels name; pdf when they do not agree, since they make one file. */
+/** The label format of all of a batch's parcels; pdf when they differ, since they make one file. */
 export async function agreedFormat(
   tx: Tx,
   { account_id, id }: BatchKey,
@@ -186,8 +186,8 @@ export async function countBatches(db: Database, accountId: string): Promise<num
 }
 
 /**
- * A label of the shipment's batch was voided, or lives again: the combined file is not the batch's any more,
- * and another one is made of what its labels are by then, also when one is being made just now.
+ * A label of the shipment's batch was voided, or is valid again: the combined file is outdated, and another
+ * one is made of the then valid labels, also when one is being made at the moment.
  */
 export async function combineAgain(
   tx: Tx,

@@ -8,17 +8,17 @@ import type { Criteria } from "../../domain/criteria/schema.ts";
 import { invalid } from "../../domain/errors/errors.ts";
 import * as store from "./store.ts";
 
-/** What a saved filter adds to the conditions of a list. */
+/** The conditions that a saved filter adds to a list. */
 export interface ListFilter {
   criteria: Criteria;
   context: RowContext;
-  /** How long a statement with them may take. */
+  /** The timeout of a statement with them. */
   timeout_ms: number;
 }
 
 /**
- * The criteria of a list's `filter_id`, if it has one. Throws 422 for a filter that is not there,
- * another account's the same, and for one that is not for this kind of list.
+ * The criteria of a list's `filter_id`, if it has one. Throws 422 for an unknown filter, another account's
+ * included, and for one of another kind of list.
  */
 export async function savedListFilter(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function savedListFilter(
   return listFilter(ctx, filter.criteria);
 }
 
-/** The criteria with what they mean for this account now. */
+/** The criteria as they apply to this account now. */
 export function listFilter(ctx: Context, criteria: Criteria): ListFilter {
   const { account_id, currency, default_from_address } = ctx.account;
   const home_country = default_from_address?.country_code ?? null;

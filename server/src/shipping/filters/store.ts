@@ -12,7 +12,7 @@ import { onPage, type Page } from "../../http/paging.ts";
 export type FilterRow = Selectable<FiltersTable>;
 export type FilterContent = Pick<FilterRow, "name" | "target" | "criteria">;
 
-/** A filter as it is shown: with how many rules use it. */
+/** A filter as it is shown: with the number of rules that use it. */
 export interface UsedFilter extends FilterRow {
   used_by_rules: number;
 }
@@ -40,7 +40,7 @@ export async function replaceFilter(
   if (numUpdatedRows === 0n) throw notFound();
 }
 
-/** Throws 404. The rules that use the filter, which none begins or ceases to until the transaction ends. */
+/** Throws 404. The rules that use the filter; none starts or stops using it until the transaction ends. */
 export async function lockUsers(
   tx: Tx,
   { account_id, id }: Pick<FilterRow, "account_id" | "id">,
@@ -72,7 +72,7 @@ export async function deleteFilter(tx: Tx, accountId: string, id: string): Promi
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** With `share` nobody changes or deletes it until the transaction ends. */
+/** With `share` it is locked against changes until the transaction ends. */
 export async function findFilter(
   db: Database | Tx,
   accountId: string,

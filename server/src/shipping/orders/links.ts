@@ -2,7 +2,7 @@ import type { Database, Tx } from "../../database/tables.ts";
 import { isId } from "../../domain/values/ids.ts";
 import * as store from "./store.ts";
 
-/** Those of the texts that name no order of the account. */
+/** Those of the texts that are no ids of orders of the account. */
 export async function unknownOrders(
   db: Database | Tx,
   accountId: string,
@@ -13,7 +13,7 @@ export async function unknownOrders(
   return new Set(ids.filter((id) => !known.includes(id)));
 }
 
-/** What a shipment needs to know of the order that it is about to be linked to. */
+/** The data of the order that a shipment is about to be linked to. */
 export interface Link {
   order_number: string;
   /** How many shipments the order has already. */
@@ -21,8 +21,8 @@ export interface Link {
 }
 
 /**
- * Locks the orders that shipments are about to be linked to, so that none is deleted meanwhile; those that
- * are there, by id. Shipments that exist already are locked before.
+ * Locks the orders that shipments are about to be linked to, so that none is deleted before the commit; those
+ * that exist, by id. Shipments that exist already are locked before.
  */
 export async function lockForLinks(
   tx: Tx,

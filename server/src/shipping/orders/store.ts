@@ -11,13 +11,13 @@ export type OrderChange = UpdateObject<Tables, "orders", "orders">;
 type OrderKey = Pick<OrderRow, "account_id" | "id">;
 
 /**
- * Inserts orders by one statement whose text never changes, but for those whose number their source has
- * already; returns the ids of those that are new. In the order of their numbers, so that two calls which
- * bring the same ones wait for each other and not both for both.
+ * Inserts orders by one statement with a constant text, except those whose number their source has already;
+ * returns the ids of the new ones. In the order of their numbers, so that two calls with the same ones wait
+ * for each other and do not deadlock.
  */
 export async function insertOrders(tx: Tx, rows: readonly OrderRow[]): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  // Equal ones stay as they came: the first is the one that is kept.
+  // The sort is stable: of equal ones the first is kept.
   const inOrder = rows.toSorted(byNumber);
   const inserted = await sql<{ id: string }>`
     ${insertOf("orders", inOrder)}
@@ -33,7 +33,7 @@ function byNumber(a: OrderRow, b: OrderRow): number {
   return left < right ? -1 : 1;
 }
 
-/** What may be there once in an account, as one text. */
+/** The unique key of an order within an account, as one text. */
 export function numberKey({ source, order_number }: Pick<OrderRow, "source" | "order_number">) {
   return `${source} ${order_number}`;
 }
@@ -80,8 +80,8 @@ export async function existing(
 }
 
 /**
- * Locks orders, so that until the transaction ends nobody else changes them, links to them or deletes
- * them. Always in the order of their ids, and after every lock on a shipment: so nobody waits in a circle.
+ * Locks orders, so that until the transaction ends no other one changes, links or deletes them. Always in the
+ * order of their ids, and after every lock on a shipment: so there is no deadlock.
  */
 export async function lockOrders(
   tx: Tx,
@@ -144,7 +144,7 @@ export async function countShipmentsOf(
   return new Map(rows.map(({ order_id, shipment_count }) => [order_id, shipment_count]));
 }
 
-/** The shipments of one order, and nobody else changes them until the transaction ends. */
+/** The shipments of one order, locked until the transaction ends. */
 export async function lockShipmentsOf(
   tx: Tx,
   { account_id, id }: OrderKey,
@@ -157,7 +157,7 @@ export async function lockShipmentsOf(
   return rows;
 }
 
-/** What an order's fulfilment is told from. */
+/** What an order's fulfilment is derived from. */
 export async function contentsOf(tx: Tx, { account_id, id }: OrderKey): Promise<LinkedShipment[]> {
   const { rows } = await sql<LinkedShipment>`
     SELECT status, is_return, items FROM shipments
@@ -165,14 +165,14 @@ export async function contentsOf(tx: Tx, { account_id, id }: OrderKey): Promise<
   return rows;
 }
 
-/** Writes an order's new number on its shipments, by which they are searched. */
+/** Writes an order's new number to its shipments, which are searched by it. */
 export async function renumberShipments(tx: Tx, order: OrderRow): Promise<void> {
   await sql`
     UPDATE shipments SET order_number = ${order.order_number}
     WHERE account_id = ${order.account_id} AND order_id = ${order.id}`.execute(tx);
 }
 
-/** Takes an order off its shipments. */
+/** Removes an order from its shipments. */
 export async function unlinkShipments(tx: Tx, { account_id, id }: OrderKey): Promise<void> {
   await sql`
     UPDATE shipments SET order_id = NULL, order_number = NULL

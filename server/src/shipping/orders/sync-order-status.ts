@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 /**
  * Makes orders what their shipments say of them (decision 14); `changed_by` says who changed those of each. To be called in the transaction that
  * changes a shipment or its link, after the change: the shipment is locked, and then its order, never the
- * other way round. An order that is gone is nobody's concern.
+ * other way round. An order that was deleted is skipped.
  */
 export async function syncOrderStatus(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function syncOrderStatus(
   }
 }
 
-/** Writes changes of a locked order, and the event of its fulfilment each time that it comes to be fulfilled. */
+/** Writes changes of a locked order, and an event each time that it becomes fulfilled. */
 export async function changeStatus(
   tx: Tx,
   before: store.OrderRow,

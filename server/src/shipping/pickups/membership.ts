@@ -8,7 +8,7 @@ import { syncPickupStatus } from "./sync-pickup-status.ts";
 import { findPickupOf, takeOut } from "./shipment-store.ts";
 import * as store from "./store.ts";
 
-/** What becomes of a pickup when one of its shipments is voided or scanned. */
+/** The effect on a pickup when one of its shipments is voided or scanned. */
 
 export interface Membership {
   pickup: store.WholePickup;
@@ -17,7 +17,7 @@ export interface Membership {
 
 /**
  * The pickup that the shipment is in, with the part of its carrier; null when it is in none. Locks the
- * pickup: whoever changes a shipment and its pickup does so before the shipment itself is touched.
+ * pickup: a transaction that changes a shipment and its pickup does so before it touches the shipment.
  */
 export async function lockPickupOf(
   tx: Tx,
@@ -31,8 +31,8 @@ export async function lockPickupOf(
 }
 
 /**
- * A voided shipment needs no fetching: it is taken out, and a carrier that is left with nothing is called off
- * soon after. One that was scanned tells that its carrier was there, and took along what its part had.
+ * A voided shipment is removed from its pickup, and a carrier without any shipment left is cancelled soon
+ * after. A scanned shipment shows that its carrier arrived, and collected what its part had.
  */
 export async function syncPickupMembership(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function syncPickupMembership(
   await syncPickupStatus(tx, pickup, { at, by });
 }
 
-/** How much of it there is to carry. */
+/** The number and weight of its packages. */
 export function sizeOf(packages: readonly Package[]) {
   return {
     package_count: packages.length,

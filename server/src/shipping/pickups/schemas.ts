@@ -14,7 +14,7 @@ import {
 import { Contact } from "../../domain/goods/freight.ts";
 import { NewContact } from "../../domain/goods/new-freight.ts";
 
-/** What pickups look like going in and coming out (decision 10). */
+/** The request and response schemas of pickups (decision 10). */
 
 const Day = (options: object = {}) =>
   Type.String({ format: "date", examples: ["2026-10-06"], ...options });

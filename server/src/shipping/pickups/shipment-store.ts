@@ -5,12 +5,12 @@ import type { PartKey, PartRow } from "./store.ts";
 
 /**
  * The SQL of the shipments that wait for a pickup: which may be picked up, which part each is in, and how
- * they leave it. Whoever changes both locks the pickup first.
+ * they leave it. A transaction that changes both locks the pickup first.
  */
 
 export type PickableShipment = Selectable<ShipmentsTable>;
 
-/** Those of the account that there are, in no order. */
+/** Those that exist in the account, in no order. */
 export async function findShipments(
   db: Database | Tx,
   accountId: string,
@@ -19,7 +19,7 @@ export async function findShipments(
   return selectShipments(db, accountId, ids).execute();
 }
 
-/** The same, and nobody else changes them until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockShipments(
   tx: Tx,
   accountId: string,
@@ -53,7 +53,7 @@ export async function findByCodes(
     .execute();
 }
 
-/** The open parts that some of these shipments are in, with the pickup's day and place. */
+/** The open parts that some of these shipments are in, with the pickup's day and location. */
 export async function findOpenParts(tx: Database | Tx, accountId: string, ids: readonly string[]) {
   return tx
     .selectFrom("shipments")
@@ -75,7 +75,7 @@ export async function findOpenParts(tx: Database | Tx, accountId: string, ids: r
     .execute();
 }
 
-/** The pickup that the shipment is in, by the shipment's own word; null for none. */
+/** The pickup that the shipment's own row names; null for none. */
 export async function findPickupOf(
   tx: Tx,
   shipment: { account_id: string; id: string },
@@ -89,7 +89,7 @@ export async function findPickupOf(
   return row?.pickup_id ?? null;
 }
 
-/** Whether the carrier has parcels of the part already. */
+/** Whether the carrier has collected parcels of the part already. */
 export async function isMoving(tx: Tx, { account_id, shipment_ids }: PartRow): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM shipments WHERE account_id = ${account_id} AND id = ANY(${shipment_ids}::text[])
@@ -111,8 +111,8 @@ export async function freeShipments(
 }
 
 /**
- * Takes a shipment out of its part, if that is open. A confirmed part that is left without any is to be
- * called off now; what is still unheard is, once it is confirmed.
+ * Removes a shipment from its part, if that is open. A confirmed part without any shipment left is to be
+ * cancelled now; one with an unknown outcome, once it is confirmed.
  */
 export async function takeOut(
   tx: Tx,

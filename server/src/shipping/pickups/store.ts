@@ -21,10 +21,7 @@ import {
 } from "../../domain/pickups/pickup-states.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
-/**
- * The SQL of pickups. Whoever changes a pickup and its shipments locks the pickup first, so that no two
- * wait for each other.
- */
+/** The SQL of pickups. A transaction that changes a pickup and its shipments locks the pickup first. */
 
 export type PickupRow = Selectable<PickupsTable>;
 export type PartRow = Selectable<PickupPartsTable>;
@@ -41,7 +38,7 @@ export interface PartKey extends PickupKey {
   carrier: string;
 }
 
-/** Of a part, all that only its carrier's answer fills. */
+/** The fields of a part that only its carrier's response fills. */
 export const unanswered = {
   status: "scheduled",
   reference: null,
@@ -60,7 +57,7 @@ export async function insertPickup(tx: Tx, { parts, ...row }: WholePickup): Prom
   await insertParts(tx, row, { parts, at: row.created_at });
 }
 
-/** The pickup, locked as by `lockPickup`; without parts where it was not there and is written now. */
+/** The pickup, locked as by `lockPickup`; created here, without parts, where it did not exist. */
 export async function openPickup(tx: Tx, row: PickupRow): Promise<WholePickup> {
   await insertRow(tx, row);
   return lockPickup(tx, row.account_id, row.id);
@@ -110,7 +107,7 @@ export async function getPickup(
   return (await withParts(db, accountId, [row]))[0]!;
 }
 
-/** The same, and nobody else changes it or its parts until the transaction ends. */
+/** The same, with the pickup and its parts locked until the transaction ends. */
 export async function lockPickup(tx: Tx, accountId: string, id: string): Promise<WholePickup> {
   const row = await tx
     .selectFrom("pickups")
@@ -141,7 +138,7 @@ async function withParts(
   }));
 }
 
-/** The part of a pickup that this carrier comes for; null where there is none. */
+/** The part of a pickup that belongs to this carrier; null where there is none. */
 export async function findPart(
   db: Database,
   { account_id, pickup_id, carrier }: PartKey,
@@ -157,8 +154,8 @@ export async function findPart(
 }
 
 /**
- * Moves a part to another state, if the table of states allows it from where it is. Throws when it does
- * not: whoever holds the pickup's lock has seen where it is.
+ * Moves a part to another state, if the table of states allows it from its current one. Throws when it does
+ * not: the holder of the pickup's lock has read the current state.
  */
 export async function movePart(
   tx: Tx,
@@ -176,7 +173,7 @@ export async function movePart(
     .executeTakeFirstOrThrow();
 }
 
-/** The carrier is to be called off in so many seconds, or, with null, not any more. */
+/** The carrier is to be cancelled in so many seconds, or, with null, not any more. */
 export async function cancelIn(
   tx: Tx,
   { account_id, pickup_id, carrier }: PartKey,

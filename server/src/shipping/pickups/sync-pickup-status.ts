@@ -9,8 +9,8 @@ import * as store from "./store.ts";
 import { toPickup } from "./view.ts";
 
 /**
- * What follows when a part of a pickup has moved: the pickup's own status, the events, and the answer to
- * the key that asked. The pickup is locked, so that of several carriers that answer at once one is last.
+ * The consequences of a part's move: the pickup's own status, the events, and the response stored for the key
+ * that asked. The pickup is locked, so that of several carriers that answer at once one is last.
  */
 export async function syncPickupStatus(
   tx: Tx,
@@ -25,7 +25,10 @@ export async function syncPickupStatus(
   await store.changePickup(tx, before, change);
   const event = (type: string) =>
     recordEvent(tx, {
-      ...{ account_id, type, subject_id: id, by },
+      account_id,
+      type,
+      subject_id: id,
+      by,
       data: { carriers: outcomes(parts) },
     });
   const isAnswered = before.status === "scheduled" && status !== "scheduled";
@@ -42,7 +45,7 @@ function outcomes(parts: readonly store.PartRow[]) {
   }));
 }
 
-/** Records what the key that asked is answered from now on; nothing without a key. */
+/** Stores the response of the key that asked from now on; nothing without a key. */
 export async function answerKey(
   tx: Tx,
   attempt: Attempt<object>,

@@ -44,7 +44,7 @@ function toCarrier(part: PartRow): Pickup["carriers"][number] {
   };
 }
 
-/** Until the carrier has said that it does not come, it comes. */
+/** A carrier is shown as coming until it has confirmed the cancellation. */
 function shownStatus(status: PartStatus): PickupStatus {
   return status === "cancelling" ? "confirmed" : status;
 }

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Database, ProductsTable, Tx } from "../../database/tables.ts";
 
-/** Of these skus the approved products. */
+/** The approved products with these skus. */
 export async function approvedProducts(
   db: Database | Tx,
   accountId: string,

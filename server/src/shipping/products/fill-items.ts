@@ -2,7 +2,7 @@ import type { Database, Tx } from "../../database/tables.ts";
 import { cleanText, isStorable } from "../../domain/text/text.ts";
 import { approvedProducts } from "./approved-store.ts";
 
-/** What customs are told of an item, and an approved product knows. */
+/** Customs fields that an approved product has for an item. */
 const filledFields = [
   "customs_description",
   "hs_code",
@@ -11,9 +11,9 @@ const filledFields = [
 ] as const;
 
 /**
- * Entries of a request, in which the items that name the `sku` of an approved product have of it the customs
- * fields that they leave out (decision 5). The entries may be anything yet; unknown skus change nothing.
- * Asks the database once, and not at all where nothing is missing.
+ * Entries of a request; items that name the `sku` of an approved product get the customs fields that they
+ * leave out from it (decision 5). The entries are not validated yet; unknown skus change nothing. One query,
+ * and none where no field is missing.
  */
 export async function withProducts(
   db: Database | Tx,
@@ -37,7 +37,7 @@ function itemsOf(entry: unknown): unknown[] {
   return Array.isArray(items) ? (items as unknown[]) : [];
 }
 
-/** Longer ones are nobody's. */
+/** No product has a longer one. */
 const skuLengthMax = 100;
 
 function skuToAskFor(item: unknown): string[] {

@@ -23,7 +23,7 @@ function isRateLimited(refusal: CarrierError | null): boolean {
   return refusal?.exclusion === "carrier_rate_limited";
 }
 
-/** The carrier would not talk to us at all, which says nothing about the label. */
+/** The carrier refused Waybill as a client, which is no statement about the label. */
 export function isAboutUs(error: unknown): boolean {
   return (
     error instanceof CarrierError &&

@@ -8,9 +8,9 @@ import type { ShipmentRow } from "./store.ts";
 const noOrder = "is no order of this account.";
 
 /**
- * Links shipments to the orders that they name, which nobody deletes until the transaction ends: an order's
- * number is written beside its id, for searches. Takes nothing else over from an order. Says of each row, in
- * order, as what it goes on, or that there is no such order.
+ * Links shipments to the orders that they name, which are locked against deletion until the transaction ends:
+ * an order's number is written next to its id, for searches. Copies nothing else from an order. Returns for
+ * each row, in order, the linked row, or that there is no such order.
  */
 export async function linkToOrders(
   { config }: AccountContext,
@@ -29,7 +29,7 @@ export async function linkToOrders(
   });
 }
 
-/** An order is read with all of its shipments whenever one of them is bought, so they are not endless. */
+/** An order is read with all of its shipments whenever one of them is bought, so their number is limited. */
 function takePlace(link: Link, most: number): string | null {
   if (link.shipment_count >= most)
     return `names an order that has ${most} shipments, and no order has more.`;
@@ -38,8 +38,8 @@ function takePlace(link: Link, most: number): string | null {
 }
 
 /**
- * What is to be said of the `order_id` of each entry before anything is written, so that one answer names all
- * failing fields: null when the entry names none, or one that is there.
+ * The problem of each entry's `order_id` before anything is written, so that one response names all failing
+ * fields: null when the entry names none, or one that exists.
  */
 export async function orderProblems(
   { db, account }: AccountContext,

@@ -13,9 +13,9 @@ import { normaliseItem } from "../../domain/shipments/shipment-rules.ts";
 import type { NewLtlShipment } from "./schemas.ts";
 import type { ShipmentRow } from "./store.ts";
 
-/** What is an LTL shipment's own when an entry of a request becomes a row (decision 5). */
+/** The parts of turning an entry of a request into a row that only LTL shipments have (decision 5). */
 
-/** The account's own place ships freight from a dock, unless the entry says what it is. */
+/** The account's own address ships freight from a dock, unless the entry states its location type. */
 export function withFreightDefaults(ctx: Context, entry: NewLtlShipment): NewLtlShipment {
   const home = ctx.account.default_from_address as NewAddress | null;
   if (entry.from_address || !home) return entry;
@@ -64,15 +64,14 @@ export function freightDataOf(ctx: Context, entry: NewLtlShipment, from: NewAddr
   };
 }
 
-/** The stop has been told, or worked out, what stands there: the address says the same. */
+/** The stop's location type, given or derived, is written to its address as well. */
 function addressAt({ location_type }: FreightDelivery, address: NewAddress) {
   return { ...normaliseAddress(address), is_residential: location_type === "residential" };
 }
 
 /**
- * A stored LTL shipment in the words of a request. What follows from other fields is left out, so that
- * it follows from what they are changed to: an address that is replaced is a place of its own kind, with
- * its own contact.
+ * A stored LTL shipment in the form of a request. Derived fields are left out, so that they are derived anew
+ * from changed ones: a replaced address gets its own location type, with its own contact.
  */
 export function asLtlEntry(row: ShipmentRow, changed: object): NewLtlShipment {
   return {

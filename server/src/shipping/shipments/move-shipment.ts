@@ -10,10 +10,11 @@ import * as purchases from "./purchase-store.ts";
 import * as store from "./store.ts";
 
 /**
- * Moves a shipment to another state, if the table of its type's states allows it from where it is now,
- * and its revision is still the one that is given. Null when not: the caller knows which refusal that is.
- * Its pickup goes without it when it is voided, and has been there when it is scanned; its order becomes
- * what its shipments then say; its batch's labels are combined anew; what was taken back travels nowhere. All in the same transaction.
+ * Moves a shipment to another state, if the table of its type's states allows it from its current one, and
+ * its revision is still the given one. Null when not: the caller knows which refusal that is. A voided
+ * shipment leaves its pickup, a scanned one shows that its pickup took place; the status of its order is
+ * derived anew; its batch's labels are combined anew; the tracking of a voided one is cancelled. All in the
+ * same transaction.
  */
 export async function moveShipment(
   tx: Tx,
@@ -30,14 +31,14 @@ export async function moveShipment(
   return store.changeShipment(tx, row, { tracking_status: await cancelTracking(tx, row) });
 }
 
-/** Whether a move to that state takes a label out of its batch's combined file, or puts it back. */
+/** Whether a move to that state removes a label from its batch's combined file, or adds it again. */
 function touchesLabel(to: ShipmentStatus): boolean {
   return to === "void_pending" || to === "purchased" || to === "booked";
 }
 
 /**
- * Writes what carriers sold for shipments of an account, each once. Returns the shipments in the order of the
- * sales. Throws when one of them was not being bought, which is a bug.
+ * Writes the labels or bookings that carriers issued for shipments of an account, each once. Returns the
+ * shipments in the order of `sales`. Throws when one of them was not being purchased, which is a bug.
  */
 export async function markPurchased(
   tx: Tx,

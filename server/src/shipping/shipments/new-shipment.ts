@@ -33,12 +33,12 @@ import {
 } from "./schemas.ts";
 
 /**
- * What an entry is read for: a shipment as it is shipped, one to be priced, or one that the account's rules
- * act on before it is kept, which may still lack the codes that they fill in.
+ * The purpose that an entry is read for: a shipment to be shipped, one to be priced, or one that the
+ * account's rules act on before it is stored, which may still lack the codes that they fill in.
  */
 export type ReadFor = "ship" | "quote" | "rules";
 
-/** The row to keep, or everything that is wrong with the entry. */
+/** The row to store, or all problems of the entry. */
 export type ReadShipment = { row: ShipmentRow; problems: null } | { row: null; problems: Problems };
 
 /** As `readNewShipments`, of one entry. */
@@ -51,8 +51,8 @@ export async function readNewShipment(
 }
 
 /**
- * Turns entries of a request into the rows to keep, or says of each everything that is wrong with it. Approved
- * products fill their items' customs fields first: what is missing then is missing for the customs.
+ * Turns entries of a request into the rows to store, or returns all problems of each. Approved products fill
+ * their items' customs fields first: what is missing then is a problem.
  */
 export async function readNewShipments(
   ctx: Context,
@@ -68,7 +68,7 @@ function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment
   const problems = problemsOf(schemaFor(entry), entry);
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     return { row: null, problems };
-  // The rules know both types; each schema only its own.
+  // The cross-field rules accept both types; each schema only its own.
   if (typeOf(entry) === null) delete problems["type"];
   const shipment = withDefaults(ctx, entry as ShipmentEntry);
   addRuleProblems(problems, rulesOf(ctx, shipment, purpose === "quote" ? "quote" : "ship"));
@@ -77,19 +77,19 @@ function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment
   return isFit ? { row: toRow(ctx, shipment), problems: null } : { row: null, problems };
 }
 
-/** The schema that an entry says it has; without a type it is a courier shipment (decision 6). */
+/** The schema of the entry's stated type; without a type it is a courier shipment (decision 6). */
 function schemaFor(entry: unknown) {
   return typeOf(entry) === "ltl" ? NewLtlShipment : NewShipment;
 }
 
-/** What an entry says it is: `courier` when it says nothing, null when there is no such thing. */
+/** The entry's type: `courier` when it has none, null for an unknown one. */
 export function typeOf(entry: unknown): ShipmentType | null {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
   const type = (entry as { type?: unknown }).type ?? "courier";
   return shipmentTypes.find((each) => each === type) ?? null;
 }
 
-/** The account's ship-from stands in for an absent origin; returns go where parcels come from. */
+/** The account's ship-from address replaces an absent origin; returns go where parcels come from. */
 export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E): E {
   if (shipment.type === "ltl") return withFreightDefaults(ctx, shipment) as E;
   const { return_address, from_address } = shipment;
@@ -98,7 +98,7 @@ export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E)
   return { ...shipment, from_address: origin, return_address: return_address ?? origin };
 }
 
-/** The rules that no schema can say: between fields, against tables, against what carriers offer. */
+/** The rules that a schema cannot express: between fields, against tables, against what carriers offer. */
 export function rulesOf(
   ctx: AccountContext,
   shipment: ShipmentEntry,
@@ -123,14 +123,14 @@ export function rulesOf(
   return problems;
 }
 
-/** Protection that the shipment asks for covers what its packages are declared at, in the account's currency. */
+/** Requested protection covers the declared values of the packages, in the account's currency. */
 function protectionRules({ account }: AccountContext, shipment: NewShipment): Problems {
   const { packages, insured_value: insured, add_ons } = shipment;
   if (!Array.isArray(add_ons) || !add_ons.includes("protection")) return {};
   return protectionProblems({ packages, insured }, account.currency);
 }
 
-/** What only the other type has is refused and not ignored: the client means something by it. */
+/** Fields that only the other type has are refused and not ignored: the client means something by them. */
 function addForeignFields(problems: Problems, shipment: ShipmentEntry): void {
   const isLtl = shipment.type === "ltl";
   for (const field of isLtl ? courierOnlyFields : ltlOnlyFields) {
@@ -209,7 +209,7 @@ function merchantDataOf(shipment: ShipmentEntry) {
   };
 }
 
-/** Everything that only the life of the shipment fills. */
+/** Fields that are filled after the creation. */
 const notYet = {
   tracking_status: null,
   carrier: null,

@@ -1,9 +1,9 @@
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { ShipmentRow } from "./store.ts";
 
-/** Why a shipment cannot be bought or changed now: the 409s that its label or its purchase gives. */
+/** Why a shipment cannot be bought or changed now: the 409s caused by its label or its purchase. */
 
-/** 409 with the ids of the label that is there, so that a lost answer can be recovered from it. */
+/** 409 with the ids of the existing label, so that a client can recover a lost response from it. */
 export function alreadyLabelled(row: ShipmentRow): ApiError {
   return new ApiError("already_labelled", {
     details: {
@@ -16,7 +16,7 @@ export function alreadyLabelled(row: ShipmentRow): ApiError {
   });
 }
 
-/** 409: the carrier's answer is being looked up; asking again in a moment is all there is to do. */
+/** 409: the carrier's outcome is being looked up; the client can only retry in a moment. */
 export function purchasePending(row: { id: string; status: string }): ApiError {
   return new ApiError("purchase_pending", {
     details: { shipment_id: row.id, status: row.status },

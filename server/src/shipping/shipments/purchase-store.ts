@@ -13,7 +13,7 @@ import { purchasedStatus, statesBefore } from "../../domain/shipments/shipment-s
 import { liveStatuses } from "./live-status-store.ts";
 import type { ShipmentRow } from "./store.ts";
 
-/** The SQL of purchases: how shipments begin to be bought and how they are sold, any number at once. */
+/** The SQL of purchases: how shipments begin to be purchased and get their labels, any number at once. */
 
 /** A shipment as it was when its purchase was decided. */
 export type PurchaseReservation = Pick<ShipmentRow, "account_id" | "id" | "revision"> & {
@@ -21,8 +21,8 @@ export type PurchaseReservation = Pick<ShipmentRow, "account_id" | "id" | "revis
 };
 
 /**
- * Marks the shipments of an account as being bought, each once, along with the statement after it: if its
- * state or revision says no for one of them, the transaction fails, with `shipment_changed`.
+ * Marks the shipments of an account as being purchased, each once, along with the statement after it: if the
+ * state or revision of one of them does not match, the transaction fails, with `shipment_changed`.
  */
 export async function reserveForPurchase(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function reserveForPurchase(
     SELECT count(*) = ${claims.length} OR ${refuse("shipment_changed")} FROM claimed`).execute(tx);
 }
 
-/** What its carrier sold for a shipment. */
+/** What its carrier issued for a shipment. */
 export type Sale = Pick<
   ShipmentRow,
   | "account_id"
@@ -77,9 +77,10 @@ const saleColumns = `id text, status text, service text, service_name text, carr
   cost_tax_cents bigint, cost_total_cents bigint, cost_currency text, carrier_cost_cents bigint, package_codes text[], at timestamptz`;
 
 /**
- * No two live labels of a carrier have one tracking code, in whichever accounts. No unique index may span accounts, so
- * whoever sells a code locks it until its commit, by a lock that has no row, and then looks who else has it: of two
- * at one instant the second finds the first, and its purchase fails, to be looked up, and voided at the carrier.
+ * No two live labels of a carrier have one tracking code, in whichever accounts. No unique index may span
+ * accounts, so each purchase takes an advisory lock on the code until its commit, and then checks for another
+ * label with it: of two concurrent ones the second finds the first, and its settlement fails; it is looked
+ * up, and voided at the carrier.
  */
 async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
   const codes = rowsOf(sales[0]!.account_id, sales, "id text, carrier text, tracking_code text");
@@ -94,7 +95,7 @@ async function lockCodes(tx: Tx, sales: readonly Sale[]): Promise<void> {
     WHERE other.status IN ${liveStatuses}`).execute(tx);
 }
 
-/** Writes what was sold for shipments of an account. Returns those that were being bought. */
+/** Writes what was issued for shipments of an account. Returns those that were being purchased. */
 export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<ShipmentRow[]> {
   const { account_id } = sales[0]!;
   await lockCodes(tx, sales);
@@ -121,7 +122,7 @@ export async function markPurchased(tx: Tx, sales: readonly Sale[]): Promise<Shi
   return rows;
 }
 
-/** Whether the table of its type's states lets a shipment become that from where it is now. */
+/** Whether the table of its type's states allows a shipment to move there from its current state. */
 function mayBecome(to: (type: ShipmentType) => ShipmentStatus) {
   const ways = shipmentTypes.map((type) => {
     const before = statesBefore(type, to(type));

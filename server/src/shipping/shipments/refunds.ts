@@ -14,12 +14,12 @@ import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
 /**
- * What becomes of the money of a voided label (decision 8): `pending → approved | rejected`. The
- * carrier is asked until it says yes or no; when it has said neither by the end of the hold days,
- * the merchant gets the money back all the same.
+ * The refund of a voided label (decision 8): `pending → approved | rejected`. The carrier is asked until it
+ * approves or rejects; when it has done neither by the end of the hold days, the merchant is refunded all the
+ * same.
  */
 
-/** A loop's round that asks for the refunds that are due. A carrier that does not answer delays no other. */
+/** A round of the loop that asks for the refunds that are due. An unresponsive carrier delays no other. */
 export function refundLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
   return partyLanes({
     take: (places) => store.takeRefundsToCheck(platform.db, places),
@@ -50,7 +50,7 @@ async function resolveRefund(platform: Platform, row: store.RefundToCheck): Prom
 
 async function askCarrier(platform: Platform, row: store.RefundToCheck): Promise<CarrierRefund> {
   if (!row.carrier || !row.purchase_reference) return "none";
-  // Who finds nothing by our reference says neither yes nor no; the hold days decide.
+  // A carrier without lookup by reference neither approves nor rejects; the hold days decide.
   if (!platform.carriers.get(row.carrier).descriptor.findsByReference) return "none";
   platform.metrics.carrier_calls.inc({ carrier: row.carrier, operation: "find_label" });
   const label = await platform.carriers
@@ -72,13 +72,13 @@ function isHoldOver(platform: Platform, row: store.RefundToCheck): boolean {
   return clock.now().getTime() >= requested + days * 86_400_000;
 }
 
-/** What of a debit a refund leaves standing, of the account's price and of the carrier's cost. */
+/** The part of a debit that is not refunded, of the account's price and of the carrier's cost. */
 export interface Kept extends Share {
   carrier_cents: Cents;
 }
 const nothing: Kept = { subtotal_cents: 0, tax_cents: 0, total_cents: 0, carrier_cents: 0 };
 
-/** Credits the full total, the reverse of the label's debit, but for what is kept of it. */
+/** Credits the full total, the reverse of the label's debit, minus what is kept of it. */
 export async function approveRefund(
   platform: Platform,
   tx: Tx,
@@ -111,7 +111,7 @@ export async function approveRefund(
   });
 }
 
-/** The entries with what is kept taken from them, book by book. */
+/** The entries minus what is kept, book by book. */
 function less(entries: Entry[], kept: Kept): Entry[] {
   const { subtotal_cents, tax_cents, total_cents, carrier_cents } = kept;
   const back: Partial<Record<Book, Cents>> = {
@@ -127,7 +127,7 @@ function less(entries: Entry[], kept: Kept): Entry[] {
   }));
 }
 
-/** The label was scanned after its void: it lives again, and stays paid. */
+/** The label was scanned after its void: it is live again, and stays paid. */
 export async function rejectRefund(
   platform: Platform,
   tx: Tx,

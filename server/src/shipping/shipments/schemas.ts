@@ -26,7 +26,7 @@ import {
   SignatureConfirmation,
 } from "../../domain/shipments/shipment-enums.ts";
 
-/** What shipments look like going in and coming out (spec 2.2, decisions 5 and 6). */
+/** The request and response schemas of shipments (spec 2.2, decisions 5 and 6). */
 
 const sharedShipData = {
   from_address: Maybe(NewAddress),
@@ -134,7 +134,7 @@ const on_hold = Type.Optional(
   Type.Boolean({ description: "Rules hold shipments; false lets it be bought again." }),
 );
 
-/** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced whole. */
+/** The body of `PUT /shipments/{id}`: what is absent stays as it is; addresses are replaced as a whole. */
 export const ShipmentChanges = Type.Object(
   {
     to_address: Type.Optional(NewAddress),
@@ -149,21 +149,23 @@ export const ShipmentChanges = Type.Object(
 );
 export type ShipmentChanges = Static<typeof ShipmentChanges>;
 
-/** The same for an LTL shipment, whose units and stops are replaced whole, too. */
+/** The same for an LTL shipment, whose units and stops are replaced as a whole, too. */
 export const LtlShipmentChanges = Type.Object(
   { to_address: Type.Optional(NewAddress), ...freightData, ...merchantData, on_hold },
   { $id: "LtlShipmentChanges" },
 );
 export type LtlShipmentChanges = Static<typeof LtlShipmentChanges>;
 
-/** What a carrier prices or prints, and whether it may be bought at all: none can change once a label exists. */
+/**
+ * Fields that a carrier prices or prints, or that decide whether it may be bought: fixed once a label exists.
+ */
 export const shipDataFields = [
   "to_address",
   "on_hold",
   ...Object.keys({ ...shipData, ...freightData }),
 ];
 
-/** What only parcels have, and what only freight has: the other type's shipment refuses it by name. */
+/** Fields that only parcels or only freight has: the other type's shipment refuses them by name. */
 export const courierOnlyFields = Object.keys(shipData).filter((field) => !(field in freightData));
 export const ltlOnlyFields = ["handling_units", "pickup", "delivery"];
 
@@ -290,7 +292,7 @@ export const ShipmentRowError = Type.Object(
   { $id: "ShipmentRowError" },
 );
 
-/** What `POST /shipments` answers to one entry, and to several. */
+/** The responses of `POST /shipments` to one entry, and to several. */
 export const shipmentsCreated = bulkResponses("Shipment", {
   one: Shipment,
   created: ShipmentRowCreated,

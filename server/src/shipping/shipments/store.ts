@@ -50,7 +50,7 @@ export async function findShipment(
   return row ?? null;
 }
 
-/** Which type of shipment it is; null when the account has none of that id. */
+/** The type of the shipment; null when the account has none with that id. */
 export async function findType(
   db: Database,
   accountId: string,
@@ -65,7 +65,7 @@ export async function findType(
   return row?.type ?? null;
 }
 
-/** As `getShipment`, and nobody else changes it until the transaction ends. */
+/** As `getShipment`, with the shipment locked until the transaction ends. */
 export async function lockShipment(tx: Tx, accountId: string, id: string): Promise<ShipmentRow> {
   const row = await tx
     .selectFrom("shipments")
@@ -93,7 +93,7 @@ export async function changeShipment(
     .executeTakeFirstOrThrow();
 }
 
-/** Writes a new state where the table of states, and the revision if one is given, let it. */
+/** Writes a new state where the table of states, and the revision if one is given, allow it. */
 export async function writeMove(
   tx: Tx,
   { account_id, id, revision }: { account_id: string; id: string; revision?: number },
@@ -118,7 +118,7 @@ export async function writeMove(
   return (await update.returningAll().executeTakeFirst()) ?? null;
 }
 
-/** A label that a carrier has sold, and the shipment that it was sold for. */
+/** A label that a carrier has issued, and its shipment. */
 interface NewLabel {
   account_id: string;
   shipment_id: string;
@@ -132,8 +132,9 @@ interface LabelCheck {
 }
 
 /**
- * What a new label's tracking code has to agree with: how many packages there are, and whether another
- * live label of the carrier has the code, in whichever account. The sale looks again, under a lock.
+ * The facts that a new label's tracking codes are validated against: the number of packages, and whether
+ * another live label of the carrier has the code, in whichever account. The settlement checks again, under a
+ * lock.
  */
 export async function checkLabel(db: Database, label: NewLabel): Promise<LabelCheck> {
   const claim = await readLabelCheck(db, label);

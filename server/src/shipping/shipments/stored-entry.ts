@@ -11,12 +11,12 @@ import type { ShipmentRow } from "./store.ts";
 
 export type Changes = ShipmentChanges & LtlShipmentChanges;
 
-/** What a stored shipment breaks of the rules of today: it may have been made under others. */
+/** The current rules that a stored shipment breaks: it may have been created under others. */
 export function problemsOfStored(ctx: AccountContext, row: ShipmentRow): Problems {
   return rulesOf(ctx, mergedEntry(row, {}));
 }
 
-/** The stored shipment, changed, in the words of a request, so that merging and judging know one form only. */
+/** The stored shipment, changed, in the form of a request: merging and validation handle one form only. */
 export function mergedEntry(row: ShipmentRow, changes: Changes): ShipmentEntry {
   if (row.type === "courier") return { ...asCourierEntry(row), ...changes, type: "courier" };
   // Either form of the units replaces the other.

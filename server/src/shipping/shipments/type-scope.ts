@@ -7,9 +7,9 @@ import type { ShipmentType } from "../../domain/shipments/shipment-status.ts";
 import { findType } from "./store.ts";
 
 /**
- * On paths that both types of shipment share, some scopes open only the LTL ones (decision 3). Where the
- * path names a shipment it is validated before its Idempotency-Key is, so that a token which may not see a
- * shipment cannot have an answer about it repeated.
+ * On paths that both types of shipment share, some scopes open only the LTL ones (decision 3). Where the path
+ * names a shipment its type is checked before the Idempotency-Key, so that a token which may not see a
+ * shipment cannot replay a response about it.
  */
 
 /** 403 `scope_missing`, unless the token may do this with shipments of that type. */
@@ -20,7 +20,7 @@ export function requireTypeScope(
   if (ltl_only && type !== "ltl") requireScope(token, ltl_only.needs);
 }
 
-/** The same, of the shipment that the path names: a route's `onRequest`. One that is not there is 404 later. */
+/** The same, for the shipment that the path names: a route's `onRequest`. An unknown one is 404 later. */
 export async function requirePathTypeScope(request: FastifyRequest): Promise<void> {
   const { ctx, params } = request;
   const { shipment_id } = params as { shipment_id: string };
@@ -30,7 +30,7 @@ export async function requirePathTypeScope(request: FastifyRequest): Promise<voi
   if (type !== null) requireTypeScope(ctx, type);
 }
 
-/** Why the row of a bulk body is not this token's to write; null when it is. */
+/** Why this token may not write the row of a bulk body; null when it may. */
 export function missingTypeScope(ctx: Context, type: ShipmentType): ApiError | null {
   try {
     requireTypeScope(ctx, type);

@@ -9,8 +9,8 @@ import { Shipment } from "./schemas.ts";
 export type ShipmentRow = Selectable<ShipmentsTable>;
 
 /**
- * A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. The serializer
- * puts the keys in order, but those of what it writes as it is stored.
+ * A row as the API shows it (decision 6): money in decimals, links freshly signed, nothing internal. The
+ * serializer orders the keys, except within values that are written as stored.
  */
 export function toShipment(
   platform: Pick<Platform, "carriers" | "files" | "clock">,
@@ -18,7 +18,7 @@ export function toShipment(
 ) {
   const carrier = row.carrier === null ? null : platform.carriers.find(row.carrier);
   const documents = toDocuments(platform, validDocuments(row));
-  // Each field by its name, in the order of the schema: to take the internal ones out of a copy costs many times that.
+  // Each field by name, in the order of the schema: removing internal ones from a copy costs many times that.
   return {
     id: row.id,
     type: row.type,
@@ -102,7 +102,7 @@ function moment(date: Date | null): string | null {
   return date && date.toISOString();
 }
 
-/** Of what was taken back only the invoice is left: the other papers would ship it all the same. */
+/** A voided shipment keeps only its invoice: it could still be shipped with the other documents. */
 function validDocuments({ status, documents }: ShipmentRow): StoredDocument[] {
   if (!isTakenBack(status)) return documents;
   return documents.filter(({ type }) => type === "commercial_invoice");

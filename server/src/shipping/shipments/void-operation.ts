@@ -8,7 +8,7 @@ import { moveShipment } from "./move-shipment.ts";
 import type { ShipmentRow } from "./store.ts";
 import { purchasePending } from "./purchase-conflicts.ts";
 
-/** What voiding a label and cancelling a booking have in common: everything but what it ends in. */
+/** What voiding a label and cancelling a booking have in common: everything but their ends. */
 
 export interface VoidInput {
   shipment_id: string;
@@ -20,7 +20,9 @@ export interface VoidInput {
   reason: string | null;
 }
 
-/** The first transaction: nobody else takes the same label or booking back, nor changes its state. */
+/**
+ * The first transaction: it locks the label or booking against another void and against changes of its state.
+ */
 export async function prepareVoid(
   ctx: AccountContext,
   tx: Tx,
@@ -34,7 +36,7 @@ export async function prepareVoid(
   if (!claimed) throw purchasePending({ id: row.id, status: row.status });
   const { carrier, purchase_reference, carrier_label_id, tracking_code } = claimed;
   if (!carrier || !purchase_reference || !carrier_label_id || !tracking_code) {
-    throw new Error(`shipment ${row.id} is ${row.status} but lacks what the carrier knows it by`);
+    throw new Error(`shipment ${row.id} is ${row.status} but lacks the carrier's id`);
   }
   const input: VoidInput = {
     shipment_id: row.id,
@@ -52,9 +54,9 @@ type VoidOperation = OutboundOperation<VoidInput, null, CarrierVoid, unknown>;
 type VoidAttempt = Pick<Attempt<VoidInput>, "account_id" | "input">;
 
 /**
- * The carrier makes a second call harmless, so recovery may repeat it. But a no to the second call says
- * nothing of the first: then the label itself is looked at. When it stays, the shipment is `back_to`
- * what it was, and says why.
+ * The carrier makes a second call harmless, so recovery may repeat it. But a refusal of the second call
+ * proves nothing about the first: then the label itself is looked up. When it stays valid, the shipment is
+ * `back_to` its former state, with the reason.
  */
 export function voidOperation(
   platform: Platform,
@@ -84,7 +86,7 @@ export function voidOperation(
       );
     },
 
-    // The shipment is void_pending already, and says so.
+    // The shipment is void_pending already.
     suspend: async () => undefined,
   };
 }
@@ -115,25 +117,25 @@ function voidCalls(platform: Platform) {
     } catch (error) {
       if (toFailure({ party: carrier }, error).kind !== "refused") throw error;
       const label = await find(attempt, signal).catch((cause: unknown) => {
-        throw new Error("The label can be neither voided nor looked at.", { cause });
+        throw new Error("The label can be neither voided nor looked up.", { cause });
       });
       if (label?.voided) return complete(platform, carrier, label);
-      // Asked too often, or with a stale credential: the carrier has yet to say what it thinks of the void.
+      // Rate limit reached, or a stale credential: the carrier has not decided about the void yet.
       if (isAboutUs(error))
-        throw new Error("The carrier would not hear the void.", { cause: error });
+        throw new Error("The carrier did not accept the call.", { cause: error });
       throw error;
     }
   };
   return { call, repeat };
 }
 
-/** Throws for a cancelled booking of which the carrier does not say what it keeps: nobody knows the refund. */
+/** Throws for a cancelled booking whose carrier does not state what it keeps: the refund is unknown. */
 function complete(
   { carriers }: Pick<Platform, "carriers">,
   carrier: string,
   { refund, cancellation }: CarrierVoid,
 ): CarrierVoid {
   if (carriers.get(carrier).descriptor.mode === "courier") return { refund };
-  if (!cancellation) throw new Error(`${carrier} cancelled a booking and did not say at what fee`);
+  if (!cancellation) throw new Error(`${carrier} cancelled a booking and did not state the fee`);
   return { refund, cancellation };
 }

@@ -3,19 +3,19 @@ import type { TrackingStatus } from "../../domain/shipments/shipment-status.ts";
 import { statusOfAll } from "../../domain/shipments/tracking.ts";
 import { listStatuses, restateUnscanned } from "./follow-store.ts";
 
-/** What becomes of the packages of a shipment whose label or booking is taken back, or lives again. */
+/** The effect on the packages of a shipment whose label or booking is voided, or valid again. */
 
 interface Key {
   account_id: string;
   id: string;
 }
 
-/** Nobody fetches them any more. Returns the shipment's `tracking_status`. */
+/** They are not polled any more. Returns the shipment's `tracking_status`. */
 export function cancelTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
   return restate(tx, shipment, { from: "pre_transit", to: "cancelled" });
 }
 
-/** The label is good after all. Returns the shipment's `tracking_status`. */
+/** The label is valid after all. Returns the shipment's `tracking_status`. */
 export function reactivateTracking(tx: Tx, shipment: Key): Promise<TrackingStatus> {
   return restate(tx, shipment, { from: "cancelled", to: "pre_transit" });
 }

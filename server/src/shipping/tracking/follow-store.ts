@@ -16,14 +16,14 @@ import type {
 } from "../../domain/shipments/shipment-status.ts";
 import type { TrackerRow } from "./store.ts";
 
-/** What polling reads and writes. All of its times are the database's: so no process's clock matters. */
+/** What polling reads and writes. All times are the database's, so that no process's clock matters. */
 
-/** A parcel to be followed; `look_in_seconds` null: the carrier is never asked. */
+/** A parcel to be tracked; `look_in_seconds` null: the carrier is never polled. */
 export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
   look_in_seconds: number | null;
 };
 
-/** Any number of them, along with the statement after them; what is followed already, stays. */
+/** Any number of them, along with the statement after them; what is tracked already stays unchanged. */
 export async function insertTrackers(tx: Tx, trackers: readonly NewTracker[]): Promise<void> {
   await pipelined(sql`
     INSERT INTO trackers (account_id, id, shipment_id, carrier, tracking_code, status, created_at, look_at)
@@ -87,11 +87,11 @@ export interface NextPoll {
   account_id: string;
   id: string;
   failure_count: number;
-  /** Null when there is nothing more to ask for. */
+  /** Null when there is nothing more to poll. */
   look_in_seconds: number | null;
 }
 
-/** Says when to ask next for each of these. */
+/** Schedules the next poll of each of these. */
 export async function schedule(db: Database, looks: readonly NextPoll[]): Promise<void> {
   if (looks.length === 0) return;
   await sql`
@@ -101,7 +101,7 @@ export async function schedule(db: Database, looks: readonly NextPoll[]): Promis
     WHERE trackers.account_id = next.account_id AND trackers.id = next.id`.execute(db);
 }
 
-/** How many of these scans are new to us. */
+/** The number of these scans that are new. */
 export async function addEvents(
   tx: Tx,
   events: readonly Insertable<TrackingEventsTable>[],
@@ -116,7 +116,7 @@ export async function addEvents(
   return added.length;
 }
 
-/** `changed_at` starts anew: there was news. */
+/** `changed_at` is set: there was news. */
 export async function changeTracker(
   tx: Tx,
   { account_id, id }: Pick<TrackerRow, "account_id" | "id">,
@@ -130,7 +130,7 @@ export async function changeTracker(
     .execute();
 }
 
-/** What was not scanned yet changes from one word for that to another. */
+/** Parcels not scanned yet change from one such status to another. */
 export async function restateUnscanned(
   tx: Tx,
   { account_id, id }: { account_id: string; id: string },
@@ -141,12 +141,12 @@ export async function restateUnscanned(
     .set({ status: to, changed_at: sql<Date>`now()` })
     .where("account_id", "=", account_id)
     .where("shipment_id", "=", id)
-    // Not "=", for which the index by status might be taken, and with it all parcels not scanned yet.
+    // Not "=", for which the planner might take the index by status, and with it all parcels not scanned yet.
     .where("status", "is not distinct from", from)
     .execute();
 }
 
-/** Where each package of a shipment is. */
+/** The status of each package of a shipment. */
 export async function listStatuses(
   tx: Tx,
   { account_id, id }: { account_id: string; id: string },

@@ -10,8 +10,8 @@ export interface Sold {
 }
 
 /**
- * Follows every package of these shipments from now on, in the transaction that sells them. A service whose
- * carrier does not scan it has trackers too, which nobody asks for.
+ * Tracks every package of these shipments from now on, in the transaction that settles their purchase. A
+ * service whose carrier does not scan has trackers too, which are never polled.
  */
 export async function startTracking(
   { carriers, config, clock }: Platform,
@@ -26,13 +26,19 @@ export async function startTracking(
     codes.delete(null);
     const first =
       environment === "live"
-        ? config.tracking_first_look_seconds_live
-        : config.tracking_first_look_seconds_test;
+        ? config.tracking_first_poll_seconds_live
+        : config.tracking_first_poll_seconds_test;
     const isTracked =
       service === null || carriers.findService(service)?.service.trackable !== false;
     return [...(codes as Set<string>)].map((code) => ({
-      ...{ account_id, id: newId("trk", created_at), shipment_id, carrier, tracking_code: code },
-      ...{ status: "pre_transit" as const, created_at, look_in_seconds: isTracked ? first : null },
+      account_id,
+      id: newId("trk", created_at),
+      shipment_id,
+      carrier,
+      tracking_code: code,
+      status: "pre_transit" as const,
+      created_at,
+      look_in_seconds: isTracked ? first : null,
     }));
   });
   if (trackers.length > 0) await insertTrackers(tx, trackers);

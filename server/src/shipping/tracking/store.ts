@@ -6,7 +6,7 @@ import { onPage, type Page } from "../../http/paging.ts";
 export type TrackerRow = Selectable<TrackersTable>;
 export type EventRow = Selectable<TrackingEventsTable>;
 
-/** More scans than any journey has; of one that has more, the newest. */
+/** More scans than any journey has; beyond it the newest are returned. */
 const eventsMax = 500;
 
 /** The newest tracker of that code in the account; null when there is none. */
@@ -24,7 +24,7 @@ export async function findTracker(
   return (await query.orderBy("id", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
-/** The same for somebody who knows nothing but the code, in whichever account it is. */
+/** The same for a caller that has only the code, in whichever account it is. */
 export async function findTrackerAnywhere(
   db: Database,
   tracking_code: string,

@@ -3,9 +3,9 @@ import { OneOf } from "../../../domain/values/schema.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
- * What an operator can turn while the simulator runs (`PUT /dials`), for tests of faults and for
- * benches: every carrier's latency, its share of errors, or that it never answers. Unlike the `sim:`
- * steering, a dial acts on every shipment, and before anything is committed.
+ * What an operator can set while the simulator runs (`PUT /dials`), for tests of faults and for
+ * benches: every carrier's latency, its share of errors, or that it never responds. Unlike the
+ * `sim:` steering, a dial acts on every shipment, and before anything is committed.
  */
 export const operations = [
   "quotes",
@@ -21,7 +21,7 @@ export type SimulatedOperation = (typeof operations)[number];
 export const Dial = Type.Object(
   {
     latency_ms: Type.Integer({ minimum: 0, maximum: 60_000, default: 0 }),
-    /** Of a hundred calls, how many hundredths fail: 0.25 is every fourth, evenly spread. */
+    /** The share of calls that fail, in hundredths: 0.25 is every fourth, evenly spread. */
     error_rate: Type.Number({ minimum: 0, maximum: 1, default: 0 }),
     error_status: Type.Union(
       [401, 429, 500, 503].map((status) => Type.Literal(status)),
@@ -34,7 +34,7 @@ export const Dial = Type.Object(
 );
 export type Dial = Static<typeof Dial>;
 
-/** By carrier code; `payments` is the card processor and `*` whoever has no dial of its own. */
+/** By carrier code; `payments` is the card processor and `*` any that has no dial of its own. */
 export const Dials = Type.Record(Type.String(), Dial);
 export type Dials = Static<typeof Dials>;
 
@@ -44,12 +44,15 @@ export interface DialBoard {
   get(): Dials;
   /** Replaces every dial: `{}` sets all back to normal. */
   set(dials: Dials): void;
-  /** Counts one call. What the dial says about it; null where it does not touch this operation. */
+  /**
+   * Counts one call. Returns the dial's effect on it; null where the dial does not apply to this
+   * operation.
+   */
   turn(
     carrier: string,
     operation: SimulatedOperation,
   ): { latency_ms: number; hang: boolean } | null;
-  /** How many calls there were: an independent witness of what a client did not ask twice. */
+  /** How many calls there were: an independent oracle for what a client did not send twice. */
   calls(): Calls;
 }
 

@@ -11,7 +11,10 @@ const ClockDial = Type.Object({
   ahead_seconds: Type.Integer({ minimum: 0, maximum: 315_360_000 }),
 });
 
-/** What tests and operators use: the journal, the dials, the clock that itineraries go by, how often each carrier was called. */
+/**
+ * Routes for tests and operators: the journal, the dials, the clock of itineraries, how often each
+ * carrier was called.
+ */
 export function controlRoutes(world: {
   journal: Journal;
   dials: DialBoard;
@@ -58,7 +61,7 @@ export function controlRoutes(world: {
   };
 }
 
-/** The request is kept to draw the label again; a witness has no use for it. */
+/** The request is kept to draw the label again; an oracle has no use for it. */
 function publicEntry(entry: Entry & { request?: unknown }): Entry {
   const { request: _request, ...rest } = entry;
   return rest;

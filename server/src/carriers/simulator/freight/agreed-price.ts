@@ -3,10 +3,13 @@ import { Refusal } from "../refusal.ts";
 import { priceRisePercent, steeringOf } from "../steering.ts";
 import { checkQuoteNumber } from "./quote-numbers.ts";
 import { freightCost, priceFreight } from "./rating/price-freight.ts";
-import type { FreightTariff } from "./tariff.ts";
+import type { FreightTariff } from "../pricing/freight-tariff.ts";
 import type { WireBookingRequest } from "./wire.ts";
 
-/** What a booking costs. Refuses what is not offered, a quote that is not good, or a price above the expected one. */
+/**
+ * The price of a booking. Refuses a service that is not offered, an invalid quote, or a price above the
+ * expected one.
+ */
 export function agreedPrice(
   tariff: FreightTariff,
   request: WireBookingRequest,

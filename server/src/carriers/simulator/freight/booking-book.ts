@@ -17,27 +17,26 @@ import { bookingStates, type BookingStates } from "./booking-states.ts";
 import { trackBooking } from "./booking-tracking.ts";
 import { cancelFeeCents, pickupStage, type PickupStage } from "./cancelling.ts";
 import { bookingNumbers } from "./numbers.ts";
-import type { FreightTariff } from "./tariff.ts";
+import type { FreightTariff } from "../pricing/freight-tariff.ts";
 import type { WireBooking, WireBookingRequest, WireListedBooking } from "./wire.ts";
 
 /**
- * One freight carrier's book of orders to fetch freight. As with labels, memory holds what decides and the
- * journal the rest. Calling an order off costs more the nearer the truck is, and nothing can be called off
- * once it was there.
+ * One freight carrier's bookings. As with labels, memory holds what decides and the journal the rest.
+ * Cancelling costs more the nearer the truck is, and is impossible once the truck was there.
  */
 export interface BookingBook {
-  /** Takes an order under a reference that was never used. Throws a refusal, having committed nothing. */
+  /** Takes a booking under a reference that was never used. Throws a refusal, having committed nothing. */
   book(request: WireBookingRequest, options: PurchaseOptions): Promise<BookResult<WireBooking>>;
   find(reference: string): Promise<WireBooking | null>;
-  /** The orders that were taken or called off since a moment, in the order in which they were taken. */
+  /** The bookings that were taken or cancelled since a moment, in the order in which they were taken. */
   list(
     options: ListOptions,
   ): Promise<{ bookings: WireListedBooking[]; next_cursor: number | null }>;
-  /** What was scanned until now; null for a number that is not one of ours. */
+  /** The scans until now; null for a number that this carrier did not issue. */
   track(code: string): Promise<WireTracking | null>;
-  /** Calls an order off; one that is off already is off again, at the same fee. */
+  /** Cancels a booking; one that is cancelled already is cancelled again, at the same fee. */
   cancel(bookingId: string, reference: string): Promise<BookResult<WireBooking>>;
-  /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
+  /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
 
@@ -74,7 +73,7 @@ export function bookingBook(tariff: FreightTariff, books: Books & { clock: Clock
 interface Desk extends Books {
   tariff: FreightTariff;
   states: BookingStates;
-  /** The real one, by which quotes grow old. */
+  /** The real one, by which quotes expire. */
   clock: Clock;
 }
 

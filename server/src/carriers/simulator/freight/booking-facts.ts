@@ -3,7 +3,7 @@ import type { ItineraryStart } from "../itineraries/itineraries.ts";
 import { fetchedAt, type PickupWindow } from "./cancelling.ts";
 import type { WireBookingRequest } from "./wire.ts";
 
-/** What is known of a booking: the journal's entries of it, and what memory keeps of them. */
+/** The facts of a booking: its journal entries, and what memory keeps of them. */
 
 export interface BookingFacts {
   account_id: string;
@@ -13,7 +13,7 @@ export interface BookingFacts {
   quote_number: string;
   confirmation_number: string;
   bol_number: string;
-  /** What the freight will have, also where the client hears of it only later. */
+  /** The number that the freight will have, also where the client gets it only later. */
   pro_number: string;
   cancellation_number: string;
   amount_cents: number;
@@ -48,7 +48,7 @@ export interface BookingState {
   cancelled: (CancelFacts & { at: string }) | null;
 }
 
-/** What decides when it starts to move: not before the truck was there. */
+/** The facts that decide when it starts to move: not before the pickup. */
 export function startOf({ booked_at, cancelled, story, pickup }: BookingState): ItineraryStart {
   return {
     bought_at: booked_at,

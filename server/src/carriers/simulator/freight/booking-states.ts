@@ -9,7 +9,7 @@ export interface BookingStates {
   byId(bookingId: string): BookingState | undefined;
   /** By its PRO or its confirmation number. */
   byCode(code: string): BookingState | undefined;
-  /** For the next booking; never given out twice, not even for one that fails. */
+  /** For the next booking; never issued twice, not even for one that fails. */
   nextSerial(): number;
   replay(entry: Entry): void;
 }
@@ -48,7 +48,7 @@ export function bookingStates(): BookingStates {
   };
 }
 
-/** An order as the journal tells of it, before anybody calls it off. */
+/** A booking from its journal entry, before any cancellation. */
 function stateFrom(entry: Entry & BookingFacts): BookingState {
   const { sender, recipient, pickup_date, pickup } = entry.request;
   const { used_label, cancel_fee, track, lost_answer } = steeringOf(recipient, entry.carrier);

@@ -3,9 +3,9 @@ import type { Itineraries } from "../itineraries/itineraries.ts";
 import type { WireTracking } from "../wire.ts";
 import { startOf, type BookingFacts, type BookingState } from "./booking-facts.ts";
 import { priceFreight } from "./rating/price-freight.ts";
-import type { FreightTariff } from "./tariff.ts";
+import type { FreightTariff } from "../pricing/freight-tariff.ts";
 
-/** What was scanned until now of freight that was booked. Its itinerary follows from the journal alone. */
+/** The scans until now of booked freight. Its itinerary follows from the journal alone. */
 export function trackBooking(
   { request, service_code, currency, pro_number }: Entry & BookingFacts,
   tracking_code: string,

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const noAbort = new AbortController().signal;
 
-/** Saturday noon in Toronto; what is booked here is fetched there on Tuesday, from nine to five. */
+/** Saturday noon in Toronto; bookings made here are picked up there on Tuesday, from nine to five. */
 const saturday = new Date("2026-11-21T17:00:00Z");
 const tuesday = (time: string) => new Date(`2026-11-24T${time}:00-05:00`);
 
@@ -58,7 +58,7 @@ async function book(carrier: Carrier, steering: string | null) {
   };
 }
 
-test("a quote is good for twenty-four hours, and not for twenty-five", async () => {
+test("a quote is valid for twenty-four hours, and not for twenty-five", async () => {
   const { carrier, clock } = await aWorld();
   const purchases = [await aBooking(carrier), await aBooking(carrier)];
   clock.advance(24 * 3_600_000);
@@ -68,7 +68,7 @@ test("a quote is good for twenty-four hours, and not for twenty-five", async () 
   expect(failure).toMatchObject({ kind: "refused", carrier_code: "quote_expired" });
 });
 
-test("a quote of one carrier or of another journal is none for the next", async () => {
+test("a quote of another carrier or of another journal is refused", async () => {
   const { carrier } = await aWorld();
   const elsewhere = await aWorld();
   const foreign = await aBooking(elsewhere.carrier);
@@ -81,7 +81,7 @@ test.each([
   ["on the day, before it is ready", tuesday("08:59"), 45_00],
   ["once the truck is on its way", tuesday("09:00"), 125_00],
   ["just before the window ends", tuesday("16:59"), 125_00],
-])("calling off %s costs what the table says", async (_name, moment, fee_cents) => {
+])("cancelling %s costs what the table says", async (_name, moment, fee_cents) => {
   const { book, at } = await aWorld();
   const { cancel, booked } = await book();
   at(moment);
@@ -89,7 +89,7 @@ test.each([
   expect(booked.cost.currency).toBe("CAD");
 });
 
-test("from the end of its window on the freight has been fetched, and is on its way", async () => {
+test("from the end of its window on the freight has been picked up, and is in transit", async () => {
   const { book, at } = await aWorld("manitoulin");
   const { cancel, find, track } = await book();
   expect((await find())!.booking!.pro_number).toBeNull();
@@ -106,7 +106,7 @@ test("from the end of its window on the freight has been fetched, and is on its 
   expect((await track())[0]).toBe("delivered");
 });
 
-test("nobody fetches what was called off", async () => {
+test("a cancelled booking is not picked up", async () => {
   const { book, at } = await aWorld("manitoulin");
   const { cancel, find, track } = await book();
   const first = await cancel();
@@ -127,7 +127,7 @@ test("a fee is in the booking's currency, and never more than the price", async 
   expect(cancellation!.fee_cents).toBeLessThan(booked.cost.amount_cents);
 });
 
-test("bookings and cancellations are in the journal under our reference, and quotes are not", async () => {
+test("bookings and cancellations are in the journal under their reference, and quotes are not", async () => {
   const { carrier, journal } = await aWorld();
   const purchase = await aBooking(carrier, "sim:lost_answer;cancel_fee");
   await failureOf(carrier.buyLabel(purchase, noAbort));
@@ -148,7 +148,7 @@ test("bookings and cancellations are in the journal under our reference, and quo
   expect(data[0]).not.toHaveProperty("request");
 });
 
-test("a restart knows every booking, and gives out no number twice", async () => {
+test("a restart knows every booking, and issues no number twice", async () => {
   const world = await aWorld();
   const [kept, gone] = [await world.book(), await world.book("sim:cancel_fee")];
   const cancelled = await gone.cancel();

@@ -2,9 +2,9 @@ import type { Address } from "../../../domain/addresses/address.ts";
 import type { Cents } from "../../../domain/values/money.ts";
 import { localMoment } from "../../../domain/time/time-zones.ts";
 import { convert } from "../pricing/currency.ts";
-import type { FreightTariff } from "./tariff.ts";
+import type { FreightTariff } from "../pricing/freight-tariff.ts";
 
-/** How far a booking has got, by the clock at the door where it is fetched, and what calling it off costs then. */
+/** The progress of a booking, by the local time of its pickup, and the fee for cancelling it then. */
 
 export type PickupStage = "ahead" | "on_the_day" | "truck_sent" | "picked_up";
 
@@ -30,7 +30,7 @@ export function fetchedAt({ date, close_time, place }: PickupWindow): string {
   return new Date(asIfUniversal - ahead).toISOString();
 }
 
-/** What the carrier keeps, never more than the price; in the booking's currency. */
+/** The fee that the carrier keeps, never more than the price; in the booking's currency. */
 export function cancelFeeCents(
   { cancel_fees, currency }: FreightTariff,
   stage: Exclude<PickupStage, "picked_up">,

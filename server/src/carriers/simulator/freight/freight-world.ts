@@ -1,10 +1,10 @@
 import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
 import type { Address } from "../../../domain/addresses/address.ts";
 import { freightCost, priceFreight, type FreightConsignment } from "./rating/price-freight.ts";
-import { freightTariffs } from "./tariffs/tariffs.ts";
+import { freightCarrierOf } from "../carriers/carriers.ts";
 import type { WireHandlingUnit } from "./wire.ts";
 
-/** What the tests of freight are made of: places, pallets, and what they cost. */
+/** Test data of freight: places, pallets, and their prices. */
 
 const at = (city: string, province_code: string, postal_code: string): Address => ({
   ...toronto,
@@ -56,7 +56,7 @@ export const consignment: FreightConsignment = {
   currency: "CAD",
 };
 
-/** Each carrier's service that promises no day. */
+/** Each carrier's service without a guaranteed day. */
 export const standardServices = [
   ["tforce_freight", "308"],
   ["day_ross", "GL"],
@@ -68,7 +68,7 @@ export function priced(
   code: string,
   change: Partial<FreightConsignment> = {},
 ): ReturnType<typeof priceFreight> {
-  return priceFreight(freightTariffs.get(carrier)!, code, { ...consignment, ...change });
+  return priceFreight(freightCarrierOf(carrier).tariff, code, { ...consignment, ...change });
 }
 
 /** Throws where there is no rate. */

@@ -3,12 +3,12 @@ import { bookingNumbers, isProNumber } from "./numbers.ts";
 
 const carriers = ["tforce_freight", "day_ross", "manitoulin"];
 
-test("a PRO number that TForce gave out fits the rule for its check digit", () => {
+test("a PRO number that TForce issued fits the rule for its check digit", () => {
   expect(isProNumber("tforce_freight", "905939123")).toBe(true);
   expect(isProNumber("tforce_freight", "905939124")).toBe(false);
 });
 
-test.each(carriers)("the numbers of %s are of one form, checked, and given out once", (carrier) => {
+test.each(carriers)("the numbers of %s are of one form, checked, and issued once", (carrier) => {
   const all = Array.from({ length: 2_000 }, (_, index) =>
     bookingNumbers(carrier, { seed: "here", serial: index + 1 }),
   );
@@ -22,7 +22,7 @@ test.each(carriers)("the numbers of %s are of one form, checked, and given out o
   expect(all.map(({ pro_number }) => pro_number)).not.toContain(elsewhere.pro_number);
 });
 
-test.each(["day_ross", "manitoulin"])("a digit that was misread is noticed by %s", (carrier) => {
+test.each(["day_ross", "manitoulin"])("a misread digit is detected by %s", (carrier) => {
   const { pro_number } = bookingNumbers(carrier, { seed: "here", serial: 7 });
   const misread = [...pro_number].flatMap((digit, index) =>
     [..."0123456789"]

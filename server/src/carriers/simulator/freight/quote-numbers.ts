@@ -4,28 +4,28 @@ import type { FreightConsignment, FreightPrice } from "./rating/price-freight.ts
 import { freightCost } from "./rating/price-freight.ts";
 
 /**
- * A quote number describes itself: the minute it was given and a digest of what it is for. So the carrier
- * needs no memory of quotes, which are no effects, and knows its own again after a restart.
+ * A quote number describes itself: the minute of its issue and a digest of what it is for. So the carrier
+ * stores no quotes, which have no effects, and recognises its own after a restart.
  */
 export interface Quoted {
   carrier: string;
-  /** The journal's: nobody else's numbers are any good here. */
+  /** The journal's: numbers of other journals are invalid here. */
   seed: string;
   rate: FreightPrice;
   consignment: FreightConsignment;
 }
 
 const validMinutes = 24 * 60;
-/** Whoever wrote down when a quote came has a clock of his own. */
+/** Whoever records when a quote arrived may have another clock. */
 const graceMinutes = 5;
 
-/** The number of a quote that is given now; the same one within the same minute. */
+/** The number of a quote issued now; the same one within the same minute. */
 export function quoteNumber(quoted: Quoted, now: Date): string {
   const minute = Math.floor(now.getTime() / 60_000);
   return `Q${minute.toString(36).toUpperCase()}-${digest(quoted, minute)}`;
 }
 
-/** Refuses a number that is too old, or was never given for this freight at this price. */
+/** Refuses a number that has expired, or was never issued for this freight at this price. */
 export function checkQuoteNumber(number: string, quoted: Quoted, now: Date): void {
   const [, minutes = "", digits = ""] = /^Q([0-9A-Z]{1,8})-([0-9A-F]{10})$/.exec(number) ?? [];
   const minute = Number.parseInt(minutes, 36);

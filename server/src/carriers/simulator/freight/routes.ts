@@ -8,7 +8,7 @@ import { SinceMoment, type WireUnavailable } from "../wire.ts";
 import type { BookingBook } from "./booking-book.ts";
 import { quoteNumber } from "./quote-numbers.ts";
 import { priceFreight } from "./rating/price-freight.ts";
-import type { FreightTariff } from "./tariff.ts";
+import type { FreightTariff } from "../pricing/freight-tariff.ts";
 import {
   WireBookingRequest,
   WireCancelRequest,
@@ -26,7 +26,10 @@ const InBooking = Type.Object({ carrier: Type.String(), booking_id: Type.String(
 const ByCode = Type.Object({ tracking_code: Type.String({ minLength: 1, maxLength: 100 }) });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** The freight carriers' API. The hooks of the carriers' routes have checked who asks, and turned the dials. */
+/**
+ * The freight carriers' API. The hooks of the carriers' routes have authenticated the caller, and applied
+ * the dials.
+ */
 export function freightRoutes(world: {
   /** Throws a refusal for a carrier that has no trucks. */
   deskOf: (carrier: string) => FreightDesk;

@@ -13,7 +13,7 @@ import {
   WireReferences,
 } from "../wire.ts";
 
-/** What goes over the wire between a client and the simulated freight carriers, in the dialect of `../wire.ts`. */
+/** The wire format between a client and the simulated freight carriers, in the dialect of `../wire.ts`. */
 
 const Centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 });
 const Text = Nullable(Type.String({ maxLength: 1_000 }));
@@ -61,7 +61,7 @@ const { extras: _extras, ...price } = WireRate.properties;
 
 export const WireFreightRate = Type.Object({
   ...price,
-  /** Good for 24 hours, for this freight at this price. */
+  /** Valid for 24 hours, for this freight at this price. */
   quote_number: Code,
   accessorials: Type.Array(OneOf(accessorials)),
 });
@@ -87,7 +87,7 @@ export const WireBooking = Type.Object({
   reference: Type.String(),
   confirmation_number: Code,
   bol_number: Code,
-  /** Null until the driver has put it on the freight, with carriers that do it so. */
+  /** Null until the driver has put it on the freight, with carriers that do so. */
   pro_number: Nullable(Code),
   amount_cents: Cents,
   currency: Currency,

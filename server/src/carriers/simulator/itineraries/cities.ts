@@ -8,11 +8,11 @@ export interface City {
 }
 
 export interface Hub extends City, Coordinates {
-  /** Where what leaves the continent is loaded. */
+  /** Where freight that leaves the continent is loaded. */
   is_gateway: boolean;
 }
 
-/** Where carriers sort on the way: name, province or state, latitude and longitude to a tenth of a degree. */
+/** Where carriers sort in transit: name, province or state, latitude and longitude to a tenth of a degree. */
 const canadian = `
   St. John's NL 47.6 -52.7 | Halifax NS 44.7 -63.6 | Moncton NB 46.1 -64.8 | Québec QC 46.8 -71.2
   Montréal QC 45.5 -73.6 * | Ottawa ON 45.4 -75.7 | Mississauga ON 43.6 -79.6 * | London ON 43.0 -81.2

@@ -28,7 +28,7 @@ function aParcel(changes: Partial<Parcel> = {}): Parcel {
   };
 }
 
-/** What the carrier says so many seconds after the purchase. */
+/** The carrier's tracking so many seconds after the purchase. */
 function after(seconds: number, changes: Partial<Parcel> = {}) {
   const clock = manualClock(bought);
   clock.advance(seconds * 1_000);
@@ -41,7 +41,7 @@ test("nothing is scanned in the first minute, and all of it after two and a half
   expect(after(150).events[0]!.code).toBe("1496");
 });
 
-test("what was said once is said again, by every process and at every time", () => {
+test("a reported event is reported again unchanged, by every process and at every time", () => {
   const whole = after(1_000).events;
   for (const seconds of [0, 60, 75, 90, 110, 130, 149]) {
     const { events } = after(seconds);
@@ -49,7 +49,7 @@ test("what was said once is said again, by every process and at every time", () 
   }
 });
 
-test("a parcel across Canada is sorted in real cities on the way, in their own time", () => {
+test("a parcel across Canada is sorted in real cities in transit, in their local time", () => {
   const { events } = after(1_000, { carrier: "fedex", tracking_code: "123456789012" });
   const cities = [...new Set(events.map(({ city }) => city))].reverse();
   expect(cities[0]).toBe("Toronto");
@@ -74,14 +74,14 @@ test("customs are passed once on the way over the border", () => {
   expect(after(1_000, { carrier: "ups" }).events.map(({ code }) => code)).not.toContain("014");
 });
 
-test("a signature is told of once it was given, and only where one was asked for", () => {
+test("a signature is reported once it was given, and only where one was required", () => {
   const signed = { is_signed_for: true };
   expect(after(140, signed).signed_by).toBeNull();
   expect(after(150, signed).signed_by).toBe("A BYRON");
   expect(after(150).signed_by).toBeNull();
 });
 
-test("a voided label goes nowhere, and one that is handed over all the same does", () => {
+test("a voided label does not move, and one that is shipped all the same does", () => {
   const voided_at = new Date(bought.getTime() + 10_000).toISOString();
   expect(after(1_000, { voided_at }).events.map(({ code }) => code)).toEqual(["3001", "3000"]);
   const late = { scans_after_void: true };
@@ -90,7 +90,7 @@ test("a voided label goes nowhere, and one that is handed over all the same does
   expect(after(40, { ...late, voided_at }).events[0]!.code).toBe("1496");
 });
 
-test("what was shipped days ago was scanned then, which shows with the first scan of any other", () => {
+test("a parcel with a ship date days ago was scanned then, which shows with the first scan of any other", () => {
   const past = { ship_date: "2026-06-01", estimated_delivery_date: "2026-06-08" };
   expect(after(59, past).events.map(({ local_time }) => local_time)).toEqual([
     "2026-06-01T11:00:00",
@@ -102,22 +102,25 @@ test("what was shipped days ago was scanned then, which shows with the first sca
   expect(events[1]!.local_time).toMatch(/^2026-06-08T0[5-9]/);
 });
 
-test.each(stories)("the story %s takes its steps one after the other within its time", (story) => {
-  const itinerary = itineraryOf({
-    tracking_code: "7012345678901234",
-    sender: newYork,
-    recipient: vancouver,
-    story,
-    first_scan_at: bought,
-    duration_seconds: 25,
-  });
-  const seconds = itinerary.map(({ at }) => (at.getTime() - bought.getTime()) / 1_000);
-  expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
-  expect(seconds[0]).toBe(0);
-  expect(seconds.at(-1)).toBeLessThanOrEqual(25);
-});
+test.each(stories)(
+  "the scenario %s takes its steps one after the other within its time",
+  (story) => {
+    const itinerary = itineraryOf({
+      tracking_code: "7012345678901234",
+      sender: newYork,
+      recipient: vancouver,
+      story,
+      first_scan_at: bought,
+      duration_seconds: 25,
+    });
+    const seconds = itinerary.map(({ at }) => (at.getTime() - bought.getTime()) / 1_000);
+    expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
+    expect(seconds[0]).toBe(0);
+    expect(seconds.at(-1)).toBeLessThanOrEqual(25);
+  },
+);
 
-test("what goes overseas leaves by the nearest gateway", () => {
+test("parcels overseas leave by the nearest gateway", () => {
   const paris = {
     ...toronto,
     city: "Paris",
@@ -135,7 +138,7 @@ test("the table of cities was read to its end", () => {
   expect(hubs[0]).toMatchObject({ city: "St. John's", latitude: 47.6, longitude: -52.7 });
 });
 
-describe("the time on the wall", () => {
+describe("local time", () => {
   test.each([
     ["2026-07-01T12:00:00Z", "NL", "CA", "2026-07-01T09:30:00", "-02:30"],
     ["2026-12-01T12:00:00Z", "SK", "CA", "2026-12-01T06:00:00", "-06:00"],
@@ -152,7 +155,7 @@ describe("a carrier with few codes", () => {
   const status = (code: string, description: string | null) =>
     statusOfEvent(purolator, { code, description });
 
-  test("is understood by its words, the longest fit first, in any case of letters", () => {
+  test("is understood by its texts, the longest match first, in any case of letters", () => {
     expect(status("Undeliverable", "SHIPMENT UNCLAIMED - to be returned")).toBe("return_to_sender");
     expect(status("Undeliverable", "Snow")).toBe("exception");
     expect(status("Undeliverable", null)).toBe("exception");

@@ -3,20 +3,21 @@ import type { Clock } from "../../../domain/time/clock.ts";
 import type { WireTracking, WireTrackingEvent } from "../wire.ts";
 import { cityOf, itineraryOf, type Happening, type Story } from "./itinerary.ts";
 import { localTime } from "./local-time.ts";
-import { wordingsOf, type Step } from "./steps.ts";
+import { eventsOf } from "../carriers/carriers.ts";
+import type { Step } from "../carriers/profile.ts";
 
 /**
- * What becomes of everything that was sold: it travels by a clock, from its purchase on, by itself. Nothing
- * of it is stored: an itinerary follows from the purchase, so that a restart changes none of it.
+ * The transit of everything that was issued: it moves by a clock, from its purchase on, by itself. None of
+ * it is stored: an itinerary follows from the purchase, so that a restart changes none of it.
  */
 export interface Itineraries {
   /** How far this clock is ahead of the real one: a dial. */
   ahead_seconds: number;
-  /** What time it is by this clock. */
+  /** The time by this clock. */
   now(): Date;
-  /** Whether the carrier has it in its hands already. */
+  /** Whether the carrier has picked it up already. */
   isScanned(start: ItineraryStart): boolean;
-  /** All that the carrier says of it now. */
+  /** The carrier's tracking of it now. */
   tell(parcel: Parcel): WireTracking;
 }
 
@@ -29,22 +30,22 @@ export interface Pace {
   steered?: Pace;
 }
 
-/** Slow enough that nothing moves while somebody looks at what was bought, fast enough to wait for. */
+/** Slow enough that nothing moves while a person inspects what was bought, fast enough to wait for. */
 export const usualPace: Pace = { first_scan_seconds: 60, delivery_seconds: 150 };
 
-/** Of what was steered: whoever rehearses a story waits for it. */
+/** Of steered shipments: a person who rehearses a scenario waits for it. */
 const steeredPace: Pace = { first_scan_seconds: 5, delivery_seconds: 30 };
 
-/** What decides when it starts to move. */
+/** The facts that decide when it starts to move. */
 export interface ItineraryStart {
   bought_at: string;
   /** Set once it was voided. */
   voided_at: string | null;
-  /** What `sim:track=` asks for; null for an itinerary like any other. */
+  /** The scenario of `sim:track=`; null for an ordinary itinerary. */
   story: Story | null;
   /** When the truck comes, for freight: it does not move before, unless it was steered. */
   fetched_at?: string;
-  /** `sim:scan_after_void`: it is handed over only after it was voided. */
+  /** `sim:scan_after_void`: it is shipped only after it was voided. */
   scans_after_void: boolean;
 }
 
@@ -54,7 +55,7 @@ export interface Parcel extends ItineraryStart {
   sender: Address;
   recipient: Address;
   is_signed_for: boolean;
-  /** As the client stated it: one that is days ago makes an itinerary of days ago. */
+  /** As the client stated it: a date days ago makes an itinerary of days ago. */
   ship_date: string;
   estimated_delivery_date: string | null;
 }
@@ -86,7 +87,7 @@ export function itineraries(clock: Clock, pace: Pace): Itineraries {
   return self;
 }
 
-/** What is known of a label that nobody has scanned. */
+/** Whether the step happens before the first scan. */
 function isOnPaper(step: Step): boolean {
   return step === "announced" || step === "voided";
 }
@@ -95,7 +96,7 @@ function paceOf({ story, scans_after_void }: ItineraryStart, usual: Pace): Pace 
   return story !== null || scans_after_void ? (usual.steered ?? steeredPace) : usual;
 }
 
-/** Null when nobody will ever scan it. */
+/** Null when it will never be scanned. */
 function firstScanOf(start: ItineraryStart, usual: Pace): Date | null {
   const { bought_at, voided_at, scans_after_void, story, fetched_at } = start;
   if (scans_after_void) return voided_at === null ? null : new Date(voided_at);
@@ -139,7 +140,7 @@ function isOfThePast({ ship_date, bought_at, story, scans_after_void }: Parcel):
   return Date.parse(bought_at) - Date.parse(ship_date) > 48 * hourMs;
 }
 
-/** By daylight on the continent, at the pace that was promised. It is told of when any other itinerary is. */
+/** By daylight on the continent, at the promised pace. It is reported when any other itinerary is. */
 function pastHours({ ship_date, estimated_delivery_date }: Parcel): Hours {
   const announced_at = new Date(`${ship_date}T15:00:00Z`);
   const first_scan_at = new Date(announced_at.getTime() + 5 * hourMs);
@@ -149,9 +150,9 @@ function pastHours({ ship_date, estimated_delivery_date }: Parcel): Hours {
 }
 
 function inWords(carrier: string, { step, place, at }: Happening): WireTrackingEvent[] {
-  const wording = wordingsOf(carrier)[step];
-  if (!wording) return [];
-  const [code, text] = wording;
+  const event = eventsOf(carrier)[step];
+  if (!event) return [];
+  const [code, text] = event;
   const { city, province_code: province, country_code: country } = place;
   return [{ code, text, ...localTime(at, place), city, province, country }];
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Address } from "../../../domain/addresses/address.ts";
 import type { City } from "./cities.ts";
-import type { Step } from "./steps.ts";
+import type { Step } from "../carriers/profile.ts";
 import { stopsBetween, type Stop } from "./way.ts";
 
-/** How an itinerary ends; in what is left out of the way there, all are alike. */
+/** How an itinerary ends; apart from the steps that it leaves out, all are alike. */
 export const stories = [
   "delivered",
   "delayed",
@@ -16,14 +16,14 @@ export const stories = [
 ] as const;
 export type Story = (typeof stories)[number];
 
-/** All that an itinerary follows from, so that it is the same after a restart. */
+/** All that an itinerary depends on, so that it is the same after a restart. */
 export interface ItineraryFacts {
   tracking_code: string;
   sender: Address;
   recipient: Address;
   story: Story;
   first_scan_at: Date;
-  /** From the first scan to the end of the story. */
+  /** From the first scan to the end of the scenario. */
   duration_seconds: number;
 }
 
@@ -39,13 +39,13 @@ export function itineraryOf(facts: ItineraryFacts): Happening[] {
   const ends = { origin: cityOf(sender), destination: cityOf(recipient) };
   const way = wayThere(ends, stopsBetween(sender, recipient));
   const plan = plans[story](way, ends);
-  // No two packages travel alike, and each travels alike every time it is looked at.
+  // No two packages have the same times, and each has the same times every time it is polled.
   const earlier = Math.min(0.1 * duration_seconds, 3 * hour) * fractionOf(facts.tracking_code);
   const whole = duration_seconds - earlier;
   const from = first_scan_at.getTime();
   return plan.map(({ step, place, share }) => {
     const left = (1 - share) * whole;
-    // However long the way was, the last of it is a working day.
+    // However long the transit was, its last part is a working day.
     const seconds = whole - (share < 0.8 ? left : Math.min(left, (1 - share) * 50 * hour));
     return { step, place, at: new Date(from + Math.round(seconds) * 1_000) };
   });
@@ -66,7 +66,7 @@ interface Ends {
   destination: City;
 }
 
-/** The way to the destination's own depot, which takes it all of its time: from 0 to 1. */
+/** The transit to the destination's own depot, scaled from 0 to 1. */
 function wayThere({ origin, destination }: Ends, stops: readonly Stop[]): Planned[] {
   const way: Planned[] = [
     { step: "picked_up", place: origin, share: 0 },
@@ -85,7 +85,7 @@ function wayThere({ origin, destination }: Ends, stops: readonly Stop[]): Planne
 
 type Plan = (way: Planned[], ends: Ends) => Planned[];
 
-/** The way within the first part of the whole time, and what happens at its end. */
+/** The transit within the first part of the whole time, and the steps at its end. */
 function thenAtTheEnd(part: number, ...rest: [Step, number][]): Plan {
   return (way, { destination }) => [
     ...within(part, way),

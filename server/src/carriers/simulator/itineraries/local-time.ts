@@ -1,6 +1,6 @@
 import type { City } from "./cities.ts";
 
-/** Carriers print what the clock on the wall showed; this is the wall. */
+/** Local time: carriers report what the clock at the place showed. */
 
 const zones: Readonly<Record<string, string>> = zonesFrom(`
   America/St_Johns NL | America/Halifax NS NB PE | America/Toronto ON QC NU | America/Winnipeg MB
@@ -24,7 +24,7 @@ export interface LocalTime {
   utc_offset: string;
 }
 
-/** The time of day in a city, to the second; a place that no table knows keeps universal time. */
+/** The time of day in a city, to the second; a place in no table has universal time. */
 export function localTime(moment: Date, { country_code, province_code }: City): LocalTime {
   const isOurs = country_code === "CA" || country_code === "US";
   const zone = (isOurs && province_code && zones[province_code]) || "UTC";

@@ -4,15 +4,15 @@ import { kilometresBetween } from "../distance.ts";
 import { placeOf } from "../pricing/route.ts";
 import { hubs, type City, type Hub } from "./cities.ts";
 
-/** A place on the way, and how far of the whole way it is: 0 at the sender's, 1 at the recipient's. */
+/** A place on the way, and its share of the distance: 0 at the sender's, 1 at the recipient's. */
 export interface Stop extends City {
   share: number;
 }
 
 /**
- * The cities that a package is sorted in between two addresses, in order: those that lie about on the
+ * The cities that a package is sorted in between two addresses, in order: those that lie roughly on the
  * straight line between them, at most three, none in the cities at both ends. Overseas it leaves by the
- * nearest gateway, and nobody scans it again until it has arrived.
+ * nearest gateway, and is not scanned again until it has arrived.
  */
 export function stopsBetween(sender: Address, recipient: Address): Stop[] {
   const start = placeOf(sender);

@@ -1,7 +1,7 @@
 import { trackingCode } from "../tracking-codes.ts";
 import type { LabelContent } from "./label-content.ts";
 
-/** Labels to try things on. */
+/** Labels for tests. */
 
 export const carriers = ["canada_post", "purolator", "ups", "fedex", "usps"];
 

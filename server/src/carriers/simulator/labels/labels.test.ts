@@ -55,7 +55,7 @@ describe.each(carriers)("a label of %s", (carrier) => {
   });
 });
 
-/** The documents of a ZPL file: throws when anything stands outside `^XA … ^XZ`. */
+/** The documents of a ZPL file: throws when anything is outside `^XA … ^XZ`. */
 function zplOf(file: Buffer): string[] {
   const zpl = file.toString();
   const documents = [...zpl.matchAll(/\^XA([^]*?)\^XZ/g)].map((match) => match[1]!);
@@ -64,12 +64,12 @@ function zplOf(file: Buffer): string[] {
   return documents;
 }
 
-/** What the printer encodes: `>` starts a subset command in a ^BC field and is never data. */
+/** The text that the printer encodes: `>` starts a subset command in a ^BC field and is never data. */
 function barcodeOf(document: string): string | undefined {
   return /\^BC[^^]*(?:\^FH[^^]*)?\^FD([^^]*)\^FS/.exec(document)?.[1]?.replace(/>[0-9:;]/g, "");
 }
 
-test("what a thermal printer has no letters for is on its label as a picture, dot by dot", async () => {
+test("characters that a thermal printer's font lacks are on its label as a picture, dot by dot", async () => {
   const to = { ...address, name: "北京 Trading 📦", company: "Łódź" };
   const [zpl] = zplOf(await renderLabel(contentOf("ups", 1, { to }), "zpl", "4x6"));
   const pictures = [...zpl!.matchAll(/\^GFA,(\d+),(\d+),(\d+),([0-9A-F]+)\^FS/g)];
@@ -77,7 +77,7 @@ test("what a thermal printer has no letters for is on its label as a picture, do
   const [, bytes, total, row, dots] = pictures[0]!;
   expect([bytes, total]).toEqual([String(dots!.length / 2), bytes]);
   expect(Number(bytes) % Number(row)).toBe(0);
-  // Letters are neither nothing nor a block.
+  // Characters are neither empty nor a block.
   const inked = Array.from(
     Buffer.from(dots!, "hex").toString("binary"),
     (byte) => byte.charCodeAt(0).toString(2).replace(/0/g, "").length,

@@ -1,12 +1,13 @@
 import type { Address } from "../../../domain/addresses/address.ts";
 import { box, labelSheet as sheet, type Mark } from "../../../drawing/marks.ts";
 import { text as fitted, type TextOptions } from "../../../drawing/text.ts";
-import { styleOf, type CarrierStyle } from "./carrier-style.ts";
+import { courierOf } from "../carriers/carriers.ts";
+import type { LabelStyle } from "../carriers/profile.ts";
 import type { LabelContent, LabelPackage } from "./label-content.ts";
 
 /**
- * Where everything on a label goes, from top to bottom: class block and carrier, sender, recipient,
- * routing with the two-dimensional code, service banner, tracking barcode, references.
+ * The position of everything on a label, from top to bottom: class block and carrier, sender,
+ * recipient, routing with the two-dimensional code, service banner, tracking barcode, references.
  */
 
 const margin = 9;
@@ -15,7 +16,7 @@ const width = right - margin;
 
 /** The marks of one package's label. */
 export function layOut(content: LabelContent, index: number): Mark[] {
-  const style = styleOf(content.carrier);
+  const style = courierOf(content.carrier.code).label;
   const parcel = content.packages[index]!;
   return [
     ...header(content, style, index),
@@ -28,7 +29,7 @@ export function layOut(content: LabelContent, index: number): Mark[] {
   ];
 }
 
-function header(content: LabelContent, style: CarrierStyle, index: number): Mark[] {
+function header(content: LabelContent, style: LabelStyle, index: number): Mark[] {
   const { packages, ship_date } = content;
   const kilograms = packages[index]!.weight_grams / 1000;
   const pounds = packages[index]!.weight_grams / 453.59237;
@@ -64,7 +65,7 @@ function addOnLine({ add_ons, crosses_border }: LabelContent): string {
   return [...(crosses_border ? ["CUSTOMS ENCLOSED"] : []), ...words].join(" · ");
 }
 
-function sender({ from }: LabelContent, style: CarrierStyle): Mark[] {
+function sender({ from }: LabelContent, style: LabelStyle): Mark[] {
   const lines = addressLines(from);
   return [
     text(style.from, margin, 63, { size: 6.5, bold: true }),
@@ -77,7 +78,7 @@ function sender({ from }: LabelContent, style: CarrierStyle): Mark[] {
   ];
 }
 
-function recipient({ to }: LabelContent, style: CarrierStyle): Mark[] {
+function recipient({ to }: LabelContent, style: LabelStyle): Mark[] {
   const lines = addressLines(to);
   return [
     text(style.to, margin, 111, { size: 7.5, bold: true }),
@@ -92,7 +93,7 @@ function recipient({ to }: LabelContent, style: CarrierStyle): Mark[] {
   ];
 }
 
-function routing(content: LabelContent, style: CarrierStyle, parcel: LabelPackage): Mark[] {
+function routing(content: LabelContent, style: LabelStyle, parcel: LabelPackage): Mark[] {
   const { to, zone, service } = content;
   const { kind, width: symbolWidth, height } = style.symbol;
   const beside = margin + symbolWidth + 12;
@@ -124,7 +125,7 @@ function routing(content: LabelContent, style: CarrierStyle, parcel: LabelPackag
   ];
 }
 
-/** What the sorting machine reads: who, where to, what. */
+/** The text for the sorting machine: sender's service, destination, parcel. */
 function symbolText({ to, service, ship_date }: LabelContent, parcel: LabelPackage): string {
   const fields = [
     parcel.tracking_code,
@@ -142,7 +143,7 @@ function routingCode({ country_code, postal_code }: Address): string {
   return country_code === "CA" ? postal_code.slice(0, 3) : postal_code.split("-")[0]!;
 }
 
-function banner(content: LabelContent, style: CarrierStyle): Mark[] {
+function banner(content: LabelContent, style: LabelStyle): Mark[] {
   const words = style.banner(content.service.name).toUpperCase();
   return [
     box(margin, 273, width, 22),
@@ -156,7 +157,7 @@ function banner(content: LabelContent, style: CarrierStyle): Mark[] {
   ];
 }
 
-function tracking(style: CarrierStyle, { tracking_code }: LabelPackage): Mark[] {
+function tracking(style: LabelStyle, { tracking_code }: LabelPackage): Mark[] {
   return [
     text(`${style.tracking} ${inGroups(tracking_code)}`, sheet.width / 2, 300, {
       size: 11,
@@ -169,7 +170,7 @@ function tracking(style: CarrierStyle, { tracking_code }: LabelPackage): Mark[] 
   ];
 }
 
-/** Fours are easy to read out over a telephone. */
+/** Groups of four are easy to read out over a telephone. */
 function inGroups(code: string): string {
   return code.replace(/(.{4})(?=.)/g, "$1 ");
 }

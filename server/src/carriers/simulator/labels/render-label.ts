@@ -8,7 +8,7 @@ import { writeZpl } from "./write-zpl.ts";
 
 /**
  * The labels of a shipment as one file: a page for each package. PDF and PNG come on the 4 by 6 inch
- * sheet or on letter paper; ZPL printers know their own paper. The same content gives the same bytes.
+ * sheet or on letter paper; ZPL printers know their own sheet. The same content gives the same bytes.
  */
 export async function renderLabel(
   content: LabelContent,

@@ -5,17 +5,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { canScan, printed } from "../../../../test/acceptance/scan.ts";
 import type { Mark } from "../../../drawing/marks.ts";
-import { styleOf } from "./carrier-style.ts";
+import { courierOf } from "../carriers/carriers.ts";
 import { carriers, codesOf, contentOf } from "./label-world.ts";
 import { layOut } from "./layout.ts";
 import { renderLabel } from "./render-label.ts";
 import { writePng } from "./write-png.ts";
 
-/** The two-dimensional codes, read back by ZXing, which shares nothing with what drew them. */
+/** The two-dimensional codes, read back by ZXing, which shares no code with what drew them. */
 
 type SymbolMark = Extract<Mark, { mark: "symbol" }>;
 
-// As much white around a symbol as its reader wants.
+// The margin around a symbol that its reader requires.
 const quiet = 3;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ function isSymbol(mark: Mark): mark is SymbolMark {
   return mark.mark === "symbol";
 }
 
-/** A symbol and the white around it. */
+/** A symbol with its margin. */
 function placeOf({ x, y, width, height }: SymbolMark) {
   return {
     x: x - quiet,
@@ -56,11 +56,11 @@ test.skipIf(!(await canScan())).each(carriers)(
 );
 
 describe.each(["ups", "fedex", "usps"])("the two-dimensional code of %s", (carrier) => {
-  const { symbol } = styleOf({ code: carrier, name: carrier });
+  const { symbol } = courierOf(carrier).label;
 
-  test(`${symbol.kind} is read in a PNG, whatever a label may say in it`, async () => {
+  test(`${symbol.kind} is read in a PNG, whatever text a label may have in it`, async () => {
     const paper = { width: symbol.width + 2 * quiet, height: symbol.height + 2 * quiet };
-    // Longer than any of ours: a code, a postal code, a country, a service and a day.
+    // Longer than any that is printed: a code, a postal code, a country, a service and a day.
     const words = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(words, async (text) => {

@@ -25,7 +25,7 @@ function toZpl(mark: Mark): string {
     case "text":
       return needsOutlines(mark.text) ? pictureField(mark) : textField(mark);
     case "code128": {
-      // Two dots a module fit every code of ours on a label of 812 dots; ^BCN… in mode A packs digits.
+      // Two dots a module fit every tracking code on a label of 812 dots; ^BCN… in mode A packs digits.
       return `^FO${dots(mark.x)},${dots(mark.y)}^BY2,2,${dots(mark.height)}^BCN,${dots(mark.height)},N,N,N,A^FH^FD${escape(mark.text)}^FS`;
     }
     case "symbol":

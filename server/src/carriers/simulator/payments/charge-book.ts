@@ -13,8 +13,8 @@ import type {
 } from "../wire.ts";
 
 /**
- * The simulated card processor's books. As with the real ones, a reference is an idempotency key: the
- * same one again answers the same charge or refund and moves no more money.
+ * The simulated card processor's charges. As with the real ones, a reference is an idempotency key:
+ * the same one again returns the same charge or refund and moves no more money.
  */
 export interface ChargeBook {
   charge(request: WireChargeRequest): Promise<{ charge: WireCharge; drop_response: boolean }>;
@@ -24,7 +24,7 @@ export interface ChargeBook {
   /** Refunds and disputes since a moment, of charges of whatever age; paged in the same way. */
   listReversals(options: Since): { reversals: WireListedReversal[]; next_cursor: number | null };
   refund(request: WireRefundRequest): Promise<WireRefund>;
-  /** What no client of the processor asks for: the cardholder's bank takes the money back. */
+  /** Called by no client of the processor: the cardholder's bank takes the money back. */
   dispute(request: WireRefundRequest): Promise<WireRefund>;
   replay(entry: Entry): void;
 }
@@ -74,7 +74,7 @@ export function chargeBook(journal: Journal): ChargeBook {
     return { charge: charges.get(reference)!, drop_response };
   }
 
-  /** A refund as it was asked for, or a dispute as the cardholder's bank opened it: either takes money back. */
+  /** A requested refund, or a dispute that the cardholder's bank opened: either takes money back. */
   async function reverse(
     operation: ReversalOperation,
     request: WireRefundRequest,
@@ -112,18 +112,21 @@ export function chargeBook(journal: Journal): ChargeBook {
     },
     listReversals(options) {
       const { page, next_cursor } = pageOf(reversals, options);
-      const shown = page.map(
-        ({ kind, reference, refund_id, charge_reference, amount_cents, at }) => ({
-          ...{ kind, reference, amount_cents, reversal_id: refund_id, reversed_at: at },
-          charge: listed(made.find((each) => each.reference === charge_reference)!),
-        }),
-      );
-      return { reversals: shown, next_cursor };
+      const chargeOf = ({ charge_reference }: Reversal) =>
+        listed(made.find(({ reference }) => reference === charge_reference)!);
+      return { reversals: page.map((each) => reversalOf(each, chargeOf(each))), next_cursor };
     },
     refund: (request) => turn(request.charge_reference, () => reverse("charge_refund", request)),
     dispute: (request) => turn(request.charge_reference, () => reverse("charge_dispute", request)),
     replay,
   };
+}
+
+function reversalOf(
+  { kind, reference, refund_id, amount_cents, at }: Reversal,
+  charge: WireListedCharge,
+): WireListedReversal {
+  return { kind, reference, amount_cents, reversal_id: refund_id, reversed_at: at, charge };
 }
 
 interface Books {
@@ -133,7 +136,7 @@ interface Books {
   reversals: Reversal[];
 }
 
-/** What an entry of the journal makes of the books. */
+/** Applies an entry of the journal to the charges. */
 function apply({ charges, refunds, made, reversals }: Books, written: Entry): void {
   if (written.operation === "charge") {
     const { reference, charge_id, amount_cents, currency, payment_method } = written as Entry &
@@ -156,7 +159,7 @@ function apply({ charges, refunds, made, reversals }: Books, written: Entry): vo
   }
 }
 
-/** What a list says of a charge besides what the charge says of itself. */
+/** What a list has of a charge besides the charge itself. */
 interface Made {
   sequence: number;
   at: string;
@@ -181,7 +184,7 @@ function listedOf(
   return { ...charges.get(reference)!, purpose, charged_at: at };
 }
 
-/** What was made since, behind the cursor. */
+/** What was made since, after the cursor. */
 function pageOf<Line extends { sequence: number; at: string }>(
   lines: readonly Line[],
   { since, after }: Since,
@@ -199,7 +202,7 @@ function entry(operation: "charge" | ReversalOperation, reference: string) {
   return { carrier: processorCode, operation, reference, tracking_code: null };
 }
 
-/** Whether the card commits and then says nothing. Refuses cards that are declined or unheard of. */
+/** Whether the card commits and its response is lost. Refuses declined and unknown cards. */
 function answerIsLost(paymentMethod: string): boolean {
   if (paymentMethod === "pm_card_declined") {
     throw new Refusal(402, "card_declined", "The card was declined.", {

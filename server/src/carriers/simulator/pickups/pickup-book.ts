@@ -11,22 +11,25 @@ import { confirmationNumber } from "./confirmation-numbers.ts";
 import type { WireListedPickup, WirePickup, WirePickupRequest } from "./wire.ts";
 
 /**
- * One carrier's book of pickups: memory has what decides, the journal what was committed. A pickup is
- * steered by its own address, also when it is cancelled.
+ * One carrier's pickups: memory has what decides, the journal what was committed. A pickup is steered
+ * by its own address, also when it is cancelled.
  */
 export interface PickupBook {
   /** Takes a pickup under a reference that was never used. Throws a refusal, having committed nothing. */
   schedule(request: WirePickupRequest, options: PurchaseOptions): Promise<BookResult<WirePickup>>;
   find(reference: string): Promise<WirePickup | null>;
-  /** The pickups that were asked for or cancelled since a moment, in the order in which they were asked for. */
+  /**
+   * The pickups that were scheduled or cancelled since a moment, in the order in which they were
+   * scheduled.
+   */
   list(options: ListOptions): Promise<{ pickups: WireListedPickup[]; next_cursor: number | null }>;
   /** Cancels a pickup; one that is cancelled already is cancelled again. */
   cancel(pickupId: string, reference: string): Promise<BookResult<WirePickup>>;
-  /** Takes up a committed entry: after an append, and for each entry of the journal at the start. */
+  /** Applies a committed entry: after an append, and for each entry of the journal at the start. */
   replay(entry: Entry): void;
 }
 
-/** What a pickup writes to the journal, and what its cancellation does. */
+/** The journal entry of a pickup, and of its cancellation. */
 interface PickupFacts {
   account_id: string;
   environment: string;
@@ -45,14 +48,14 @@ interface CancelFacts {
 interface PickupState extends WirePickup {
   sequence: number;
   environment: string;
-  /** When it was asked for, or cancelled since. */
+  /** When it was scheduled, or cancelled since. */
   changed_at: string;
-  /** The driver is on the way: it cannot be cancelled (`sim:used_label`). */
+  /** The driver is under way: it cannot be cancelled (`sim:used_label`). */
   underway: boolean;
   drop_response: boolean;
 }
 
-/** What each carrier charges for coming, in Canadian cents; the others come for nothing. */
+/** Each carrier's fee for a pickup, in Canadian cents; the others are free. */
 const feesCents: Readonly<Record<string, number>> = { canada_post: 350, ups: 750 };
 
 /** `sim:price_up` makes no pickup free. */
@@ -183,13 +186,22 @@ async function listed(state: PickupState, journal: Journal): Promise<WireListedP
   const { address, contact, date, ready_time, close_time, instructions, tracking_codes } = request;
   return {
     ...asWire(state),
-    ...{ address, contact, date, ready_time, close_time, instructions, tracking_codes },
+    address,
+    contact,
+    date,
+    ready_time,
+    close_time,
+    instructions,
+    tracking_codes,
     references: request.references ?? null,
     asked_at: at,
   };
 }
 
-/** The fee in the currency that was asked for. Refuses an address that is steered, or a fee beyond what is expected. */
+/**
+ * The fee in the requested currency. Refuses an address that is steered to, or a fee beyond the expected
+ * one.
+ */
 function agreedFee(carrier: string, { address, expected_fee }: WirePickupRequest): number {
   const { refuse, no_lane, price_up } = steeringOf(address, carrier);
   if (refuse) throw new Refusal(422, "pickup_refused", "The carrier does not come (sim:refuse).");

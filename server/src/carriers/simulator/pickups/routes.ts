@@ -12,13 +12,16 @@ const InCarrier = Type.Object({ carrier: Type.String() });
 const InPickup = Type.Object({ carrier: Type.String(), pickup_id: Type.String() });
 const ByReference = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) });
 
-/** A carrier's pickups. The hooks of the carriers' routes have checked who asks, and turned the dials. */
+/**
+ * A carrier's pickups. The hooks of the carriers' routes have authenticated the caller, and applied the
+ * dials.
+ */
 export function pickupRoutes({
   bookOf,
   faults,
   clock,
 }: {
-  /** Throws a refusal for a carrier that fetches nothing. */
+  /** Throws a refusal for a carrier that does no pickups. */
   bookOf: (carrier: string) => PickupBook;
   faults: ConnectionFaults;
   clock: Clock;

@@ -2,11 +2,11 @@ import { Type, type Static } from "typebox";
 import { Nullable } from "../../../domain/values/schema.ts";
 import { Cents, Code, Currency, Day, TimeOfDay, WireAddress } from "../wire.ts";
 
-/** What goes over the wire about parcels that a simulated carrier fetches, in the dialect of `../wire.ts`. */
+/** The wire format of a simulated carrier's pickups, in the dialect of `../wire.ts`. */
 
 const Text = Nullable(Type.String({ maxLength: 500 }));
 
-/** Where and when the driver is to come, and for what. */
+/** Where and when the driver is to come, and what is picked up. */
 const stop = {
   address: WireAddress,
   contact: Type.Object({ name: Text, phone: Text, email: Text }),
@@ -17,7 +17,7 @@ const stop = {
   tracking_codes: Type.Array(Code, { minItems: 1, maxItems: 100 }),
 };
 
-/** Whatever the client wants to find on its list again. The simulator makes nothing of it. */
+/** Anything that the client wants to find again in the list. The simulator does not interpret it. */
 const WirePickupReferences = Type.Object({
   account_id: Code,
   pickup_id: Code,

@@ -9,7 +9,7 @@ const canadianDollars: Readonly<Record<string, number>> = {
   GBP: 1.73,
 };
 
-/** The amount in another currency, rounded half-up to a cent. Refuses a currency that we do not bill in. */
+/** The amount in another currency, rounded half-up to a cent. Refuses a currency that is not billed in. */
 export function convert(cents: Cents, from: string, to: string): Cents {
   if (from === to) return cents;
   return percentOf(cents, Number(((100 * worth(from)) / worth(to)).toFixed(6)));

@@ -4,7 +4,7 @@ import { newYork, seattle, toronto, vancouver } from "../../contract-world.ts";
 import { isFreightService } from "../../carrier.ts";
 import { createCarriers } from "../../register.ts";
 import { serviceName } from "../print-label.ts";
-import { tariffs } from "../tariffs/tariffs.ts";
+import { courierOf } from "../carriers/carriers.ts";
 import type { WirePackage } from "../wire.ts";
 import { costOf, priceService, type Consignment } from "./price.ts";
 
@@ -25,10 +25,10 @@ const consignment: Consignment = {
   packages: [parcel],
   currency: "CAD",
 };
-const canadaPost = tariffs.get("canada_post")!;
+const canadaPost = courierOf("canada_post").tariff;
 
 function rateOf(change: Partial<Consignment> = {}, carrier = "canada_post", code = "DOM.EP") {
-  const priced = priceService(tariffs.get(carrier)!, code, { ...consignment, ...change });
+  const priced = priceService(courierOf(carrier).tariff, code, { ...consignment, ...change });
   if ("rate" in priced) return priced.rate;
   throw new Error(priced.unavailable.message);
 }
@@ -41,12 +41,12 @@ const couriers = createCarriers({ simulator_url: "http://127.0.0.1:1" }).all.fil
   ({ descriptor }) => descriptor.mode === "courier",
 );
 
-test("every service of the catalogue is sold from each of its origins to somewhere", () => {
+test("every service of the catalogue is offered from each of its origins to somewhere", () => {
   for (const { descriptor } of couriers) {
     for (const service of descriptor.services) {
       if (isFreightService(service)) continue;
       const { carrier_service_code, origins, code, max_weight_grams } = service;
-      const tariff = tariffs.get(descriptor.code)!;
+      const { tariff } = courierOf(descriptor.code);
       for (const from of origins as ("CA" | "US")[]) {
         const [sender] = places[from];
         const recipients = [places.CA[1], places.US[1], paris];
@@ -69,9 +69,9 @@ test("every service of the catalogue is sold from each of its origins to somewhe
   }
 });
 
-test("a service is called on its label what the catalogue calls it", () => {
+test("a service is named on its label as in the catalogue", () => {
   for (const { descriptor } of couriers) {
-    const tariff = tariffs.get(descriptor.code)!;
+    const { tariff } = courierOf(descriptor.code);
     for (const { carrier_service_code, origins, name } of descriptor.services) {
       for (const origin of origins) {
         expect(serviceName(tariff, carrier_service_code, origin)).toBe(name);
@@ -116,7 +116,7 @@ test("a package never costs less for weighing or measuring more", () => {
   );
 });
 
-test("a light box is charged for its size, and says so", () => {
+test("a light box is charged for its size, and the rate states it", () => {
   const box = { ...parcel, length_cm: 60, width_cm: 50, height_cm: 40 };
   expect(rateOf({ packages: [box] }).billable_weight).toEqual({
     value: 24,
@@ -151,7 +151,7 @@ test("morning services stop short of remote places, and couriers of military pos
   const whitehorse = { ...vancouver, province_code: "YT", postal_code: "Y1A 1A1" };
   const fleet = { ...newYork, province_code: "AE", postal_code: "09012" };
   const refusal = (carrier: string, code: string, change: Partial<Consignment>) =>
-    priceService(tariffs.get(carrier)!, code, { ...consignment, ...change });
+    priceService(courierOf(carrier).tariff, code, { ...consignment, ...change });
   expect(refusal("purolator", "PurolatorExpress9AM", { recipient: whitehorse })).toMatchObject({
     unavailable: { code: "lane_not_served" },
   });
@@ -173,7 +173,7 @@ test("protection is charged by the declared value, in whatever currency it was d
   expect(protection({ amount_cents: 100_000, currency: "USD" })).toBe(1_370);
 });
 
-test("a price in another currency is the same price, and a currency we do not bill in is refused", () => {
+test("a price in another currency is the same price, and a currency that is not billed in is refused", () => {
   const cad = rateOf().base_cents;
   expect(rateOf({ currency: "USD" }).base_cents).toBe(Math.round(cad / 1.37));
   for (const currency of ["XAU", "__proto__", "toString"]) {
@@ -181,7 +181,7 @@ test("a price in another currency is the same price, and a currency we do not bi
   }
 });
 
-test("what arrives after Friday arrives on Monday", () => {
+test("a parcel due after Friday arrives on Monday", () => {
   const [thursday, saturday] = ["2026-10-08", "2026-10-10"];
   const express = (ship_date: string) =>
     rateOf({ ship_date, recipient: toronto }, "canada_post", "DOM.XP");

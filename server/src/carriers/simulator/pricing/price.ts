@@ -16,8 +16,9 @@ export type Consignment = Omit<WireQuoteRequest, "service_codes">;
 export type Priced = { rate: WireRate } | { unavailable: WireUnavailable };
 
 /**
- * What one service costs for a consignment, in the currency asked for, or why the carrier does not
- * offer it. The same consignment always has the same price. Refuses a currency nobody bills in.
+ * The price of one service for a consignment, in the requested currency, or why the carrier does
+ * not offer it. The same consignment always has the same price. Refuses a currency that is not
+ * billed in.
  */
 export function priceService(
   tariff: CarrierTariff,
@@ -40,7 +41,7 @@ export function priceService(
   return { rate: rateOf(tariff, service, { lane, route, consignment }) };
 }
 
-/** What buying a rate with these extras costs; null when the service does not offer one of them. */
+/** The cost of buying a rate with these extras; null when the service does not offer one of them. */
 export function costOf(rate: WireRate, extras: readonly ExtraCode[]): Cents | null {
   const chosen = extras.map((code) => rate.extras.find((extra) => extra.code === code));
   if (chosen.includes(undefined)) return null;

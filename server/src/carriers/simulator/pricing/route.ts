@@ -2,7 +2,7 @@ import type { Address } from "../../../domain/addresses/address.ts";
 import { coordinatesOf } from "../../../domain/postal/regions.ts";
 import { kilometresBetween } from "../distance.ts";
 
-/** Where a package goes, as far as its price and its days on the way depend on it. */
+/** A package's route, as far as its price and its transit days depend on it. */
 export interface Route {
   from: string;
   to: "CA" | "US" | "world";
@@ -52,7 +52,7 @@ function routeOverseas(from: string, to: string): Route {
   return { from, to: "world", km, zone, zone_name: `I${zone}`, remote: false, military: false };
 }
 
-/** A place that no table knows is taken to be a middling way off: a carrier quotes it all the same. */
+/** A place in no table is taken to be at a medium distance: a carrier quotes it all the same. */
 const unknownDistanceKm = 1_500;
 
 function kilometresApart(sender: Address, recipient: Address): number {
@@ -61,14 +61,14 @@ function kilometresApart(sender: Address, recipient: Address): number {
   return start && end ? kilometresBetween(start, end) : unknownDistanceKm;
 }
 
-/** By its postal code; null for one that no table knows. */
+/** By its postal code; null for one in no table. */
 export function placeOf(address: Address) {
   return address.postal_code ? coordinatesOf(address.country_code, address.postal_code) : null;
 }
 
 /**
- * Canada's territories and every postal code with a zero in second place (the post's mark of a rural
- * route); Alaska, Hawaii and the islands in the United States.
+ * Canada's territories and every postal code with a zero in second position (the post's mark of a
+ * rural route); Alaska, Hawaii and the islands in the United States.
  */
 function isRemote(address: Address): boolean {
   const code = address.postal_code ?? "";

@@ -1,7 +1,7 @@
 /**
  * The vocabulary that the five tariffs are written in. Amounts are cents in the currency of the
- * country that a package leaves from. The figures are ours, of the size that the published price
- * guides of 2025 had; a simulator owes plausible prices, not current ones.
+ * country that a package leaves from. The figures are made up, of the size of the published price
+ * guides of 2025; a simulator owes plausible prices, not current ones.
  */
 export interface CarrierTariff {
   carrier: string;
@@ -12,15 +12,15 @@ export interface CarrierTariff {
   residential_cents: number;
   /** A place far from the carrier's depots. */
   remote_cents: number;
-  /** One package longer or fatter than the sorting machines take. */
+  /** One package longer or thicker than the sorting machines accept. */
   oversize: { longest_cm: number; length_plus_girth_cm: number; amount_cents: number };
   extras: { signature: number; adult_signature: number; saturday_delivery: number };
   /** Percent of the declared value that covering it costs, with a minimum. */
   protection: { percent: number; minimum_cents: number };
   services: readonly ServiceTariff[];
-  /** Military post offices (states AA, AE, AP) are the Postal Service's alone. */
+  /** Military post offices (states AA, AE, AP) are served by the Postal Service alone. */
   serves_military: boolean;
-  /** Posts look at a void request before they pay back; couriers take it at once. */
+  /** Posts examine a void request before they refund; couriers refund at once. */
   refunds_at_once: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface BillableWeight {
   basis: "actual" | "volumetric";
 }
 
-/** What one package is charged for: its weight, or its size where that counts for more. */
+/** The billed weight of one package: its weight, or its volume where that counts for more. */
 export function billableWeight(parcel: WirePackage): BillableWeight {
   const { length_cm, width_cm, height_cm, weight_grams } = parcel;
   if (length_cm === null || width_cm === null || height_cm === null) {

@@ -11,7 +11,7 @@ import {
 } from "../payments.ts";
 import { unheard } from "./failures.ts";
 
-/** Stripe's answers in our words. Each is checked against what was asked before it is believed. */
+/** Stripe's responses in domain types. Each is validated against the request before it is used. */
 
 const Intent = Type.Object({
   id: Type.String({ pattern: "^pi_" }),
@@ -33,7 +33,7 @@ const Refund = Type.Object({
 const PaidBy = Type.Object({
   latest_charge: Type.Object({
     amount_refunded: Type.Integer({ minimum: 0 }),
-    /** Whether it was ever disputed; of how much only the dispute tells. */
+    /** Whether it was ever disputed; only the dispute has the amount. */
     disputed: Type.Optional(Type.Boolean()),
   }),
 });
@@ -64,7 +64,7 @@ const refundShape = Compile(Refund);
 const reversalShape = Compile(ListedReversal);
 const paidByShape = Compile(PaidBy);
 
-/** An intent that is the one asked for: our reference, amount and currency. Throws `unknown`. */
+/** An intent that belongs to the request: its reference, amount and currency. Throws `unknown`. */
 export function readIntent(answer: unknown, request: ChargeRequest): Static<typeof Intent> {
   if (!intentShape.Check(answer)) throw unheard("bad_answer");
   const { reference, amount_cents, currency } = request;
@@ -76,7 +76,7 @@ export function readIntent(answer: unknown, request: ChargeRequest): Static<type
   return answer;
 }
 
-/** The charge of an intent that succeeded, asked for with its `latest_charge`. Throws `unknown`. */
+/** The charge of an intent that succeeded, requested with its `latest_charge`. Throws `unknown`. */
 export function readCharge(answer: unknown, request: ChargeRequest): Charge {
   const intent = readIntent(answer, request);
   if (!paidByShape.Check(answer) || intent.amount_received !== request.amount_cents)
@@ -92,8 +92,8 @@ export function readCharge(answer: unknown, request: ChargeRequest): Charge {
 }
 
 /**
- * A listed intent as a charge of ours; nothing for one that took no money or does not say whose it is.
- * Throws `unknown` for one that is being processed.
+ * A listed intent as a charge; nothing for one that took no money or lacks Waybill's metadata. Throws
+ * `unknown` for one that is being processed.
  */
 export function readListedCharge(answer: unknown): ListedCharge[] {
   if (!listedShape.Check(answer)) return [];
@@ -119,8 +119,8 @@ export function readListedCharge(answer: unknown): ListedCharge[] {
 }
 
 /**
- * A listed refund or dispute of a charge of ours, asked for with its payment intent; nothing for one of somebody
- * else's charge, for a refund that came to nothing, and for what Waybill paid back itself. Throws `unknown`.
+ * A listed refund or dispute of a charge of this installation, requested with its payment intent; nothing for
+ * other systems' charges, for a refund that failed, and for Waybill's own. Throws `unknown`.
  */
 export function readReversal(answer: { payment_intent?: unknown }): Reversal[] {
   if (!reversalShape.Check(answer)) throw unheard("bad_answer");
@@ -130,12 +130,16 @@ export function readReversal(answer: { payment_intent?: unknown }): Reversal[] {
   return readListedCharge(answer.payment_intent)
     .filter((charge) => !(isRefund && metadata?.reference === undoReference(charge.reference)))
     .map((charge) => ({
-      ...{ kind, reversal_id: id, amount_cents: amount, status, charge },
+      kind,
+      reversal_id: id,
+      amount_cents: amount,
+      status,
+      charge,
       reversed_at: new Date(created * 1000),
     }));
 }
 
-/** A refund that is made or under way. Throws `unknown` for one that is not the one asked for. */
+/** A refund that is made or under way. Throws `unknown` for one of another request. */
 export function readRefund(answer: unknown, request: RefundRequest): ChargeRefund {
   if (!refundShape.Check(answer)) throw unheard("bad_answer");
   const { id, status, amount, currency, payment_intent } = answer;

@@ -2,30 +2,31 @@ import { Stripe } from "stripe";
 import { callJson, type connections } from "../../../transport/json-call.ts";
 
 /**
- * Stripe's own library over our own transport. The library names, encodes and reads; what it would do
- * besides is kept out: its HTTP client sends a request again after a reset even with no retries
- * allowed, reads any answer without an `error` as a success, whatever the status, and never ends a
- * call whose answer is JSON but no object.
+ * Stripe's own library over Waybill's own transport. The library names, encodes and reads; the rest
+ * of it is not used: its HTTP client sends a request again after a reset even with no retries
+ * allowed, reads any response without an `error` as a success, whatever the status, and never ends a
+ * call whose response is JSON but no object.
  */
 
 /**
- * Pinned, so that neither an upgrade of the library nor a setting in Stripe's dashboard changes what we
- * say or hear. The library's types are those of this version: one without the other does not compile.
+ * Pinned, so that neither an upgrade of the library nor a setting in Stripe's dashboard changes what is
+ * sent or received. The library's types are those of this version: one without the other does not
+ * compile.
  */
 const apiVersion = "2026-10-28.endive";
 
 export interface StripeConnection {
   secret_key: string;
-  /** Where Stripe answers, `https://api.stripe.com`; tests have their own. */
+  /** Stripe's address, `https://api.stripe.com`; tests have their own. */
   url: string;
   agent: ReturnType<typeof connections>;
-  /** For an answer to begin, and between any two pieces of it. */
+  /** For a response to begin, and between any two parts of it. */
   timeout_ms: number;
 }
 
 /**
- * A client for the calls that one signal ends. The library takes no AbortSignal, so the HTTP client
- * has it; a client costs a third of a millisecond and shares the connections.
+ * A client for the calls that one signal aborts. The library takes no AbortSignal, so the HTTP
+ * client has it; a client costs a third of a millisecond and shares the connections.
  */
 export function stripeClient(connection: StripeConnection, signal: AbortSignal): Stripe {
   const { protocol, hostname, port } = new URL(connection.url);
@@ -69,7 +70,7 @@ function httpClient(
   };
 }
 
-/** The JSON of an answer that is one of Stripe's: an object that is an error exactly when its status is. */
+/** The JSON of a response that is Stripe's: an object that is an error exactly when its status is. */
 function readable({ status, body }: { status: number; body: unknown }): object {
   if (typeof body !== "object" || body === null)
     throw new Error(`status ${status} without a JSON object`);

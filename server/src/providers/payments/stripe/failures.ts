@@ -3,8 +3,8 @@ import { TransportError } from "../../../transport/json-call.ts";
 import { PaymentError } from "../payments.ts";
 
 /**
- * What an error of Stripe's proves. Only its own words for "I did nothing" are believed; a proxy's page
- * with the same status is not, and whatever may have been done is `unknown`.
+ * What an error of Stripe's proves. Only its own codes for "nothing was done" count; a proxy's page
+ * with the same status does not, and whatever may have been done is `unknown`.
  */
 
 const party = "stripe";
@@ -25,7 +25,7 @@ export function paymentError(error: unknown): PaymentError {
     const failure = { party, kind: "refused", code: code ?? "card_declined" } as const;
     return new PaymentError({ ...failure, message, decline_code }, error);
   }
-  // The limiter stands before everything else. `lock_timeout` has the same status, but means that
+  // The limiter comes before everything else. `lock_timeout` has the same status, but means that
   // another call is at work on the same payment.
   if (status === 429 && rawType !== undefined && code !== "lock_timeout") {
     const message = "The card processor takes no more requests at the moment.";
@@ -47,7 +47,7 @@ export function paymentError(error: unknown): PaymentError {
   return unheard(code ?? (status === undefined ? "bad_answer" : `status_${status}`), error);
 }
 
-/** Stripe read the request and would not begin it. A payment in another state than we thought is no such case. */
+/** Stripe read the request and did not begin it. A payment in another state than expected is no such case. */
 export function isInvalidRequest(error: unknown): boolean {
   return (
     error instanceof Stripe.errors.StripeInvalidRequestError &&
@@ -63,13 +63,16 @@ export function isReplayed(error: unknown): boolean {
   );
 }
 
-/** Nothing that proves anything; `code` says for the log what it was. */
+/** An error that proves nothing; `code` names it in the log. */
 export function unheard(code: string, cause?: unknown): PaymentError {
   const message = "The card processor gave no answer that says what became of the payment.";
   return new PaymentError({ party, kind: "unknown", code, message }, cause);
 }
 
-/** Stripe counts these in other units than hundredths (its page on currencies), and our money has only those. */
+/**
+ * Stripe counts these in other units than hundredths (its page on currencies), and Waybill's money has
+ * only those.
+ */
 const notInCents = new Set(
   "BHD BIF CLP DJF GNF ISK JOD JPY KMF KRW KWD MGA OMR PYG RWF TND UGX VND VUV XAF XOF XPF".split(
     " ",

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { ChargePage, ListedCharge, Reversal, ReversalPage } from "../payments.ts";
 import { aCharge, aStripe, failureOf, noAbort } from "./stripe-world.ts";
 
-/** What Stripe tells a database that was set back, and so forgot what it charged. */
+/** What Stripe lists for a database that was set back and so lost charges. */
 
-test("charges are listed with whose they are, and what took no money or is not ours is left out", async () => {
+test("charges are listed with their metadata, and what took no money or belongs to others is left out", async () => {
   const { server, payments } = await aStripe();
   const requests = Array.from({ length: 101 }, (_each, index) =>
     aCharge({ transaction_id: `txn_${index}`, idempotency_key: index === 0 ? null : `k ${index}` }),
@@ -57,9 +57,13 @@ test("refunds made at Stripe and disputes are listed with their charge, and what
   );
   const created = Math.floor(Date.now() / 1000);
   const reversal = { amount: 2_050, created, metadata: {} };
-  // More than a page of refunds that came to nothing lies before the one that did.
+  // More than a page of failed refunds precedes the one that succeeded.
   server.refunds.set("re_0", {
-    ...{ ...reversal, id: "re_0", object: "refund", intent: by_hand!.id, status: "succeeded" },
+    ...reversal,
+    id: "re_0",
+    object: "refund",
+    intent: by_hand!.id,
+    status: "succeeded",
   });
   for (let index = 1; index <= 120; index += 1) {
     const id = `re_${index}`;
@@ -67,7 +71,10 @@ test("refunds made at Stripe and disputes are listed with their charge, and what
     server.refunds.set(id, { ...failed, object: "refund" });
   }
   server.disputes.set("du_1", {
-    ...{ ...reversal, id: "du_1", object: "dispute", status: "needs_response" },
+    ...reversal,
+    id: "du_1",
+    object: "dispute",
+    status: "needs_response",
     intent: contested!.id,
   });
   contested!.latest_charge!.disputed = true;

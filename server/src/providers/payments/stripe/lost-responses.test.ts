@@ -21,16 +21,16 @@ const lost: Fault[] = [
 
 const committed: Fault[] = ["reset_after", "silence_after", "500_after"];
 
-describe("an outcome that nobody heard", () => {
+describe("an unknown outcome", () => {
   test.each(lost)(
-    "of writing down (%s): the look-up says no, and no charge can follow",
+    "of creating (%s): the lookup finds none, and no charge can follow",
     async (fault) => {
       const request = aCharge();
       world.server.disturb("create", fault);
       const failure = await failureOf(world.payments.charge(request, world.server.timeoutSignal()));
       expect(failure.kind).toBe("unknown");
       expect(await world.payments.findCharge(request, noAbort)).toBeNull();
-      // A process that was stopped between the calls wakes up.
+      // A process that was stopped between the calls continues.
       expect((await failureOf(world.payments.charge(request, noAbort))).kind).toBe("unknown");
       expect(await world.payments.findCharge(request, noAbort)).toBeNull();
       expect(world.server.kept()[request.reference]).toBeUndefined();
@@ -38,7 +38,7 @@ describe("an outcome that nobody heard", () => {
   );
 
   test.each(lost)(
-    "of confirming (%s): the look-up says what happened, once and for all",
+    "of confirming (%s): the lookup finds what happened, once and for all",
     async (fault) => {
       const request = aCharge();
       world.server.disturb("confirm", fault);
@@ -52,14 +52,14 @@ describe("an outcome that nobody heard", () => {
       expect(world.intentsOf(request)).toMatchObject([
         { status: wasCharged ? "succeeded" : "canceled" },
       ]);
-      // Only we retry: one reset is one request.
+      // Only recovery retries: one reset is one request.
       expect(
         world.requestsOf(request).filter(({ operation }) => operation === "confirm").length,
       ).toBe(1);
     },
   );
 
-  test("a confirmation that arrives after the look-up cannot charge", async () => {
+  test("a confirmation that arrives after the lookup cannot charge", async () => {
     const request = aCharge();
     world.server.disturb("confirm", "held");
     expect((await failureOf(world.payments.charge(request, noAbort))).kind).toBe("unknown");
@@ -72,7 +72,7 @@ describe("an outcome that nobody heard", () => {
     expect(world.server.kept()[request.reference]).toBeUndefined();
   });
 
-  test("an intent that arrives after the look-up is the one that was cancelled", async () => {
+  test("an intent that arrives after the lookup is the one that was cancelled", async () => {
     const request = aCharge();
     world.server.disturb("create", "held");
     expect((await failureOf(world.payments.charge(request, noAbort))).kind).toBe("unknown");
@@ -82,7 +82,7 @@ describe("an outcome that nobody heard", () => {
     expect(world.intentsOf(request)).toMatchObject([{ status: "canceled" }]);
   });
 
-  test("is found by our reference when the idempotency keys are forgotten", async () => {
+  test("is found by its reference when the idempotency keys have expired", async () => {
     const charged = aCharge();
     const dropped = aCharge();
     world.server.disturb("confirm", "reset_after", "reset_before");
@@ -96,7 +96,7 @@ describe("an outcome that nobody heard", () => {
     expect(world.intentsOf(charged).length + world.intentsOf(dropped).length).toBe(2);
   });
 
-  test("stays open while the payment is processed, and while a look-up is disturbed", async () => {
+  test("stays open while the payment is processed, and while a lookup fails", async () => {
     const slow = aCharge({ payment_method: "pm_card_slow" });
     expect(await failureOf(world.payments.charge(slow, noAbort))).toMatchObject({
       kind: "unknown",
@@ -116,7 +116,7 @@ describe("an outcome that nobody heard", () => {
   });
 });
 
-describe("an answer that is not Stripe's", () => {
+describe("a response that is not Stripe's", () => {
   test.each([
     [200, ""],
     [200, "<html></html>"],
@@ -141,7 +141,7 @@ describe("an answer that is not Stripe's", () => {
     expect(await world.payments.findCharge(request, noAbort)).toBeNull();
   });
 
-  test("but another payment of Stripe's is not taken for ours", async () => {
+  test("but another payment of Stripe's is not taken for it", async () => {
     const other = await world.payments.charge(aCharge(), noAbort);
     const text = JSON.stringify(world.server.intents.get(other.charge_id));
     const request = aCharge();

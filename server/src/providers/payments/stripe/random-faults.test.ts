@@ -6,7 +6,7 @@ import { aCharge, aStripe, noAbort, type StripeWorld } from "./stripe-world.ts";
 
 /**
  * Top-ups as `outbound/` makes them, with anything going wrong at any call: sent once, looked up until
- * the answer is definite, and sometimes paid back. Whatever happened, Stripe kept what we credited.
+ * the outcome is definite, and sometimes refunded. Whatever happened, Stripe kept what was credited.
  */
 
 const aFault = fc.constantFrom<(Fault | undefined)[]>(
@@ -46,7 +46,7 @@ type Look = ArbitraryOf<typeof aLook>;
 type TopUp = ArbitraryOf<typeof aTopUp>;
 type ArbitraryOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
-test("whatever is lost, what Stripe captured less what it paid back is what we credited", async () => {
+test("whatever is lost, what Stripe captured less what it paid back is what was credited", async () => {
   const seen = { at_once: 0, found: 0, absent: 0 };
   const topUps = fc.array(aTopUp, { minLength: 1, maxLength: 4 });
   const property = fc.asyncProperty(topUps, async (plans) => {
@@ -68,7 +68,7 @@ test("whatever is lost, what Stripe captured less what it paid back is what we c
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
 });
 
-/** Sends once, then looks until it is known. */
+/** Sends once, then looks it up until its outcome is known. */
 async function toppedUp(world: StripeWorld, request: ChargeRequest, plan: TopUp) {
   disturb(world, plan);
   const first = await sent(world.payments.charge(request, world.server.timeoutSignal()));
@@ -79,12 +79,12 @@ async function toppedUp(world: StripeWorld, request: ChargeRequest, plan: TopUp)
   }
   disturb(world, {});
   let charge = await found(world.payments.findCharge(request, noAbort));
-  // A call whose failure Stripe keeps for our key stays unknown until its index or its keys move on.
+  // A call whose failure Stripe keeps for its key stays unknown until its index or its keys move on.
   if (charge === "unknown") {
     world.server.nextDay();
     charge = await found(world.payments.findCharge(request, noAbort));
   }
-  if (charge === "unknown") throw new Error("an undisturbed look-up did not find out");
+  if (charge === "unknown") throw new Error("an undisturbed lookup did not find out");
   return { charge, looks: plan.looks.length + 1 };
 }
 
@@ -96,7 +96,7 @@ async function looked(world: StripeWorld, request: ChargeRequest, look: Look) {
   return found(world.payments.findCharge(request, world.server.timeoutSignal()));
 }
 
-/** Pays back what is left of a charge, as undoing one does, until nothing is. */
+/** Refunds the rest of a charge, as a reversal does, until nothing is left. */
 async function paidBack(world: StripeWorld, request: ChargeRequest, plan: TopUp): Promise<void> {
   disturb(world, { refund: plan.refund });
   for (;;) {
@@ -115,7 +115,7 @@ async function paidBack(world: StripeWorld, request: ChargeRequest, plan: TopUp)
 const operations = ["create", "confirm", "search", "retrieve", "cancel", "refund"] as const;
 type Faults = Partial<Record<(typeof operations)[number], Fault | undefined>>;
 
-/** What the next request of each operation meets, in place of what is left from before. */
+/** The faults of each operation's next request, in place of those left from before. */
 function disturb({ server }: StripeWorld, faults: Faults): void {
   for (const operation of operations) {
     const fault = faults[operation];
@@ -125,12 +125,12 @@ function disturb({ server }: StripeWorld, faults: Faults): void {
 
 type Outcome = Charge | null | "unknown";
 
-/** As `perform` reads what the one call throws: only what proves that nothing happened is a no. */
+/** As `perform` reads the error of the one call: only proof that nothing happened is a refusal. */
 async function sent(call: Promise<Charge>): Promise<Outcome> {
   return call.catch((error: PaymentError) => (error.kind === "unknown" ? "unknown" : null));
 }
 
-/** As recovery reads what a look-up throws: it says nothing. */
+/** As recovery reads an error of a lookup: it proves nothing. */
 async function found(call: Promise<Charge | null>): Promise<Outcome> {
   return call.catch(() => "unknown" as const);
 }

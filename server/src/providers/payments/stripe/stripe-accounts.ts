@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * What Stripe keeps and decides, as far as a saved card charged off session meets it: intents with
- * their states, refunds, a search index that lags behind. For tests; after Stripe's own documentation.
+ * Stripe's state and decisions, as far as a saved card charged off session depends on them: intents
+ * with their states, refunds, a search index that lags behind. For tests; after Stripe's own
+ * documentation.
  */
 
 export interface Intent {
@@ -20,7 +21,7 @@ export interface Intent {
   latest_charge: { id: string; amount_refunded: number; disputed?: boolean } | null;
 }
 
-/** A refund, or a dispute, which nobody asks for by the API. */
+/** A refund, or a dispute, which no API call opens. */
 export interface Reversal {
   id: string;
   object: "refund" | "dispute";
@@ -34,7 +35,7 @@ export interface Reversal {
 export interface StripeResponse {
   status: number;
   body: object;
-  /** False for what Stripe turns away before it begins: such an answer is not kept for its key. */
+  /** False for what Stripe refuses before it begins: such a response is not kept for its key. */
   began: boolean;
   /** Kept from the first request with the key. */
   replayed?: boolean;
@@ -58,7 +59,7 @@ export interface Call {
   params: URLSearchParams;
 }
 
-/** What becomes of a confirmation with each card; `pm_saved` can be charged only as `cus_1`'s. */
+/** The result of a confirmation with each card; `pm_saved` can be charged only as `cus_1`'s. */
 const cards: Readonly<Record<string, { decline_code?: string; code?: string; status?: string }>> = {
   pm_card_visa: {},
   pm_saved: {},
@@ -87,7 +88,8 @@ export function stripeAccounts(): StripeAccounts {
   const listOf = (reversals: Map<string, Reversal>) => (call: Call) =>
     list(
       [...reversals.values()].map(({ intent, ...each }) => ({
-        ...{ ...each, currency: intents.get(intent)!.currency },
+        ...each,
+        currency: intents.get(intent)!.currency,
         payment_intent: copyOf(intents.get(intent)!),
       })),
       call.params,
@@ -179,7 +181,7 @@ function confirm(intent: Intent): StripeResponse {
   return ok(intent);
 }
 
-/** What is indexed may be out of date: only what never changes of it can be relied upon. */
+/** The index may be out of date: only fields that never change can be relied upon. */
 function search(indexed: Intent[], params: URLSearchParams): StripeResponse {
   const reference = /^metadata\["reference"\]:"([^"]+)"$/.exec(params.get("query") ?? "")?.[1];
   if (reference === undefined) return invalid("parameter_invalid", "Unreadable query.");
@@ -187,7 +189,7 @@ function search(indexed: Intent[], params: URLSearchParams): StripeResponse {
   return { status: 200, body: { object: "search_result", data, has_more: false }, began: true };
 }
 
-/** Newest first, a page from behind the intent that is named. */
+/** Newest first, a page starting after the named intent. */
 function list(intents: { id: string; created: number }[], params: URLSearchParams): StripeResponse {
   const since = Number(params.get("created[gte]"));
   const newest = intents.filter(({ created }) => created >= since).reverse();
@@ -212,7 +214,7 @@ function refund(
   const created = Math.floor(Date.now() / 1000);
   const reference = params.get("metadata[reference]");
   const metadata: Record<string, string> = reference === null ? {} : { reference };
-  const made = { ...{ id, intent: intent.id, amount, created, metadata }, status: "succeeded" };
+  const made = { id, intent: intent.id, amount, created, metadata, status: "succeeded" };
   refunds.set(id, { ...made, object: "refund" });
   const { currency } = intent;
   const facts = { amount, currency, payment_intent: intent.id, status: "succeeded" };

@@ -11,14 +11,14 @@ import {
 
 /**
  * A Stripe for tests, over real HTTP: form-encoded bodies, idempotency keys that replay the first
- * answer whatever it was, and every way in which an answer can go missing. Its books and its log of
- * requests are the oracles: they share nothing with the platform.
+ * response whatever it was, and every way in which a response can be lost. Its accounts and its log
+ * of requests are the oracles: they share no code with the platform.
  */
 
 /**
- * What a request meets. `before` and `after` say on which side of the effect; `saved` that the failure
- * is kept for the idempotency key; `held` executes only when the test says so, long after the caller
- * has lost its connection.
+ * The fault of a request. `before` and `after` say on which side of the effect; `saved` that the
+ * failure is kept for the idempotency key; `held` executes only when the test says so, long after the
+ * caller has lost its connection.
  */
 export type Fault =
   | "reset_before"
@@ -39,9 +39,9 @@ export interface LoggedRequest {
   key: string | null;
   headers: Record<string, string | string[] | undefined>;
   params: Record<string, string>;
-  /** Null while, or when never, answered. */
+  /** Null while, or if never, answered. */
   status: number | null;
-  /** Whether the connection ended without an answer. */
+  /** Whether the connection ended without a response. */
   is_gone: boolean;
 }
 
@@ -51,15 +51,15 @@ export interface StripeServer extends Pick<
 > {
   url: string;
   requests: LoggedRequest[];
-  /** The requests of this operation meet these, one after the other; then none. */
+  /** The faults of the next requests of this operation, one after the other; then none. */
   disturb(operation: Operation, ...faults: Fault[]): void;
-  /** A signal that fires when the next request is met with silence: a deadline without the wait. */
+  /** A signal that fires when the next request gets no response: a timeout without the wait. */
   timeoutSignal(): AbortSignal;
-  /** Executes what was held; what it would have answered. */
+  /** Executes held requests; returns what they would have been answered. */
   deliverHeld(): StripeResponse[];
-  /** A day passes: the keys are forgotten, and the index has long caught up. */
+  /** A day passes: the keys have expired, and the index has caught up. */
   nextDay(): void;
-  /** What was captured and not paid back, by our reference. */
+  /** What was captured and not refunded, by reference. */
   kept(): Record<string, number>;
   close(): Promise<void>;
 }
@@ -124,7 +124,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   };
 }
 
-/** Executes once for each key, and answers as the first time ever after. */
+/** Executes once for each key, and repeats the first response ever after. */
 function storedResponses(books: StripeAccounts) {
   const kept = new Map<string, { of: string; answer: StripeResponse }>();
   return {

@@ -9,7 +9,7 @@ import {
 } from "./stripe-server.ts";
 import { stripePayments } from "./stripe.ts";
 
-/** A local Stripe, the provider that talks to it, and what the server knows of each request. */
+/** A local Stripe, the provider that calls it, and the server's record of each request. */
 export interface StripeWorld {
   server: StripeServer;
   payments: Payments;
@@ -48,7 +48,7 @@ export function aCharge(changes: Partial<ChargeRequest> = {}): ChargeRequest {
   };
 }
 
-/** How a call failed, which it must, and with nothing but a `PaymentError`. */
+/** The error of a call that must fail, and with nothing but a `PaymentError`. */
 export async function failureOf(call: Promise<unknown>): Promise<PaymentError> {
   const failure: unknown = await call.catch((error: unknown) => error);
   if (failure instanceof PaymentError) return failure;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.server.close());
 
-test("a charge writes the intent down, then confirms it, each under a key of our reference", async () => {
+test("a charge creates the intent, then confirms it, each under a key derived from its reference", async () => {
   const request = aCharge();
   const charge = await world.payments.charge(request, noAbort);
   const { account_id, transaction_id, reference, amount_cents, currency, payment_method } = request;
@@ -41,7 +41,7 @@ test("a charge writes the intent down, then confirms it, each under a key of our
   expect(await world.payments.findCharge(request, noAbort)).toEqual(charge);
 });
 
-test("the same charge again, also at once, is the same charge", async () => {
+test("the same charge again, also concurrently, is the same charge", async () => {
   const request = aCharge();
   const first = await world.payments.charge(request, noAbort);
   const again = await Promise.all([1, 2, 3].map(() => world.payments.charge(request, noAbort)));
@@ -68,7 +68,7 @@ describe("a refusal", () => {
     ["pm_card_expired", "expired_card", "expired_card"],
     ["pm_card_3ds", "authentication_required", "authentication_required"],
   ])(
-    "of %s says why, and nothing was charged",
+    "of %s states why, and nothing was charged",
     async (payment_method, party_code, decline_code) => {
       const request = aCharge({ payment_method });
       const failure = await failureOf(world.payments.charge(request, noAbort));
@@ -89,14 +89,14 @@ describe("a refusal", () => {
     });
   });
 
-  test("of our credentials is refused in words that tell a client nothing", async () => {
+  test("of the credentials is refused with a message that discloses nothing to a client", async () => {
     const stranger = stripePayments({ secret_key: "sk_test_wrong", url: world.server.url });
     const failure = await failureOf(stranger.charge(aCharge(), noAbort));
     expect(failure).toMatchObject({ kind: "refused", party_code: "credentials_refused" });
     expect(failure.message).not.toContain("sk_");
   });
 
-  test("by the rate limit did nothing and may be tried again, on either call", async () => {
+  test("by the rate limit did nothing and may be retried, on either call", async () => {
     for (const operation of ["create", "confirm"] as const) {
       const request = aCharge();
       world.server.disturb(operation, "429");
@@ -106,7 +106,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("comes before any call for a currency that is not counted in hundredths", async () => {
+  test("precedes any call for a currency that is not counted in hundredths", async () => {
     for (const currency of ["JPY", "KWD", "ISK"]) {
       const request = aCharge({ currency });
       const failure = await failureOf(world.payments.charge(request, noAbort));
@@ -156,7 +156,7 @@ describe("a refund", () => {
   });
 });
 
-test("an abort hangs up, and no further call follows", async () => {
+test("an abort closes the connection, and no further call follows", async () => {
   const request = aCharge();
   world.server.disturb("create", "silence_after");
   const failure = await failureOf(world.payments.charge(request, world.server.timeoutSignal()));

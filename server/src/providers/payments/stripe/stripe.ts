@@ -19,16 +19,16 @@ import {
 } from "./failures.ts";
 
 /**
- * Stripe. A charge is two calls (docs/adr/0011): one that writes the intent down and moves no money,
- * one that confirms it and does, each with an idempotency key made of our reference. Between the two
- * lies what a look-up needs: an intent that can be found again by repeating the first call, and that
+ * Stripe. A charge is two calls (docs/adr/0011): one that creates the intent and moves no money, one
+ * that confirms it and does, each with an idempotency key derived from the reference. In between, a
+ * lookup has what it needs: an intent that can be found again by repeating the first call, and that
  * can be cancelled, after which no confirmation, however late, can charge.
  */
 export function stripePayments(options: { secret_key: string; url: string }): Payments {
   const timeoutSeconds = 20;
   const connection = { ...options, agent: connections(), timeout_ms: timeoutSeconds * 1_000 };
 
-  /** Makes calls that end with the signal; whatever they throw says what it proves. */
+  /** Makes calls that end with the signal; their errors state what they prove. */
   async function withStripe<T>(
     signal: AbortSignal,
     calls: (stripe: Stripe) => Promise<T>,
@@ -43,7 +43,7 @@ export function stripePayments(options: { secret_key: string; url: string }): Pa
   return {
     party: "stripe",
     timeoutSeconds,
-    // A look-up is final: what it did not find charged, it has cancelled.
+    // A lookup is final: what it did not find charged, it has cancelled.
     commitHorizonSeconds: 0,
 
     charge: (request, signal) => withStripe(signal, (stripe) => charge(stripe, request)),
@@ -115,7 +115,10 @@ async function listCharges(
 
 const reversalLists = ["disputes", "refunds"] as const;
 
-/** First the disputes, then the refunds, each newest first: a cursor says in which list it is, and behind what. */
+/**
+ * First the disputes, then the refunds, each newest first: a cursor says in which list it is, and after
+ * which item.
+ */
 async function listReversals(
   stripe: Stripe,
   { since, cursor }: { since: Date; cursor: string | null },
@@ -140,8 +143,8 @@ async function listReversals(
 }
 
 /**
- * Finds the charge, or closes the intent so that there never will be one. Anything between throws
- * `unknown`: a payment that is being processed, a call of somebody else's that is at work on it.
+ * Finds the charge, or closes the intent so that there never will be one. Anything in between
+ * throws `unknown`: a payment that is being processed, a concurrent call at work on it.
  */
 async function findCharge(stripe: Stripe, request: ChargeRequest): Promise<Charge | null> {
   for (const id of await intentsOf(stripe, request)) {
@@ -158,8 +161,8 @@ async function findCharge(stripe: Stripe, request: ChargeRequest): Promise<Charg
 }
 
 /**
- * Every intent with our reference. Stripe's search knows those older than an hour (mostly than a minute),
- * its idempotency keys those younger than a day: between them they know all.
+ * Every intent with the reference. Stripe's search knows those older than an hour (mostly than a minute),
+ * its idempotency keys those younger than a day: together they know all.
  */
 async function intentsOf(stripe: Stripe, request: ChargeRequest): Promise<string[]> {
   const query = `metadata["reference"]:"${request.reference}"`;
@@ -169,7 +172,8 @@ async function intentsOf(stripe: Stripe, request: ChargeRequest): Promise<string
   try {
     return [(await writeDown(stripe, request)).id];
   } catch (error) {
-    // The first call failed for good, or would if it came now: nobody has, or can get, an intent to confirm.
+    // The first call failed for good, or would if it came now: there is not, and cannot be, an intent to
+    // confirm.
     if (isReplayed(error) || isInvalidRequest(error)) return [];
     throw error;
   }

@@ -28,7 +28,7 @@ export async function combineNext(platform: Platform, signal: AbortSignal): Prom
 
 const retrySeconds = 60;
 
-/** The file, whose key follows from what it says; null when no label is left. */
+/** The file, whose key follows from its content; null when no label is left. */
 async function combine(
   platform: Platform,
   batch: store.DueBatch,
@@ -48,7 +48,7 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
   yield* rest;
 }
 
-/** We draw pallets' labels for a sheet of paper; a thermal printer's file has no place for them. */
+/** Waybill draws pallet labels for a sheet of paper; they do not fit a thermal printer's file. */
 function isLabel({ type }: StoredDocument, { label_format }: store.DueBatch): boolean {
   return type === "label" || (type === "pallet_label" && label_format !== "zpl");
 }
@@ -56,7 +56,7 @@ function isLabel({ type }: StoredDocument, { label_format }: store.DueBatch): bo
 const readAtOnce = 200;
 
 /**
- * The labels in the order of the batch, read one after the other: of freight those of its pallets. Throws
+ * The labels in the order of the batch, read one after the other: for freight those of its pallets. Throws
  * when the process stops.
  */
 async function* labelsOf(
@@ -71,7 +71,7 @@ async function* labelsOf(
       const label = documents.find((document) => isLabel(document, batch));
       const bytes = label ? await readWhole(platform, batch, { shipment_id, label }) : null;
       if (label && bytes) yield { name, format: label.format, bytes };
-      // An operator may have found a label and no file of it. A page can say so; ZPL has no pages.
+      // An operator may have found a label without its file. A PDF page can state that; ZPL has no pages.
       else if (batch.label_format !== "zpl") yield { name, format: "pdf", bytes: Buffer.alloc(0) };
     }
     const last = labels.at(-1);

@@ -3,7 +3,7 @@ import { letGo, takeNext, type LeasedWork } from "../../../database/leases/take-
 import type { Database, StoredDocument } from "../../../database/tables.ts";
 import type { BatchRow } from "../../../shipping/batches/store.ts";
 
-/** The SQL of combining labels: whose turn it is, and which files there are. */
+/** The SQL of combining labels: which batch is next, and which files it has. */
 
 /** A batch whose labels this process is to combine, as it was when its run ended. */
 export type DueBatch = Pick<BatchRow, "account_id" | "id" | "label_format" | "processed_at">;
@@ -27,7 +27,7 @@ export interface CombinedFile {
   sha256: string;
 }
 
-/** Keeps the file, unless the batch was processed again meanwhile: then it is to have another one. */
+/** Stores the file, unless the batch was processed again in the meantime: then it is to have another one. */
 export async function storeCombined(
   db: Database,
   { account_id, id, processed_at }: DueBatch,
@@ -59,7 +59,7 @@ export interface LabelToCombine {
   documents: StoredDocument[];
 }
 
-/** The next shipments of the batch behind that place whose labels it bought and that are not voided. */
+/** The next shipments of the batch after that position whose labels it bought and that are not voided. */
 export async function nextLabels(
   db: Database,
   { account_id, id }: DueBatch,

@@ -14,7 +14,10 @@ export function cell({ cells }: CsvRow, ...columns: readonly string[]): string |
   return undefined;
 }
 
-/** An entry of what the cells say. Blank cells are left out; amounts are rounded to cents; no weight is none. */
+/**
+ * An entry with the values of the cells. Blank cells are left out; amounts are rounded to cents; an invalid
+ * weight is left out.
+ */
 export function toRow(
   row: CsvRow,
   texts: Record<string, string | undefined>,
@@ -68,10 +71,10 @@ function numberOf(text: string): number | null {
 }
 
 const descriptionMax = 10_000;
-/** Of so much HTML, without scripts and styles: it has more marks than text, and a cell may be a megabyte. */
+/** The limit of HTML: it has more markup than text, and a cell may be a megabyte. */
 const htmlMax = 10 * descriptionMax;
 
-/** What people read of a description in HTML, cut where a classification reads no further. */
+/** The visible text of a description in HTML, truncated where a classification stops reading. */
 export function textOfHtml(html: string | undefined): string | undefined {
   if (html === undefined) return undefined;
   const text = ["script", "style"]
@@ -87,7 +90,7 @@ export function textOfHtml(html: string | undefined): string | undefined {
   return [...text].slice(0, descriptionMax).join("") || undefined;
 }
 
-/** Elements whose text nobody reads, in one pass however often they are opened, and no further than is read. */
+/** Elements without visible text, in one pass however often they are opened, and no further than is read. */
 function withoutElements(html: string, name: string): string {
   const lower = html.toLowerCase();
   const kept: string[] = [];

@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { badFile } from "./bad-file.ts";
 
 /**
- * The text of a file that has to be UTF-8, piece by piece. Throws 422 for what is something else, and says
- * what it looks like: archives, workbooks, UTF-16, and the Windows letters that old spreadsheets write.
+ * The text of a file that has to be UTF-8, piece by piece. Throws 422 for other contents, and names the
+ * likely format: archives, workbooks, UTF-16, and the Windows encodings that old spreadsheets write.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -39,7 +39,7 @@ function notUtf8(line: number): Error {
   );
 }
 
-/** The place among the piece's lines, from 0. The piece may begin in the middle of a letter. */
+/** The index among the piece's lines, from 0. The piece may begin in the middle of a character. */
 function firstBadLine(piece: Uint8Array): number {
   let start = 0;
   while (start < 3 && (piece[start]! & 0xc0) === 0x80) start++;
@@ -50,7 +50,7 @@ function firstBadLine(piece: Uint8Array): number {
   }
 }
 
-/** What files of other kinds begin with. */
+/** The first bytes of files of other kinds. */
 const kinds: readonly (readonly [number[], string])[] = [
   [[0xff, 0xfe], "is UTF-16. Save it as UTF-8."],
   [[0xfe, 0xff], "is UTF-16. Save it as UTF-8."],

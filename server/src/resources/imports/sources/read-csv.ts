@@ -10,7 +10,7 @@ export interface CsvTable {
 }
 
 export interface CsvRow {
-  /** Where the row begins: a cell may go over several lines. */
+  /** Where the row begins: a cell may span several lines. */
   line: number;
   cells: ReadonlyMap<string, string>;
   /** More cells than the header has columns. */
@@ -20,13 +20,13 @@ export interface CsvRow {
 /** Exports of shops have some dozens. */
 const columnsMax = 1000;
 
-/** Descriptions of products can be long; a quote that is never closed is longer. */
+/** Product descriptions can be long; a quote that is never closed is longer. */
 const recordSizeMax = 1_000_000;
 
 /**
- * Reads the header, and then rows as they are asked for: a file of any length takes the memory of a row.
- * Commas, semicolons or tabs, whichever the header has most of; lines may end as they like. Rows without
- * any text are skipped. Throws 422 for what is no CSV.
+ * Reads the header, and then rows on demand: a file of any length takes the memory of a row. Commas,
+ * semicolons or tabs, whichever the header has most of; any line ends. Rows without any text are skipped.
+ * Throws 422 for what is no CSV.
  */
 export async function readCsv(text: AsyncGenerator<string>): Promise<CsvTable> {
   const lines = withPlainEnds(text);
@@ -40,17 +40,17 @@ export async function readCsv(text: AsyncGenerator<string>): Promise<CsvTable> {
   return { columns, rows: rowsBelow(columns, records) };
 }
 
-/** What is parsed at once; others have their turn between two pieces. */
+/** The size that is parsed at once; other work runs between two pieces. */
 const pieceLength = 65_536;
 
-/** Every end of a line as one character, also within cells: the parser would count some twice. */
+/** Converts every line end to one character, also within cells: the parser would count some twice. */
 async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<string> {
   let isCut = false;
   const turn = startTurn();
   for await (const long of text) {
     let from = 0;
     while (from < long.length) {
-      // Not between the two halves of a letter.
+      // Not between the two halves of a surrogate pair.
       const isInLetter = /[\uDC00-\uDFFF]/.test(long.charAt(from + pieceLength));
       const piece = long.slice(from, from + pieceLength + (isInLetter ? 1 : 0));
       from += piece.length;
@@ -65,7 +65,7 @@ async function* withPlainEnds(text: AsyncGenerator<string>): AsyncGenerator<stri
 
 const startLength = 10_000;
 
-/** As much as tells what separates the header's columns. */
+/** As much as is needed to detect the separator of the header's columns. */
 async function startOf(text: AsyncGenerator<string>): Promise<string> {
   let start = "";
   while (start.length < startLength && !start.includes("\n")) {
@@ -82,7 +82,7 @@ interface CsvRecord {
 }
 
 async function* recordsOf(start: string, rest: AsyncGenerator<string>): AsyncGenerator<CsvRecord> {
-  // The parser is ahead of whoever reads its records.
+  // The parser is ahead of the reader of its records.
   let parsedLines = 0;
   const parser = Readable.from(startingWith(start, rest))
     .on("error", (error) => parser.destroy(error))

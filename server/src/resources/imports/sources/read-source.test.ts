@@ -8,7 +8,7 @@ import { readCsv } from "./read-csv.ts";
 import { readSource } from "./read-source.ts";
 import type { SourceRow } from "./source-row.ts";
 
-/** In pieces of so many bytes, which cut letters and rows wherever they like. */
+/** In pieces of so many bytes, which cut characters and rows anywhere. */
 function* piecesOf(bytes: Buffer, size: number): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += size)
     yield bytes.subarray(start, start + size);
@@ -27,10 +27,10 @@ const cellWithLines = fc
   .tuple(cell, fc.constantFrom("", "\n", "\r\n", '"', ",", ";"), cell)
   .map((parts) => parts.join("").trim());
 
-/** The ends of lines within a cell are made alike. */
+/** The line ends within a cell are normalized. */
 const plain = (text: string) => text.replaceAll(/\r\n?/g, "\n");
 
-test("whatever the cells, separators, line ends and pieces, rows come out as they went in, with their lines", async () => {
+test("whatever the cells, separators, line ends and pieces, rows are read as they were written, with their lines", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cellWithLines, cellWithLines), { minLength: 1, maxLength: 8 }),
@@ -58,7 +58,7 @@ test("whatever the cells, separators, line ends and pieces, rows come out as the
   );
 });
 
-test("bytes of any kind are read or refused in a sentence, and never more than that", async () => {
+test("bytes of any kind are read or refused with a message, never anything else", async () => {
   const header = fc.constantFrom(
     "",
     "Handle,Title,Variant SKU\n",
@@ -77,7 +77,7 @@ test("bytes of any kind are read or refused in a sentence, and never more than t
   );
 });
 
-describe("the header tells the export", () => {
+describe("the header identifies the export", () => {
   test.each([
     ["Handle,Title,Variant SKU,Variant Price\na,A,S,1\n", { sku: "S", store: "shopify", value: 1 }],
     ["Title,URL handle,SKU,Price\nA,a,S,1\n", { sku: "S", store: "shopify", value: 1 }],
@@ -101,7 +101,7 @@ test("a description of endless tags costs no more than its length", async () => 
   expect(row).toMatchObject({ entry: { sku: "S" } });
 });
 
-test("descriptions as long as a cell may be, and one that a thousand variants share, hold nothing up", async () => {
+test("descriptions as long as a cell may be, and one that a thousand variants share, block nothing", async () => {
   const header = "Handle,Title,Body (HTML),Variant SKU\n";
   const long = ["<p>", "word ", "&amp;", "<"].map((piece, place) => {
     const html = piece.repeat(900_000 / piece.length);
@@ -122,7 +122,7 @@ test("a header of more columns than any shop exports is refused, and not read to
   await expect(wide).rejects.toThrow(ApiError);
 });
 
-test("a long text in one piece comes out whole, letter by letter", async () => {
+test("a long text in one piece is read completely, character by character", async () => {
   const title = "x" + "😀".repeat(60_000);
   const table = await readCsv(decodeText([Buffer.from(`title\n${title}\n`)]));
   for await (const { cells } of table.rows) expect(cells.get("title")).toBe(title);

@@ -7,7 +7,7 @@ import { shopifyProductColumns, shopifyProducts } from "./shopify-products.ts";
 import type { Format, SourceRow } from "./source-row.ts";
 import { woocommerceColumns, woocommerceProducts } from "./woocommerce-products.ts";
 
-/** Any of the names of each column that a format cannot do without. */
+/** Any of the names of each column that a format requires. */
 const needed: Record<Exclude<Format, "json">, readonly (readonly string[])[]> = {
   shopify_products: shopifyProductColumns,
   shopify_inventory: shopifyInventoryColumns,
@@ -15,8 +15,8 @@ const needed: Record<Exclude<Format, "json">, readonly (readonly string[])[]> = 
 };
 
 /**
- * The rows of a file, as they are asked for. Throws 422 for a file that is unusable as a whole: no text in
- * UTF-8, no CSV or JSON, columns missing, nothing in it. Without a format it is told from the header.
+ * The rows of a file, on demand. Throws 422 for a file that is unusable as a whole: no text in UTF-8, no CSV
+ * or JSON, columns missing, no rows. Without a format it is detected from the header.
  */
 export async function* readSource(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -88,7 +88,7 @@ async function rowsOfJson(text: string): Promise<SourceRow[]> {
   return rowsOfProducts(products);
 }
 
-/** Entries as they are: what is no object is that row's problem. */
+/** Entries as they are: an entry that is no object is a problem of its row. */
 export function rowsOfProducts(products: readonly unknown[]): SourceRow[] {
   return products.map((entry) => ({ line: null, entry: entry as Record<string, unknown> }));
 }

@@ -4,8 +4,8 @@ import { shopifySku, shopifyTitle } from "./shopify-products.ts";
 import type { SourceRow } from "./source-row.ts";
 
 /**
- * Shopify's inventory export, where HS code and country of origin live. A variant has a row for each place
- * that keeps it; rows that say the same again are none.
+ * Shopify's inventory export, which has HS code and country of origin. A variant has a row for each location
+ * that stocks it; repeated rows are skipped.
  */
 export const shopifyInventoryColumns = [
   ["sku"],

@@ -3,9 +3,9 @@ import type { CsvRow } from "./read-csv.ts";
 import type { SourceRow } from "./source-row.ts";
 
 /**
- * Shopify's product export, with the header of before 2024 and the one of today. A product is a handle with a
- * row for each variant; only the first row has what all of them share, and rows that have nothing but a
- * picture are none.
+ * Shopify's product export, with the header of before 2024 and the current one. A product is a handle with a
+ * row for each variant; only the first row has the fields that all of them share, and rows with only a
+ * picture are skipped.
  */
 export const shopifyProductColumns = [
   ["title"],
@@ -62,7 +62,7 @@ function variantOf(row: CsvRow, shared: CsvRow, description: string | undefined)
   );
 }
 
-/** Its sku, or, where the store gave none, one that follows from its handle and options. */
+/** Its sku, or, where the store gave none, one derived from its handle and options. */
 export function shopifySku(row: CsvRow): string | undefined {
   const handle = handleOf(row);
   const given = cell(row, "variant sku", "sku");

@@ -1,11 +1,11 @@
 import type { Problems } from "../../../domain/errors/errors.ts";
 import { OneOf } from "../../../domain/values/schema.ts";
 
-/** One product of a source: an entry yet to be validated, or what is wrong with its row already. */
+/** One product of a source: an entry yet to be validated, or the problems of its row. */
 export interface SourceRow {
   /** Where its row begins in the file; null where there are no lines. */
   line: number | null;
-  /** As `ImportedProduct` names its fields; what the source leaves blank is not there. */
+  /** With the field names of `ImportedProduct`; what the source leaves blank is absent. */
   entry: Record<string, unknown>;
   problems?: Problems;
 }

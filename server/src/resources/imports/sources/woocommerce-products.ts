@@ -3,8 +3,8 @@ import type { CsvRow } from "./read-csv.ts";
 import type { SourceRow } from "./source-row.ts";
 
 /**
- * WooCommerce's product export. Variations name their parent by its sku or as `id:12`, and have of it what
- * they leave out.
+ * WooCommerce's product export. Variations name their parent by its sku or as `id:12`, and inherit from it
+ * what they leave out.
  */
 export const woocommerceColumns = [["name"], ["sku"], ["type"]] as const;
 
@@ -51,7 +51,7 @@ function productOf(row: CsvRow, parent: CsvRow | null, weight_unit: string): Sou
   );
 }
 
-/** Its sku, or, where the store gave none, one that follows from its parent and attributes, or its id. */
+/** Its sku, or, where the store gave none, one derived from its parent and attributes, or its id. */
 function skuOf(row: CsvRow, parent: CsvRow | null): string | undefined {
   const given = cell(row, "sku");
   if (given) return given.replace(/^'(?=\S)/, "");

@@ -1,12 +1,12 @@
 import type { WireHandlingUnit } from "../wire.ts";
-import type { SpaceRules } from "../tariff.ts";
+import type { SpaceRules } from "../../pricing/freight-tariff.ts";
 
-/** What freight counts as when it is rated: whole pounds, of weight or of the space that it takes. */
+/** The weight by which freight is rated: whole pounds, of weight or of the space that it takes. */
 
 export interface BillableFreight {
   /** Of each line of equal units. */
   pounds: number[];
-  /** What the shipment counts as at least, for the length of trailer that it takes; 0 when that is little. */
+  /** The shipment's minimum rated weight, for the length of trailer that it takes; 0 when that is little. */
   at_least_pounds: number;
   actual_pounds: number;
 }
@@ -40,7 +40,7 @@ export function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-/** To the hundredth, as a carrier reads a unit's weight before it counts the units. */
+/** To the hundredth, as a carrier reads a unit's weight before it multiplies by the units. */
 export function poundsOf(grams: number): number {
   return Number((grams / gramsPerPound).toFixed(2));
 }
@@ -50,14 +50,14 @@ function wholeUp(pounds: number): number {
   return Math.ceil(Number(pounds.toFixed(2)));
 }
 
-/** Nothing goes on top of what must not be stacked, so it counts up to the roof. */
+/** A unit that must not be stacked counts up to the roof. */
 function cubicFeet(unit: WireHandlingUnit): number {
   const height = unit.stackable ? unit.height_cm : Math.max(unit.height_cm, trailerHeightCm);
   const volume = unit.quantity * unit.length_cm * unit.width_cm * height;
   return volume / cubicCentimetresPerCubicFoot;
 }
 
-/** Feet of trailer, as if the units could share its width; what may be stacked and is low shares the height. */
+/** Feet of trailer, as if the units could share its width; low stackable units share the height. */
 function linearFeet(unit: WireHandlingUnit): number {
   const layers = unit.stackable ? Math.max(1, Math.floor(trailerHeightCm / unit.height_cm)) : 1;
   const floor = (unit.quantity * unit.length_cm * unit.width_cm) / layers;

@@ -1,8 +1,8 @@
 import type { Accessorial } from "../../../../domain/goods/freight.ts";
 import { percentOf, type Cents } from "../../../../domain/values/money.ts";
-import type { AccessorialPrice, FreightTariff } from "../tariff.ts";
+import type { AccessorialPrice, FreightTariff } from "../../pricing/freight-tariff.ts";
 
-/** What comes on top of the line haul: each a line of its own, priced by itself, neither discounted nor fuelled. */
+/** Charges on top of the line haul: each a line of its own, priced by itself, without discount or fuel. */
 export interface Charge {
   code: string;
   name: string;

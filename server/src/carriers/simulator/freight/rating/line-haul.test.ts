@@ -24,13 +24,13 @@ test.each([
   expect(lineHaulCents(lines, options)).toBe(cents);
 });
 
-test("what takes much of the trailer counts as so many pounds, at its lowest class", () => {
+test("freight that takes much of the trailer is rated at a minimum of pounds, at its lowest class", () => {
   const lines = [line(200, 200), line(100, 50)];
   const rated = lineHaulCents(lines, { ...options, at_least_pounds: 2_000 });
   expect(rated).toBe(200 * 120 + 100 * 30 + 1_700 * 30);
 });
 
-test("a class parts from class 100 as far as the tariff says", () => {
+test("a class differs from class 100 as far as the tariff says", () => {
   expect(classPercent("250", 100)).toBe(250);
   expect(classPercent("250", 40)).toBe(160);
   expect(classPercent("77.5", 40)).toBe(91);
@@ -58,7 +58,7 @@ test("a cubic foot counts as ten pounds, up to the roof for what must not be sta
   ]);
 });
 
-test("twelve feet of trailer count as twelve thousand pounds, nine as what they weigh", () => {
+test("twelve feet of trailer count as twelve thousand pounds, nine as their weight", () => {
   const floor = { ...pallet, length_cm: 244, width_cm: 30.48, height_cm: 244 };
   const feet = (quantity: number) => billableFreight([{ ...floor, quantity }], rules);
   expect(feet(12).at_least_pounds).toBe(12_000);

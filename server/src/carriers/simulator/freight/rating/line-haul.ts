@@ -1,6 +1,6 @@
 import type { FreightClass } from "../../../../domain/goods/freight.ts";
 import type { Cents } from "../../../../domain/values/money.ts";
-import type { FreightTariff } from "../tariff.ts";
+import type { FreightTariff } from "../../pricing/freight-tariff.ts";
 import { sumOf } from "./billable-pounds.ts";
 
 /** The gross charge for carrying freight, from terminal to terminal: pounds by class, at the best weight break. */
@@ -14,7 +14,7 @@ export interface LaneTariff {
   /** For 100 lb of class 100 below the first break. */
   cwt_cents: Cents;
   weight_breaks: FreightTariff["weight_breaks"];
-  /** What the shipment counts as at least, whatever it weighs. */
+  /** The shipment's minimum rated weight, whatever it weighs. */
   at_least_pounds: number;
 }
 

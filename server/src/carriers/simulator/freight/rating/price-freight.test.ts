@@ -12,17 +12,17 @@ import {
   standardServices,
   totalCents,
 } from "../freight-world.ts";
-import { freightTariffs } from "../tariffs/tariffs.ts";
+import { freightCarrierOf, freightCarriers } from "../../carriers/carriers.ts";
 
 const { toronto, vancouver, newYork, seattle, montreal, winnipeg } = places;
 
-test("descriptor and tariff say the same of each service, and each is sold from each of its origins", () => {
+test("descriptor and tariff agree on each service, and each is offered from each of its origins", () => {
   const { all } = createCarriers({ simulator_url: "http://127.0.0.1:1" });
   const carriers = all.filter(({ descriptor }) => descriptor.mode === "ltl");
-  expect(carriers.map(({ descriptor }) => descriptor.code)).toEqual([...freightTariffs.keys()]);
+  expect(carriers.map(({ descriptor }) => descriptor.code)).toEqual([...freightCarriers.keys()]);
   const from = { CA: toronto, US: newYork };
   for (const { descriptor } of carriers) {
-    const tariff = freightTariffs.get(descriptor.code)!;
+    const { tariff } = freightCarrierOf(descriptor.code);
     const codes = descriptor.services.map((service) => service.carrier_service_code);
     expect(tariff.services.map(({ code }) => code).sort()).toEqual(codes.sort());
     for (const service of descriptor.services) {
@@ -46,7 +46,7 @@ test("descriptor and tariff say the same of each service, and each is sold from 
 });
 
 test.each(standardServices)(
-  "a pallet costs with %s (%s) what such a pallet costs",
+  "a pallet with %s (%s) has the price of such a pallet",
   (carrier, code) => {
     const near = totalCents(carrier, code);
     const far = totalCents(carrier, code, { recipient: vancouver });
@@ -78,7 +78,7 @@ describe.each(standardServices)("with %s (%s)", (carrier, code) => {
     );
   });
 
-  test("freight never costs less for its class or its size", () => {
+  test("freight never costs less for a higher class or size", () => {
     fc.assert(
       fc.property(pounds, aClass, aClass, side, side, (weight, one, another, short, long) => {
         const of = (freight_class: typeof one, sides: number) =>
@@ -98,7 +98,7 @@ describe.each(standardServices)("with %s (%s)", (carrier, code) => {
   });
 
   test("the line haul is never below the minimum charge, and the smallest is the minimum", () => {
-    const { lanes } = freightTariffs.get(carrier)!;
+    const { lanes } = freightCarrierOf(carrier).tariff;
     const minimum = lanes.find(({ from, to }) => from === "CA" && to === "CA")!.minimum_cents;
     const tiny = { ...pallet, weight_grams: 1_000, length_cm: 20, width_cm: 20, height_cm: 20 };
     expect(freightRate(carrier, code, { units: [tiny] }).base_cents).toBe(minimum);
@@ -111,7 +111,7 @@ describe.each(standardServices)("with %s (%s)", (carrier, code) => {
   });
 
   test("accessorials add their own lines, exactly, and change no other", () => {
-    const { services } = freightTariffs.get(carrier)!;
+    const { services } = freightCarrierOf(carrier).tariff;
     const offered = services.find((service) => service.code === code)!.accessorials;
     const plain = freightRate(carrier, code);
     fc.assert(
@@ -194,7 +194,7 @@ test("each carrier serves the lanes that it serves, and no others", () => {
   expect(priced("day_ross", "pigeon")).toMatchObject({ unavailable: { code: "service_unknown" } });
 });
 
-test("a border, a partner's place and a long unit are surcharged, each by its line", () => {
+test("a border, a partner's area and a long unit are surcharged, each by its line", () => {
   const lines = (change: Parameters<typeof priced>[2], code = "LTL") =>
     freightRate("manitoulin", code, change).surcharges.map((line) => line.code);
   const beam = { ...pallet, quantity: 2, length_cm: 400 };

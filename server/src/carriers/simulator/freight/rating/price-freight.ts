@@ -8,7 +8,7 @@ import type {
   FreightLane,
   FreightServiceTariff,
   FreightTariff,
-} from "../tariff.ts";
+} from "../../pricing/freight-tariff.ts";
 import type { WireFreightQuoteRequest, WireFreightRate } from "../wire.ts";
 import { billableFreight, poundsOf, sumOf } from "./billable-pounds.ts";
 import { accessorialCharge, beyondCharge, type Charge, type ChargedFreight } from "./charges.ts";
@@ -21,8 +21,8 @@ export type FreightPrice = Omit<WireFreightRate, "quote_number">;
 export type PricedFreight = { rate: FreightPrice } | { unavailable: WireUnavailable };
 
 /**
- * What one service costs for a consignment, in the currency asked for, or why the carrier does not offer
- * it. The same consignment always has the same price. Refuses a currency nobody bills in.
+ * The price of one service for a consignment, in the requested currency, or why the carrier does not
+ * offer it. The same consignment always has the same price. Refuses a currency that is not billed in.
  */
 export function priceFreight(
   tariff: FreightTariff,
@@ -52,7 +52,7 @@ export function priceFreight(
   return { rate: rateOf(tariff, service, { ...itinerary, consignment }) };
 }
 
-/** What booking a rate costs. */
+/** The cost of booking a rate. */
 export function freightCost({
   base_cents,
   surcharges,

@@ -1,10 +1,10 @@
 import { accessorials } from "../../../../domain/goods/freight.ts";
-import type { FreightServiceTariff, FreightTariff } from "../tariff.ts";
-import { lowerStates } from "./regions.ts";
+import type { FreightServiceTariff, FreightTariff } from "../../pricing/freight-tariff.ts";
+import { lowerStates } from "../regions.ts";
 
 /**
  * An American network that reaches the populous south of Canada. It rates by class alone, and charges for
- * space only when a shipment takes a good part of the trailer. The measure was a recorded quote of 2024
+ * space only when a shipment takes a good part of the trailer. It is calibrated with a recorded quote of 2024
  * (1,000 lb of class 92.5, Richmond to Saint Louis): gross 264.94 a hundredweight less 75 %, fuel 33.4 %, and
  * 25 % for the guarantee, with fuel on it.
  */

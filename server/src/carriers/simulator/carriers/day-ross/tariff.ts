@@ -1,5 +1,5 @@
-import type { FreightServiceTariff, FreightTariff } from "../tariff.ts";
-import { canada, lowerStates } from "./regions.ts";
+import type { FreightServiceTariff, FreightTariff } from "../../pricing/freight-tariff.ts";
+import { canada, lowerStates } from "../regions.ts";
 
 /**
  * A Canadian network from St. John's to Vancouver, with partners in the United States and the territories.

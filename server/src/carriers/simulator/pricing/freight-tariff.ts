@@ -1,10 +1,10 @@
 import type { Accessorial } from "../../../domain/goods/freight.ts";
-import type { LaneTariff } from "../pricing/tariff.ts";
+import type { LaneTariff } from "./tariff.ts";
 
 /**
- * The vocabulary that the three freight tariffs are written in, the one that the trade uses: a gross rate
- * in cents a hundredweight (100 lb) for class 100, by distance; a discount; a minimum charge; fuel on what is
- * left; and a price list of everything beyond dock to dock. The figures are ours, of the size that the
+ * The vocabulary that the three freight tariffs are written in, the one that the trade uses: a gross rate in
+ * cents a hundredweight (100 lb) for class 100, by distance; a discount; a minimum charge; fuel on the net
+ * charge; and a price list of everything beyond dock to dock. The figures are made up, of the size that the
  * carriers' published tariffs and quotes had in 2024 and 2025; a simulator owes plausible prices.
  */
 export interface FreightTariff {
@@ -15,15 +15,15 @@ export interface FreightTariff {
   /** Heavier shipments pay less a hundredweight: percent of the rate from so many pounds on, lightest first. */
   weight_breaks: readonly { from_pounds: number; percent: number }[];
   /**
-   * How far a class parts from class 100: at 100 class 50 pays half of it and class 200 twice, as the
-   * classes were meant; a carrier that also charges for space needs less.
+   * How far a class differs from class 100: at 100 class 50 pays half of it and class 200 twice, as
+   * the classes were meant; a carrier that also charges for space needs less.
    */
   class_spread_percent: number;
   space: SpaceRules;
   lanes: readonly FreightLane[];
   services: readonly FreightServiceTariff[];
   area: ServiceArea;
-  /** For crossing the border: papers, and the truck that waits. */
+  /** For crossing the border: documents, and the waiting truck. */
   border_cents: number;
   /** For a unit longer than a pallet rack. */
   over_length: { from_cm: number; amount_cents: number };
@@ -35,7 +35,7 @@ export interface FreightTariff {
 
 export type FreightCurrency = "CAD" | "USD";
 
-/** What light freight counts as at least, because it fills the trailer all the same. */
+/** The minimum rated weight of light freight, because it fills the trailer all the same. */
 export interface SpaceRules {
   /** Pounds that a cubic foot counts as; null where the class alone pays for lightness. */
   pounds_per_cubic_foot: number | null;
@@ -61,11 +61,14 @@ export interface FreightServiceTariff {
   /** The carrier's own code, as on the wire. */
   code: string;
   reach: "domestic" | "cross_border" | "any";
-  /** Percent of the net charge that the service's promise costs, fuel on it included; null for none. */
+  /**
+   * The price of the service's guarantee in percent of the net charge, fuel on it included; null for
+   * none.
+   */
   premium: { code: string; name: string; percent: number } | null;
-  /** Whether it goes to places that only a partner reaches. */
+  /** Whether it serves places that only a partner reaches. */
   goes_beyond: boolean;
-  /** What it does beyond dock to dock, of what the price list has. */
+  /** The accessorials that it offers, of those in the price list. */
   accessorials: readonly Accessorial[];
   max_total_weight_grams: number;
 }
@@ -83,7 +86,7 @@ export type AccessorialPrice =
   | { cwt_cents: number; minimum_cents: number; maximum_cents: number }
   | { percent: number; minimum_cents: number };
 
-/** What a carrier keeps of a booking that is called off; before the day of the pickup it keeps nothing. */
+/** The fee that a carrier keeps of a cancelled booking; before the day of the pickup it keeps nothing. */
 export interface CancelFees {
   /** On the day, before the freight is ready. */
   on_the_day_cents: number;

@@ -1,4 +1,4 @@
-import { lane, type CarrierTariff, type ServiceTariff } from "../pricing/tariff.ts";
+import { lane, type CarrierTariff, type ServiceTariff } from "../../pricing/tariff.ts";
 
 const parcel = {
   moves: "ground",

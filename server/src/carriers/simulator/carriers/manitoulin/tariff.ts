@@ -1,5 +1,5 @@
-import type { FreightServiceTariff, FreightTariff } from "../tariff.ts";
-import { northernStates } from "./regions.ts";
+import type { FreightServiceTariff, FreightTariff } from "../../pricing/freight-tariff.ts";
+import { northernStates } from "../regions.ts";
 
 /**
  * A family firm from Lake Huron: Ontario and the West with its own terminals up to Whitehorse and Yellowknife,
