@@ -176,6 +176,7 @@ describe("an attempt that ended", () => {
     failed: Failure | null,
     tries = 0,
   ): AttemptOutcome => ({
+    shipment_id: "shp_a",
     attempt_status,
     failure: failed,
     tries,
