@@ -39,7 +39,7 @@ export function writeLater(
   retryUntilAvailable(async () => (written = await transaction())).then(
     () => {
       // An outcome that turned out not to match the request is not written: recovery looks it up.
-      const isMismatched = typeof written === "object" && written !== null && "flaw" in written;
+      const isMismatched = typeof written === "object" && written !== null && "mismatch" in written;
       if (!isMismatched) log.info({ attempt_id }, "outbound.written_late");
     },
     (error: unknown) => {

@@ -6,8 +6,6 @@ const shared = "a read that many purchases share, of one row each by its whole k
 const clock = "leases and keys run by the database's clock";
 const claim =
   "claims what is due over accounts, oldest first; to become two steps: which accounts have something due, then the claim for one";
-const takeOver = "takes over what a dead process had claimed, of all accounts";
-const giveBack = "gives back what this process had claimed, of all accounts";
 
 export const open: readonly Allowed[] = [
   {
@@ -69,47 +67,31 @@ export const open: readonly Allowed[] = [
     reason: clock,
   },
   {
-    statement: 'WITH RECURSIVE parties (party) AS ( (SELECT "attempts"."party" FROM "attempts"',
-    breaks: [
-      "account attempts",
-      "lateral attempts",
-      "lock attempts",
-      "now RETURNING",
-      "star attempts",
-    ],
-    reason: claim,
+    statement:
+      'WITH due AS ( SELECT "attempts"."account_id", "attempts"."id", "attempts"."look_at"',
+    breaks: ["now COALESCE", "now RETURNING"],
+    reason: clock,
+  },
+  {
+    statement: 'WITH due AS ( SELECT "pickup_parts"."account_id", "pickup_parts"."pickup_id"',
+    breaks: ["now COALESCE"],
+    reason: clock,
+  },
+  {
+    statement: 'WITH due AS ( SELECT "shipments"."account_id", "shipments"."id"',
+    breaks: ["now COALESCE"],
+    reason: clock,
   },
   {
     statement:
-      'WITH RECURSIVE parties (party) AS ( (SELECT "pickup_parts"."carrier" FROM "pickup_parts"',
-    breaks: ["account pickup_parts", "lateral pickup_parts", "lock pickup_parts"],
-    reason: claim,
+      'WITH due AS ( SELECT "trackers"."account_id", "trackers"."id", "trackers"."look_at"',
+    breaks: ["now COALESCE", "now RETURNING"],
+    reason: clock,
   },
   {
-    statement: 'WITH RECURSIVE parties (party) AS ( (SELECT "shipments"."carrier" FROM "shipments"',
-    breaks: ["account shipments", "lateral shipments", "lock shipments", "star shipments"],
-    reason: claim,
-  },
-  {
-    statement: "WITH due AS ( SELECT account_id, id, look_at FROM trackers WHERE carrier = $1",
-    breaks: ["account trackers", "lock trackers", "now RETURNING", "star trackers"],
-    reason: claim,
-  },
-  {
-    statement: "WITH due AS ( SELECT account_id, id FROM batches WHERE combine_at <= now()",
-    breaks: ["account batches", "lock batches"],
-    reason: claim,
-  },
-  {
-    statement: "WITH due AS ( SELECT account_id, id FROM imports WHERE status = 'processing'",
-    breaks: ["account imports", "lock imports"],
-    reason: claim,
-  },
-  {
-    statement:
-      "WITH due AS ( SELECT account_id, id FROM statements WHERE due_at <= $1 AND status = 'generating'",
-    breaks: ["account statements", "lock statements", "star statements"],
-    reason: claim,
+    statement: '"unheard_since" = coalesce(unheard_since, now())',
+    breaks: ["now COALESCE"],
+    reason: clock,
   },
   {
     statement: "FROM statements WHERE due_at <= $1 AND status = 'open'",
@@ -120,62 +102,6 @@ export const open: readonly Allowed[] = [
     statement: "WITH next AS ( SELECT account_id FROM accounts WHERE NOT has_statements",
     breaks: ["account accounts", "lock accounts"],
     reason: claim,
-  },
-  {
-    statement:
-      "WITH next AS ( SELECT purchase.account_id, shipment_id FROM rule_purchases AS purchase",
-    breaks: [
-      "account rule_purchases",
-      "account accounts",
-      "lock rule_purchases",
-      "star rule_purchases",
-    ],
-    reason: claim,
-  },
-  {
-    statement:
-      "FROM rule_purchases AS purchase JOIN attempts AS attempt ON attempt.account_id = purchase.account_id",
-    breaks: [
-      "account rule_purchases",
-      "account attempts",
-      "lock rule_purchases",
-      "star rule_purchases",
-    ],
-    reason: claim,
-  },
-  {
-    statement:
-      "FROM batches JOIN batch_items AS item ON item.account_id = batches.account_id AND item.batch_id = batches.id AND item.status = 'pending' JOIN attempts",
-    breaks: ["account batches", "account batch_items", "account attempts", "lock batch_items"],
-    reason: claim,
-  },
-  {
-    statement:
-      "WITH orphaned AS ( SELECT account_id, batch_id, shipment_id FROM batch_items AS item",
-    breaks: ["account batch_items", "lock batch_items"],
-    reason: takeOver,
-  },
-  {
-    statement: "WITH orphaned AS ( SELECT account_id, shipment_id FROM rule_purchases AS purchase",
-    breaks: ["account rule_purchases", "lock rule_purchases"],
-    reason: takeOver,
-  },
-  {
-    statement:
-      "UPDATE batch_items SET status = CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END, holder_id = NULL WHERE status = 'claimed' AND holder_id = $1",
-    breaks: ["account batch_items"],
-    reason: giveBack,
-  },
-  {
-    statement: "UPDATE batches SET combine_holder_id = NULL WHERE combine_holder_id = $1",
-    breaks: ["account batches"],
-    reason: giveBack,
-  },
-  {
-    statement:
-      "UPDATE statements SET holder_id = NULL WHERE status = 'generating' AND holder_id = $1",
-    breaks: ["account statements"],
-    reason: giveBack,
   },
   {
     statement:

@@ -4,6 +4,8 @@ import type { Allowed } from "./lint-statement.ts";
 
 const files = "verify-ledger reads all files, page by page";
 const sweep = "sweeps what is old, of all accounts";
+const whoHasWork = "the first step of a claim: which accounts have something due";
+const deadHolders = "which accounts have rows that a dead process had claimed";
 const afterRestore = "reconciliation after a restore looks at all accounts";
 
 export const wanted: readonly Allowed[] = [
@@ -112,5 +114,94 @@ export const wanted: readonly Allowed[] = [
     statement: 'update "attempts" set "look_at" = now() where "status" = $1 and "look_at" > now()',
     breaks: ["account attempts"],
     reason: afterRestore,
+  },
+  {
+    statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "batches"."account_id"',
+    breaks: ["account batches", "lateral batches"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "imports"."account_id"',
+    breaks: ["account imports", "lateral imports"],
+    reason: whoHasWork,
+  },
+  {
+    statement:
+      'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "statements"."account_id"',
+    breaks: ["account statements", "lateral statements"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "attempts"."account_id"',
+    breaks: ["account attempts", "lateral attempts"],
+    reason: whoHasWork,
+  },
+  {
+    statement:
+      'WITH next AS (SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "rule_purchases"."account_id"',
+    breaks: ["account rule_purchases", "lateral accounts", "lateral rule_purchases"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'WITH RECURSIVE parties (party) AS ( (SELECT "attempts"."party" FROM "attempts"',
+    breaks: ["account attempts", "lateral attempts"],
+    reason: whoHasWork,
+  },
+  {
+    statement:
+      'WITH RECURSIVE parties (party) AS ( (SELECT "pickup_parts"."carrier" FROM "pickup_parts"',
+    breaks: ["account pickup_parts", "lateral pickup_parts"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'WITH RECURSIVE parties (party) AS ( (SELECT "shipments"."carrier" FROM "shipments"',
+    breaks: ["account shipments", "lateral shipments"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'SELECT "trackers"."carrier" AS party',
+    breaks: ["account trackers", "lateral trackers"],
+    reason: whoHasWork,
+  },
+  {
+    statement: "SELECT DISTINCT account_id FROM \"batch_items\" WHERE status = 'claimed'",
+    breaks: ["account batch_items"],
+    reason: deadHolders,
+  },
+  {
+    statement: "SELECT DISTINCT account_id FROM \"rule_purchases\" WHERE status = 'claimed'",
+    breaks: ["account rule_purchases"],
+    reason: deadHolders,
+  },
+  {
+    statement: "SELECT DISTINCT batches.account_id FROM batches JOIN batch_items AS item",
+    breaks: ["account batches", "account batch_items", "account attempts"],
+    reason: "which accounts have purchases whose attempts have ended",
+  },
+  {
+    statement:
+      "FROM rule_purchases AS purchase JOIN attempts AS attempt ON attempt.account_id = purchase.account_id",
+    breaks: ["account rule_purchases", "account attempts"],
+    reason: "which accounts have purchases whose attempts have ended",
+  },
+  {
+    statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "shipments"."account_id"',
+    breaks: ["account shipments", "lateral shipments"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'one.* FROM ( WITH RECURSIVE ahead AS ( ( SELECT "pickup_parts"."account_id"',
+    breaks: ["account pickup_parts", "lateral pickup_parts"],
+    reason: whoHasWork,
+  },
+  {
+    statement: 'UPDATE "batch_items" SET status = CASE WHEN attempt_id IS NULL',
+    breaks: ["account batch_items"],
+    reason: "frees what this process had claimed without its knowledge, of all accounts",
+  },
+  {
+    statement: 'UPDATE "rule_purchases" SET status = CASE WHEN attempt_id IS NULL',
+    breaks: ["account rule_purchases"],
+    reason: "frees what this process had claimed without its knowledge, of all accounts",
   },
 ];

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { expectedColumns } from "../../database/columns.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, Environment, LocationsTable, Tx } from "../../database/tables.ts";
@@ -116,19 +117,22 @@ function withDistance(db: Database, { filters, circle }: Pick<NearSearch, "filte
     Math.cos((Math.min(89, Math.abs(latitude) + north) * Math.PI) / 180),
   );
   const east = Math.min(180, north / shrinking);
-  return filtered(db, filters)
-    .where("latitude", ">=", latitude - north)
-    .where("latitude", "<=", latitude + north)
-    .where("longitude", ">=", longitude - east)
-    .where("longitude", "<=", longitude + east)
-    .selectAll()
-    .select(
-      sql<number>`round(2 * 6371000 * asin(least(1, sqrt(
+  return (
+    filtered(db, filters)
+      .where("latitude", ">=", latitude - north)
+      .where("latitude", "<=", latitude + north)
+      .where("longitude", ">=", longitude - east)
+      .where("longitude", "<=", longitude + east)
+      // Those known now: a later release may add others under a statement that is prepared.
+      .select(expectedColumns()["locations"] as (keyof LocationsTable)[])
+      .select(
+        sql<number>`round(2 * 6371000 * asin(least(1, sqrt(
         power(sin(radians(latitude - ${latitude}::float8) / 2), 2) +
         cos(radians(${latitude}::float8)) * cos(radians(latitude)) *
         power(sin(radians(longitude - ${longitude}::float8) / 2), 2)))))::int`.as("distance_m"),
-    )
-    .as("near");
+      )
+      .as("near")
+  );
 }
 
 /** Incremented by every change of the environment's catalogue, and only then; 0 before the first. */
