@@ -1,6 +1,6 @@
 import type { Allowed } from "./lint-statement.ts";
 
-/** What could be written otherwise, and is not yet. */
+/** Statements that could be rewritten, and are not yet. */
 
 const shared = "a read that many purchases share, of one row each by its whole key";
 const clock = "leases and keys run by the database's clock";

@@ -1,6 +1,6 @@
 import type { Allowed } from "./lint-statement.ts";
 
-/** Questions that have to go to all accounts. */
+/** Statements that have to read all accounts. */
 
 const files = "verify-ledger reads all files, page by page";
 const sweep = "sweeps what is old, of all accounts";

@@ -60,7 +60,7 @@ export async function loadDeniedParties(db: Database, file: Readable): Promise<n
       if (part.length === partSize) await flush();
     }
     await flush();
-    if (count === 0) throw new Error("the file names nobody");
+    if (count === 0) throw new Error("the file has no names");
     const line = { action: "denied_parties.loaded", subject_id: "denied_parties", by: byShell };
     await recordAudit(tx, { account_id: operatorsAccountId, ...line, details: { count } });
     return count;
