@@ -28,7 +28,7 @@ export function actorOf(principal: Principal): string {
 }
 
 /**
- * The name or id alone, as answers show it. A value stored before kinds existed, an operator's name or a
+ * The name or id alone, as responses show it. A value stored before kinds existed, an operator's name or a
  * token's id, is shown unchanged.
  */
 export function nameOfActor(actor: string): string {
