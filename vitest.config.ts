@@ -1,12 +1,12 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What dies, hangs, lies or comes twice: `npm run test:faults`. */
+/** Crashes, timeouts, wrong responses and duplicates: `npm run test:faults`. */
 const faults = "server/test/faults/*.test.ts";
 
 /**
- * Files that judge their process: how much memory it took, how long it held the event loop, what it does first,
- * what goes over its connections, which accounts it has seen.
+ * Files that measure their process: its memory, how long it blocked the event loop, its first actions, the
+ * traffic of its connections, the accounts it has served.
  */
 const alone = [
   "server/test/loop/*.test.ts",
@@ -20,7 +20,7 @@ const alone = [
 ];
 const faultsAlone = ["server/test/faults/rate-faults.test.ts"];
 
-// What takes longest, begun last, would run when all the others are done.
+// The longest files first: begun last, they would run when all the others are done.
 const longest = [
   "crash-matrix.test.ts",
   "carrier-faults.test.ts",
@@ -39,7 +39,7 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Files run one after the other in a process that they share, and so the product's modules, which keep
- * nothing but caches: to load them anew for each file was half of the suite's processor time.
+ * nothing but caches: loading them anew for each file was half of the suite's processor time.
  */
 function project(name: string, terms: { include: string[]; exclude?: string[]; isolate: boolean }) {
   const exclude = [...configDefaults.exclude, ...(terms.exclude ?? [])];
@@ -53,7 +53,7 @@ function project(name: string, terms: { include: string[]; exclude?: string[]; i
       pool: "forks" as const,
       testTimeout: 60_000,
       hookTimeout: 60_000,
-      // The default of one second is no promise of ours, and a busy machine breaks it.
+      // The default of one second is no promise of Waybill, and a busy machine exceeds it.
       expect: { poll: { timeout: 20_000 } },
     },
   };

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 /**
- * `npm run check`: everything that can be judged without running the product. All steps run, two at a
- * time, and each says what it found when it is done; one that fails fails the check.
+ * `npm run check`: everything that can be checked without running the product. All steps run, two at a time,
+ * and each prints its findings when it is done; one that fails fails the check.
  *
- * What was found of a file is kept in `node_modules/.cache/check`, by the file's content, so that a change costs
- * what it touched. Only the linter can miss something by that: of a file that did not change, what follows
- * from another one's types. CI begins without `node_modules` and judges everything.
+ * The findings of a file are cached in `node_modules/.cache/check` by the file's content, so that only
+ * changed files are checked again. Only the linter can miss something because of that: in an unchanged file,
+ * what follows from another one's types. CI begins without `node_modules` and checks everything.
  */
 
 interface Step {
@@ -17,13 +17,13 @@ interface Step {
 
 const tool = (path: string) => join("node_modules", path);
 
-/** Where a step of that name keeps what it found, for tools that know files by their content. */
+/** The cache of a step of that name, for tools that identify files by their content. */
 function cache(name: string): string[] {
   const place = tool(join(".cache", "check", name));
   return ["--cache", "--cache-strategy", "content", "--cache-location", place];
 }
 
-/** The long form prints each rule's comment: where to go instead. */
+/** The long form prints each rule's comment: what to import instead. */
 function cruiser(rules: string): string[] {
   const program = tool("dependency-cruiser/bin/dependency-cruiser.mjs");
   return [program, "--config", rules, "--output-type", "err-long", "server/src"];

@@ -8,8 +8,8 @@ import { parse } from "csv-parse/sync";
  *   node scripts/derive-hs-table.ts <harmonized-system.csv> server/data/hs/codes.tsv
  *
  * Where `common-wordings.tsv` beside it has a wording for a code, that is taken. The codes are facts. The
- * official sentences are not carried over: each becomes a short list of the words that say what the goods
- * are, in a shorthand of its own, without clauses about what belongs elsewhere.
+ * official texts are not copied: each becomes a short list of the words that describe the goods, in a
+ * shorthand of its own, without clauses about what belongs elsewhere.
  */
 
 /** The nomenclature's phrases, in shorthand. In order: a later rule applies to the result of earlier ones. */

@@ -89,7 +89,7 @@ async function documentFile(): Promise<string> {
   return `${JSON.stringify(live, null, 2)}\n`;
 }
 
-/** The page with its table of settings regenerated. Throws when the page has lost its markers. */
+/** The page with its table of settings regenerated. Throws when the markers are missing. */
 function withSettings(page: string): string {
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

@@ -17,8 +17,9 @@ interface SchemaFiles<Text = string> {
 }
 
 /**
- * `catalogue.json` and `columns.json` of `server/migrations`: what an empty database is made to be by the migrations.
- * As long as they are those of the texts that are there, it is those, and no database is started.
+ * `catalogue.json` and `columns.json` of `server/migrations`: the schema that the migrations make of an empty
+ * database. As long as the files were made from the current migrations they are returned, and no database is
+ * started.
  */
 export async function schemaFiles(there: SchemaFiles<string | null>): Promise<SchemaFiles> {
   const migrations = migrationsDigest();

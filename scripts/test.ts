@@ -6,10 +6,10 @@ import { delimiter, join, relative } from "node:path";
 import { startEmbedded } from "../server/src/database/embedded-postgres/embedded-postgres.ts";
 
 /**
- * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run test:faults`)
- * runs those, `--all` (CI) both. What speaks SQL runs once more on the machine's own PostgreSQL, where there is
- * one. The last line counts all of it. Other arguments go to vitest, and then one run of what they name is
- * enough: `npm test -- server/src/ledger`.
+ * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run
+ * test:faults`) runs those, `--all` (CI) both. The tests of SQL run once more on the machine's own
+ * PostgreSQL, where there is one. The last line counts all of them. Other arguments go to vitest, and then
+ * one run of what they name is enough: `npm test -- server/src/ledger`.
  */
 
 /** How the tests of one file ended. */
@@ -23,7 +23,7 @@ interface FileResult {
 
 type Results = Map<string, FileResult>;
 
-/** Of vitest's report, what is read here. */
+/** The part of vitest's report that is read here. */
 interface Report {
   testResults: {
     name: string;
@@ -33,9 +33,9 @@ interface Report {
   }[];
 }
 
-// Where the releases of PostgreSQL can differ: the schema, what is written for the server itself, the books'
-// triggers, the queues of workers, and each operation's statements once. What the other tests then do with rows is
-// the same on any server.
+// Where the releases of PostgreSQL can differ: the schema, code for the server itself, the ledger's triggers,
+// the queues of workers, and each operation's statements once. The other tests use rows in ways that are the
+// same on any server.
 const database = "server/src/database";
 const databaseTests = [
   "server/migrations/",
@@ -65,8 +65,7 @@ const searched = (process.env["PATH"] ?? "").split(delimiter);
 /** Each test that passed only when it was tried again, and why it had failed. */
 const secondTries: string[] = [];
 
-// Ctrl-C reaches vitest as well, which ends its run in good order; then the test's own cluster has to be
-// stopped.
+// Ctrl-C also reaches vitest, which ends its run cleanly; then the test's own cluster has to be stopped.
 let isInterrupted = false;
 process.on("SIGINT", () => (isInterrupted = true));
 
@@ -81,14 +80,14 @@ for (const tool of ["pdftoppm", "zbarimg"]) {
 }
 report();
 
-/** What vitest is told to run first: what was named, or the chosen part of all. */
+/** The arguments of vitest's first run: the named files, or the chosen part of all. */
 function chosen(): string[] {
   if (wanted.length > 0) return wanted;
   if (isAll) return [];
   return [`--project=${isFaults ? "faults" : "quick"}*`];
 }
 
-/** Says once more at the end what went wrong: a log is often read from there, and cut before. */
+/** Prints the failures once more at the end: logs are often read from there, and truncated before. */
 function report(): void {
   const sum = (count: (result: FileResult) => number) =>
     results.reduce((total, result) => total + count(result), 0);
@@ -106,7 +105,7 @@ function report(): void {
   process.exitCode = failed > 0 || passed === 0 || isInterrupted ? 1 : 0;
 }
 
-/** Some tests are about seconds, and a busy machine has other ones: who fails may show alone, once, that it does not. */
+/** Some tests measure seconds, and a busy machine is slow: a failed test is run once more, alone. */
 async function runSuite(
   name: string,
   args: string[],
@@ -171,12 +170,12 @@ function resultOf({
   return { passed, failed: failures.length, skipped, failures };
 }
 
-/** A run that failed as a whole, as the result of no file. */
+/** A run that failed as a whole, as a result without a file. */
 function failedRun(why: string): Results {
   return new Map([["", { passed: 0, failed: 1, skipped: 0, failures: [why] }]]);
 }
 
-/** On a private cluster of the newest installed PostgreSQL that we support, gone afterwards. */
+/** On a private cluster of the newest installed PostgreSQL that is supported, deleted afterwards. */
 async function runOnMachinesPostgres(): Promise<FileResult[]> {
   const installed = newestInstalled();
   if (!installed) {

@@ -30,7 +30,7 @@ export interface TestApiOptions {
   routes?: Routes[];
   settings?: Record<string, string>;
   clock?: Clock;
-  /** Another server on the same database: a second process, as far as the first can tell. */
+  /** Another server on the same database, which behaves as a second process. */
   beside?: Pick<TestApi, "db">;
   secret?: string;
   previous_secrets?: readonly string[];
@@ -61,7 +61,7 @@ export async function testApi({
     processId: heartbeat.process_id,
     secret,
     previous_secrets,
-    // Nobody answers there: the promises of HTTP are kept without asking a carrier.
+    // No server listens there: the promises of HTTP need no carrier.
     simulatorUrl: "http://127.0.0.1:9",
     address: { url: "http://127.0.0.1:8080" },
   });

@@ -53,7 +53,9 @@ function answersThatDiffer(told: Exchange[]): string[] {
   });
 }
 
-/** No two requests were each told that they did the one thing. Voiding twice is one void (decision 8). */
+/**
+ * No two requests got the response that they caused the same effect. Voiding twice is one void (decision 8).
+ */
 function effectsToldTwice(told: Exchange[]): string[] {
   const owners = new Map<string, string>();
   return told.flatMap((exchange, place) => {

@@ -10,16 +10,19 @@ import { takePartsToCancel } from "../src/shipping/pickups/store.ts";
 import { takeRefundsToCheck } from "../src/shipping/shipments/store.ts";
 import { takeDue as takeTrackers } from "../src/shipping/tracking/follow-store.ts";
 
-/** Everything that workers claim in the background: how rows of it become due, and how a worker takes some. */
+/**
+ * All kinds of work that workers claim in the background: how rows of each become due, and how a worker takes
+ * some.
+ */
 
 export interface DueWork {
   name: string;
   table: string;
-  /** How many of them are taken at once. */
+  /** How many rows are taken at once. */
   at_once: number;
   /** The statements that make rows: from `each.n`, `each.id`, `each.account_id`, and `each.due_at`. */
   rows: readonly RawBuilder<unknown>[];
-  /** One round: whose rows were taken. */
+  /** One round; returns the accounts whose rows were taken. */
   take(db: Database, process_id: string): Promise<string[]>;
 }
 
@@ -34,7 +37,7 @@ const shipments = sql`
   SELECT account_id, 'shp_' || id, 'courier', 'purchased', id, '{}', '{}', '{}', '[{}]', '{}', now(), now(), 'ups'
   FROM each ON CONFLICT DO NOTHING`;
 
-/** Each remembers whose turn it is. */
+/** Each keeps its round-robin position. */
 const queues = new WeakMap<Database, ReturnType<typeof ruleQueue>>();
 
 /** Of each at most one in a process: the next one, or none. */

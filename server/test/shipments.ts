@@ -104,7 +104,7 @@ export function aShipment(changes: Partial<ShipmentEntry> = {}): ShipmentEntry {
   return { from_address: ottawa, to_address: halifax, packages: [parcel], ...changes };
 }
 
-/** The same, with the simulated carriers told what to do (decision 24): `sim:refuse`. */
+/** The same, with instructions to the simulated carriers (decision 24): `sim:refuse`. */
 export function aSteeredShipment(
   steering: string,
   changes: Partial<ShipmentEntry> = {},

@@ -33,8 +33,8 @@ import { frozenTracking } from "./frozen-tracking.ts";
 import { aShipment, type ShipmentEntry } from "./shipments.ts";
 
 /**
- * A whole platform for one test file: its own database, its own simulated carriers behind real HTTP
- * with their journal, the API on a port of its own, and the worker's loops.
+ * A complete platform for one test file: its own database, its own simulated carriers behind real HTTP with
+ * their journal, the API on a port of its own, and the worker's loops.
  */
 export interface World {
   /** The address of the API, without a base. */

@@ -192,7 +192,7 @@ function tracking(theWorld: () => { carrier: Carrier; simulator: Simulator }): v
   };
   const byAge = (events: readonly CarrierTrackingEvent[]) => [...events].sort(byTime);
 
-  test("a label that nobody has scanned is announced, and nothing else", async () => {
+  test("a label without scans is announced, and nothing else", async () => {
     const { before } = await afterAll(null);
     expect(before.events.map(({ status }) => status)).toEqual(["pre_transit"]);
   });

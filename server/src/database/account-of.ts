@@ -4,7 +4,7 @@ import type { AccountsTable } from "./tables.ts";
 
 type Known = "account_id" | "organization_id" | "environment" | "currency" | "default_from_address";
 
-/** The account as work on its behalf needs it, of its row or of what a row of it was joined to. */
+/** The context of an account, from its row or from a row that was joined to it. */
 export function accountOf(
   row: Pick<Selectable<AccountsTable>, Known | "settings">,
 ): Pick<Selectable<AccountsTable>, Known> & { settings: AccountSettings } {

@@ -10,7 +10,7 @@ import type { Database, Tables } from "./tables.ts";
 
 export const columnsPath = fileURLToPath(new URL("../../migrations/columns.json", import.meta.url));
 
-/** The file: what it was made of, and what it says. */
+/** The file: a digest of its sources, and its content. */
 export interface Columns {
   migrations: string;
   columns: Record<string, string[]>;
@@ -24,7 +24,7 @@ export function expectedColumns(): Columns["columns"] {
   return expected.columns;
 }
 
-/** All known columns of a table, to stand where `*` would: a later release may add others under us. */
+/** All known columns of a table, in place of `*`: a later release may add others while this process runs. */
 export function columnsOf(table: keyof Tables, alias: string = table): RawBuilder<unknown> {
   const columns = expectedColumns()[table]!;
   return sql.raw(columns.map((column) => `"${alias}"."${column}"`).join(", "));
@@ -40,7 +40,7 @@ export async function readColumns(db: Database): Promise<Columns["columns"]> {
   return Object.fromEntries(rows.map(({ relation, columns }) => [relation, columns]));
 }
 
-/** As the file is written: a table a line, so that two changes of different tables do not meet. */
+/** As the file is written: a table a line, so that changes of different tables cause no merge conflict. */
 export function columnsText({ migrations, columns }: Columns): string {
   const lines = Object.entries(columns).map(
     ([table, names]) => `${JSON.stringify(table)}: ${JSON.stringify(names)}`,

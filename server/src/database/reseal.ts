@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import type { Sealer } from "../domain/accounts/sealer.ts";
 import type { Database } from "./tables.ts";
 
-/** A column of sealed texts. Each is sealed for its table's name and its row's key, with spaces between them. */
+/**
+ * A column of sealed texts. Each is sealed for the purpose of its table's name and its row's key, joined by
+ * spaces.
+ */
 interface SealedColumn {
   table: string;
   /** The primary key; the account comes first. */
@@ -10,7 +13,10 @@ interface SealedColumn {
   column: string;
 }
 
-/** Every column that a sealer has written. One that is missing here is lost when the secret is changed. */
+/**
+ * Every column with sealed texts. The texts of one that is missing here cannot be opened once the secret is
+ * changed.
+ */
 export const sealedColumns = [
   { table: "idempotency_keys", key: ["account_id", "key"], column: "sealed_body" },
 ] as const satisfies SealedColumn[];
@@ -24,17 +30,17 @@ export function sealingPurpose(
 }
 
 export interface Resealed {
-  /** Sealed by a previous secret until now, and by the present one from now on. */
+  /** Those that a previous secret had sealed, and the present one has sealed anew. */
   resealed: number;
-  /** Sealed by a secret that was not given: they stay as they are. */
+  /** Those sealed by a secret that was not given: they stay unchanged. */
   unknown: number;
 }
 
 const rowsAtATime = 500;
 
 /**
- * Seals anew, by the present secret, what previous ones sealed, while other processes work: a text that one of
- * them has changed meanwhile is left as it is.
+ * Seals anew, with the present secret, the texts that previous ones sealed, while other processes run: a text
+ * that one of them has changed meanwhile is left unchanged.
  */
 export async function reseal(db: Database, sealer: Sealer): Promise<Resealed> {
   const done: Resealed = { resealed: 0, unknown: 0 };

@@ -4,9 +4,9 @@ import { newId } from "../domain/values/ids.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
-/** Who changed what. */
+/** An entry of the audit log: which principal changed what. */
 interface AuditEntry {
-  /** Whose it is: an account, or `operators` for what is the platform's own. */
+  /** The account it belongs to, or `operators` for a change of the platform's own. */
   account_id: string;
   by: Origin;
   action: string;
@@ -15,8 +15,8 @@ interface AuditEntry {
 }
 
 /**
- * Written in the transaction of the change, so that no change is without its entry; along with the statement after it,
- * so that it costs no round trip.
+ * Written in the transaction of the change, so that every change has its entry, and sent with the statement
+ * after it, so that it costs no round trip.
  */
 export async function recordAudit(
   tx: Tx,
@@ -29,5 +29,5 @@ export async function recordAudit(
   );
 }
 
-/** Whose lines those are that tell of no account. No account has this id. */
+/** The `account_id` of entries that concern no account. No account has this id. */
 export const operatorsAccountId = "operators";

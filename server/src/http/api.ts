@@ -125,13 +125,13 @@ function openBase(
   );
 }
 
-/** What the audit log calls it. */
+/** Its name in the audit log. */
 function operationOf({ method, routeOptions }: FastifyRequest): string {
   const { operationId } = routeOptions.schema ?? {};
   return operationId ?? `${method} ${routeOptions.url ?? ""}`;
 }
 
-/** Stores the answer for the request's key, or lets go of it, before the answer goes out. */
+/** Stores the response for the request's key, or releases the key, before the response is sent. */
 function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): void {
   scope.addHook("onSend", async (request, reply, payload) => {
     // Null when the request was refused before its caller was known.
@@ -196,7 +196,7 @@ function refuseRoutesWithoutScopes(scope: FastifyInstance): void {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The operator's name, under `/api/admin`. */
+    /** The operator's name, for requests under `/api/admin`. */
     operator: string;
   }
 }

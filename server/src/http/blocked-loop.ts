@@ -3,8 +3,8 @@ import type { Platform } from "../context.ts";
 import { runningLoops } from "../domain/scheduling/running-loops.ts";
 
 /**
- * Reports when something blocked the event loop, and which requests and background work were under way:
- * one of them did it. A suspended machine is told apart by CPU time, of which none was spent then.
+ * Reports when something blocked the event loop, and which requests and background work were under way: one
+ * of them caused it. A suspended machine is distinguished by CPU time: it spends none.
  */
 
 const everyMs = 20;

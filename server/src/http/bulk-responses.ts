@@ -11,7 +11,7 @@ const BulkMeta = Type.Object(
 
 interface Bulk {
   one: TSchema;
-  /** A created row, and one that was refused: told apart by `status`. */
+  /** A created row, and one that was refused: distinguished by `status`. */
   created: TSchema;
   error: TSchema;
 }

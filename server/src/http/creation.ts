@@ -8,9 +8,9 @@ import { serializerOf } from "./serialize.ts";
 import { answer, rowsResponse, recordResponse, type StoredResponse } from "./idempotency.ts";
 
 /**
- * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or
- * one plain error. An array is validated row by row: the valid rows are created together, the invalid
- * ones are returned at their index with their errors, and the answer is 422 only when none is valid.
+ * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or one
+ * plain error. An array is validated row by row: the valid rows are created together, the invalid ones are
+ * returned at their index with their errors, and the response is 422 only when none is valid.
  */
 
 /** An entry of a request: the row to create, or the errors that it was refused with. */
@@ -24,7 +24,7 @@ export function goodRows<Row>(validated: readonly Validated<Row>[]): Row[] {
 /** Thrown by `keep` when the facts that the plan was made of have changed: it is then made anew. */
 export class PlanOutdated extends Error {}
 
-/** Whatever is created is known by an id. */
+/** Every created thing has an id. */
 interface Made {
   id: string;
 }
@@ -149,7 +149,7 @@ async function createMany<Row extends Made>(
       const subject_ids = goodRows(ended).map(({ id }) => id);
       return recordResponse(tx, ctx, {
         answer: await summary(entries, ended, creation),
-        // One line for all of them.
+        // One audit log entry for all of them.
         subject_id: subject_ids[0] ?? null,
         details: { subject_ids },
       });

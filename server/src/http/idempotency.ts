@@ -10,12 +10,12 @@ import { recordChange, type Acting, type Change } from "./record-change.ts";
 import { serializerOf } from "./serialize.ts";
 
 /**
- * What verbs need of Idempotency-Keys (spec 8, decision 4): answers, and how they are stored in the
+ * What verbs need of Idempotency-Keys (spec 8, decision 4): responses, and how they are stored in the
  * transaction of their effect. `idempotency-claims.ts` is the rest of the table's SQL,
  * `idempotent-requests.ts` decides when.
  */
 
-/** A mutation's answer: the exact bytes that its key will replay. */
+/** A mutation's response: the exact bytes that its key will replay. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -32,7 +32,7 @@ export interface KeyOfAttempt {
 }
 
 /**
- * The answer with the fields of `data` that the schema names, and no others. Of `headers` only `location`
+ * The response with the fields of `data` that the schema names, and no others. Of `headers` only `location`
  * is replayed.
  */
 export function answer(
@@ -53,7 +53,7 @@ export function noContent(): StoredResponse {
   return { status: 204, headers: {}, body: "" };
 }
 
-/** The answer with these rows, which are JSON already, as `data`, and with `rest` besides. */
+/** The response with these rows, which are JSON already, as `data`, and with the fields of `rest`. */
 export function rowsResponse(
   status: number,
   rows: readonly string[],
@@ -67,9 +67,10 @@ export function rowsResponse(
 type Asking = Acting & Pick<Context, "claim">;
 
 /**
- * Ends a change: writes its line in the audit log and stores the request's answer in the transaction of its effect, so
- * that all are there or none. Returns the answer, for the verb to return. Without a claim no answer is stored. Throws 409 `idempotency_in_progress`
- * when another process took the key over: then the effect is that one's to have, and not ours.
+ * Ends a change: writes its audit log entry and stores the request's response in the transaction of its
+ * effect, so that all are committed or none. Returns the response, for the verb to return. Without a claim no
+ * response is stored. Throws 409 `idempotency_in_progress` when another process took the key over: then only
+ * that process may cause the effect.
  */
 export async function recordResponse(
   tx: Tx,
@@ -83,10 +84,10 @@ export async function recordResponse(
 }
 
 /**
- * Stores the answer for the outcome of an attempt, whoever learned it: the request that asked for it, recovery, or an
- * operator. The key of an open attempt does not expire, so exactly one row is its; if none is, the
- * transaction fails, along with the statement after it. An outcome that came late is repeated for a whole
- * window from then on: whoever waited for it can still ask.
+ * Stores the response for the outcome of an attempt, whether the request, recovery or an operator ended it.
+ * The key of an open attempt does not expire, so exactly one row is its; if none is, the transaction fails,
+ * along with the statement after it. A late outcome is replayed for a whole window from then on, so that the
+ * client can still retry.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -107,8 +108,9 @@ export async function recordOutcome(
 }
 
 /**
- * Notes what the request makes, in the audit log and at its key, in the transaction that makes it: a retry goes on with
- * that and makes no second one. Throws 409 `idempotency_in_progress` when the key is no longer ours.
+ * Records what the request creates, in the audit log and at its key, in the transaction that creates it: a
+ * retry continues with that and creates no second one. Throws 409 `idempotency_in_progress` when this process
+ * no longer holds the key.
  */
 export async function linkKey(tx: Tx, acting: Asking, subject_id: string): Promise<void> {
   await recordChange(tx, acting, { subject_id });
@@ -120,14 +122,14 @@ export async function linkKey(tx: Tx, acting: Asking, subject_id: string): Promi
   claim.subject_id = subject_id;
 }
 
-/** Another process holds the request's key by now: a retry gets the outcome from there. */
+/** Another process holds the request's key: a retry gets the outcome that it stores. */
 export function takenOver(): ApiError {
   return new ApiError("idempotency_in_progress", { retry_after: 1 });
 }
 
 /**
- * Stores the answer for the key. False when this process no longer holds the claim: then the answer
- * that was stored earlier, or by the process that took over, counts.
+ * Stores the response for the key. False when this process no longer holds the claim: then the response that
+ * was stored earlier, or by the process that took over, counts.
  */
 export async function storeResponse(
   db: Database | Tx,

@@ -43,7 +43,7 @@ test("every authenticated answer states what is left, refusals included", async 
   );
 });
 
-test("a token that calls too often is told how long to wait; another one is not delayed", async () => {
+test("a token that calls too often gets the time to wait; another one is not delayed", async () => {
   api = await testApi({ routes: [routes], settings });
   const account = await anAccount(api);
   const [token, other] = [await aToken(api, account), await aToken(api, account)];

@@ -3,23 +3,23 @@ import type { Tx } from "../database/tables.ts";
 import { originOf } from "../domain/accounts/principal.ts";
 import { recordAudit } from "../events/audit-log.ts";
 
-/** Who asks for a change, and by which request. */
+/** The principal that requests a change, and the request. */
 export type Acting = Pick<Context, "account" | "principal" | "request_id" | "operation">;
 
-/** What the audit log is to tell of a change. */
+/** The audit log's entry of a change. */
 export interface Change {
-  /** What was changed; null when nothing was, of which the log says nothing. */
+  /** The id of what was changed; null when nothing was: then there is no entry. */
   subject_id: string | null;
-  /** The request's operation, unless it is named. */
+  /** The action; without it the request's operation. */
   action?: string;
   details?: object;
-  /** Whose it is, if not the caller's account's. */
+  /** The account it belongs to, if not the caller's. */
   account_id?: string;
 }
 
 /**
- * Writes the line of a request's change, in its transaction. Whatever requests change passes here, most of it by way of
- * `recordResponse`, or begins an attempt, which names who asked.
+ * Writes the audit log entry of a request's change, in its transaction. Every change of a request calls this,
+ * mostly through `recordResponse`, or begins an attempt, which stores the origin.
  */
 export async function recordChange(
   tx: Tx,

@@ -11,8 +11,8 @@ import type { Book, Database, TransactionType, Tx } from "../database/tables.ts"
  * database enforces, as it enforces that what is available never falls below zero.
  *
  * An account's credit lives in one row of `balances` next to the entries that explain it; a hold reserves
- * part of it until the outside party has answered. The platform's own books have no balance row, so that
- * purchases of different accounts never wait for each other.
+ * part of it until the outside party has answered. The platform's own ledger books have no balance row, so
+ * that purchases of different accounts never wait for each other.
  *
  * Signs: an entry on `credits` is the change of the account's credit. A label of 11.30 is `credits −11.30,
  * postage_revenue +10.00, tax_payable +1.30`, and the carrier's charge for it is `carrier_costs −8.00,

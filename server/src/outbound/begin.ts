@@ -176,7 +176,7 @@ async function writeAttempts<Input extends object, Message>(
   if (holds.length > 0) await holdAll(tx, account_id, holds);
 }
 
-/** The COMMIT of the attempt may have been carried out and its response lost: such an attempt is ended. */
+/** The COMMIT of the attempt may have been executed and its response lost: such an attempt is ended. */
 function neverSend<Input extends object, Message, Result, Outcome>(
   outbound: Outbound,
   operation: OutboundOperation<Input, Message, Result, Outcome>,

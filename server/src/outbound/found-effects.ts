@@ -7,7 +7,9 @@ import type { DueAttempt } from "./recovery-store.ts";
 
 /** What becomes of an effect that a lookup found at its party: it is settled, or reversed there. */
 
-/** Settles what the party has, unless it is to be reversed. Returns whether the party answered. */
+/**
+ * Settles the effect that the party has, unless it is to be reversed. Returns whether the party responded.
+ */
 export async function keepOrReverse(
   outbound: Outbound,
   operation: AnyOperation,
@@ -38,7 +40,7 @@ export async function keepOrReverse(
   return true;
 }
 
-/** After so many failed reversals the party is not asked again: an operator decides. */
+/** After so many failed reversals the party is not called again: an operator decides. */
 const undosBeforeReview = 10;
 const undoPauses = { first: 2, max: 512 };
 

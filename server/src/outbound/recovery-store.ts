@@ -27,7 +27,7 @@ export interface DueAttempt extends Attempt<object> {
   unheard_seconds: number | null;
 }
 
-/** Of attempts that a release began which did not write down who asked: whoever ends them. */
+/** The origin of attempts begun by a release that did not store one: the loop that ends them. */
 export const { actor: unknownActor } = bySystem("outbound.recover");
 
 const openAttempts: DueAtParties = {
@@ -40,10 +40,11 @@ const openAttempts: DueAtParties = {
 };
 
 /**
- * Takes over attempts that are due to be looked up, some of each party and of its accounts in turn: suspended ones, overdue ones, those
- * of processes that died, and those that were given up and are looked for again. The fence rises, so their
- * former holders cannot settle; for as long as looking may take, others leave them alone while we live. Only
- * of these kinds, because an older release does not know what to do about others.
+ * Takes over attempts that are due for a lookup, some of each party and of its accounts round-robin:
+ * suspended ones, overdue ones, those of dead processes, and those marked not executed that are looked up
+ * again. The fence rises, so their former holders cannot settle; for the longest duration of a lookup no
+ * other process takes them while this one is alive. Only of these kinds, because an older release does not
+ * know the operations of others.
  */
 export async function takeOverDue(
   db: Database,
@@ -76,9 +77,9 @@ export async function takeOverDue(
 export interface Look {
   /** When to look it up again; null for never. */
   seconds: number | null;
-  /** Whether the party answered at all. */
+  /** Whether the party responded at all. */
   has_response: boolean;
-  /** It was found and is to be undone, and that failed. */
+  /** It was found and is to be reversed, and that failed. */
   is_undo_failed?: boolean;
 }
 

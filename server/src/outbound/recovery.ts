@@ -56,7 +56,7 @@ async function takeDue(
 }
 
 /**
- * Looks one attempt up and acts on the result. Returns whether its party answered. Never throws: an error of
+ * Looks one attempt up and acts on the result. Returns whether its party responded. Never throws: an error of
  * one attempt must not keep the others from being looked up.
  */
 async function resolve(
@@ -100,9 +100,9 @@ function canAppearLate(
 
 /** Lookups after it was marked not executed: a minute, ten minutes more, an hour more and a day more. */
 const lateMoments = [60, 660, 4_260, 90_660];
-/** After another day without an answer the party is not asked any more. */
+/** After another day without a response the party is not called any more. */
 const lateSecondsMax = 2 * 90_660;
-/** Seconds between two looks for what is unknown. */
+/** Seconds between two lookups of an unknown outcome. */
 const lookPauses = { first: 1, max: 60 };
 
 /**
@@ -151,7 +151,7 @@ async function learn(
 
 /**
  * A failed lookup proves nothing about the effect; a repeated call may be refused for good. A party that
- * cannot be asked at all, because it or its credentials are gone, is not asked for ever.
+ * cannot be called at all, because it or its credentials are gone, is not retried forever.
  */
 async function unheard(
   outbound: Outbound,
@@ -171,12 +171,12 @@ async function unheard(
   await retryLookup(outbound, operation, { attempt, seconds, has_response: false });
 }
 
-/** The operation that the attempt is one of. Throws for a kind that this release does not know. */
+/** The operation of the attempt's kind. Throws for a kind that this release does not know. */
 export function operationOf(
   operations: readonly AnyOperation[],
   attempt: { kind: string },
 ): AnyOperation {
   const operation = operations.find(({ kind }) => kind === attempt.kind);
-  if (!operation) throw new Error(`no operation is called ${attempt.kind}`);
+  if (!operation) throw new Error(`no operation of the kind ${attempt.kind}`);
   return operation;
 }

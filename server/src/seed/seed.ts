@@ -29,7 +29,7 @@ import { demoShipments, shop, type DemoShipment } from "./demo-shipments.ts";
  * call, with a clock set to the past, so that its ledger, labels and the carriers' journal agree.
  */
 
-/** Nobody asks for the demo. */
+/** No request asks for the demo. */
 const bySeed: Principal = { kind: "system", name: "seed" };
 const dayMs = 86_400_000;
 
@@ -60,7 +60,7 @@ export async function seedDemo(
   if (!demo) return null;
   const sandbox = await accountContext({ ...platform, clock }, demo.sandbox_account_id, bySeed);
   const live = await accountContext({ ...platform, clock }, demo.live_account_id, bySeed);
-  // A demonstration takes nobody's money.
+  // A demonstration charges no real money.
   if (platform.payments.forAccount("live").party === "payments") {
     await topUpCredits(live, { amount: 2500 });
   }

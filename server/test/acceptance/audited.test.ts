@@ -7,9 +7,9 @@ import { aPlatform, must, type TestAccount, type World } from "../world.ts";
 import { aShop, ask } from "./makers.ts";
 
 /**
- * Whatever a request changes is on record, with who asked and in which request, by the commit of the change: one line in
- * the audit log, or the attempt at what it causes outside, with the events of how that ended. The operations are read
- * from the document, so that one which is added tomorrow fails here until it is.
+ * Every change of a request is recorded with its actor and request id, in the commit of the change: by one
+ * audit log entry, or by the attempt at its outside effect and the events of that attempt's end. The
+ * operations are read from the OpenAPI document, so that a new one fails here until it is recorded.
  */
 
 let world: World;
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Answer by POST, and change nothing. */
+/** POST operations that change nothing. */
 const asking = ["getRates", "estimateRates", "validateAddress", "previewFilter", "testRule"];
 
-/** Cause something outside. */
+/** Have an outside effect. */
 const attempting = [
   "buyLabel",
   "createAndBuyLabel",
@@ -33,7 +33,7 @@ const attempting = [
   "topUpCredits",
 ];
 
-/** The lines of operations whose lines are not named after them. */
+/** The actions of operations whose audit log entries are not named after them. */
 const actionsOf: Record<string, string[]> = {
   createToken: ["token.created"],
   revokeToken: ["token.revoked"],
@@ -67,7 +67,7 @@ async function recorded(
   return rows;
 }
 
-/** The transaction that stored the answer of the request with this key, which is that of its effect. */
+/** The transaction that stored the response of the request with this key, which is that of its effect. */
 async function answeredIn(account: TestAccount, key: string): Promise<string> {
   const { rows } = await sql<{ xmin: string }>`
     SELECT xmin::text FROM idempotency_keys
@@ -83,7 +83,7 @@ async function actorOf({ token }: TestAccount): Promise<string> {
   return `token:${rows[0]!.id}`;
 }
 
-/** What the answer, or the path, says that was changed. */
+/** The id of what was changed, from the response or the path. */
 function subjectsOf(path: string, body: unknown): string[] {
   const { data } = (body ?? {}) as Partial<DataOf<{ id?: string; sku?: string } | Row[]>>;
   const inPath = path.split("/").map(decodeURIComponent);
@@ -117,7 +117,7 @@ async function operationsThatMayChange(): Promise<Operation[]> {
   return readOperations(document).filter(({ method }) => method !== "GET");
 }
 
-test("every change is on record, with who asked and in which request, in the commit of the change", async () => {
+test("every change is recorded with its actor and request id, in the commit of the change", async () => {
   const operations = await operationsThatMayChange();
   expect(operations.length).toBeGreaterThan(35);
   for (const operation of operations) {
@@ -136,7 +136,7 @@ test("every change is on record, with who asked and in which request, in the com
           said,
         ).toContain(committed);
       } else if (lines.length === 0) {
-        // Goods of no product: nothing is kept of them.
+        // Goods without a product: nothing of them is stored.
         expect(["classifyProduct", "verifyManufacturer"], said).toContain(name);
         expect([JSON.stringify(body).includes('"sku"'), events], said).toEqual([false, []]);
       } else {
@@ -157,7 +157,7 @@ test("every change is on record, with who asked and in which request, in the com
   }
 }, 300_000);
 
-test("what is repeated by its key is on record once", async () => {
+test("a change that is replayed by its key is recorded once", async () => {
   const account = await aShop(world);
   const headers = { "idempotency-key": "once" };
   const body = { name: "CI", scopes: ["rates:read"] };
@@ -167,7 +167,7 @@ test("what is repeated by its key is on record once", async () => {
   expect(await recorded("audit_log", "again")).toEqual([]);
 });
 
-test("what is refused is not on record", async () => {
+test("a refused request is not recorded", async () => {
   const account = await aShop(world);
   const headers = { "x-request-id": "refused" };
   const reply = await account.post("/tokens", { name: "CI", scopes: ["nothing:at-all"] }, headers);
@@ -175,7 +175,7 @@ test("what is refused is not on record", async () => {
   expect(await recorded("audit_log", "refused")).toEqual([]);
 });
 
-test("a token that is sent as a request's id is on no record", async () => {
+test("a token that is sent as a request id is not recorded", async () => {
   const account = await aShop(world);
   const headers = { "x-request-id": account.token };
   must(await account.post("/tokens", { name: "CI", scopes: ["rates:read"] }, headers), 201);

@@ -11,8 +11,8 @@ import { ahead, trackingUntil } from "../tracking.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
 /**
- * Who is on record for what nobody waits for: whoever began it, as long as a worker goes on with what a request began,
- * and the loop where it acts by itself. That requests are on record is in `acceptance/audited.test.ts`.
+ * The recorded actor of background work: the originator of the request where a worker continues it, and the
+ * loop where it acts by itself. `acceptance/audited.test.ts` tests the records of requests.
  */
 
 let world: World;
@@ -34,7 +34,7 @@ interface Line {
   request_id: string | null;
 }
 
-/** Who is on record for what happened to a subject, oldest first. */
+/** The recorded actors of a subject's events, oldest first. */
 async function events(subjectId: string): Promise<Line[]> {
   const { rows } = await sql<Line>`
     SELECT type AS what, actor, request_id FROM events WHERE subject_id = ${subjectId} ORDER BY id`.execute(
@@ -66,8 +66,8 @@ async function actorOf({ token }: TestAccount): Promise<string> {
 
 const as = (request_id: string) => ({ "x-request-id": request_id });
 
-describe("what a worker goes on with is by whoever began it", () => {
-  test("labels of a batch, and its end, by whoever had it processed", async () => {
+describe("work that a worker continues has its originator as actor", () => {
+  test("labels of a batch, and its end: the actor that had it processed", async () => {
     const account = await anAccount(world);
     const ids = await createMany(account, [aShipment(), aShipment()]);
     const { id } = await createBatch(account, ids);
@@ -81,7 +81,7 @@ describe("what a worker goes on with is by whoever began it", () => {
     }
   });
 
-  test("a label that a rule wants, by whoever made the shipment", async () => {
+  test("a label that a rule requests: the actor that created the shipment", async () => {
     const account = await anAccount(world);
     await rule(account, { actions: [{ type: "buy_label", max_total: 500 }] });
     const entry = aShipment({ service: "cheapest" });
@@ -93,7 +93,7 @@ describe("what a worker goes on with is by whoever began it", () => {
     expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
   });
 
-  test("products of an import, by whoever sent the file", async () => {
+  test("products of an import: the actor that sent the file", async () => {
     const account = await anAccount(world);
     const body = { format: "json", products: [{ sku: `MUG-${account.account_id}`, title: "Mug" }] };
     const path = "/imports/products";
@@ -114,7 +114,7 @@ describe("what a worker goes on with is by whoever began it", () => {
     ]);
   });
 
-  test("a purchase that recovery found, by whoever bought", async () => {
+  test("a purchase that recovery found: the actor that purchased", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
     const bought = await account.buy(id, { service: "cheapest" }, as("buy it"));
@@ -127,7 +127,7 @@ describe("what a worker goes on with is by whoever began it", () => {
     expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
   });
 
-  test("an attempt of the release before, which named nobody, by recovery", async () => {
+  test("an attempt of the previous release, without an actor: recovery", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aSteeredShipment("sim:lost_answer"));
     expect(outcomeOf(await account.buy(id))).toBe("409 purchase_pending");
@@ -147,8 +147,8 @@ describe("what a worker goes on with is by whoever began it", () => {
   });
 });
 
-describe("what a loop does by itself is by the loop", () => {
-  test("scans by the loop of their carrier", async () => {
+describe("what a loop does by itself has the loop as actor", () => {
+  test("scans: the loop of their carrier", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aShipment());
     const service = "purolator.ground";
@@ -161,7 +161,7 @@ describe("what a loop does by itself is by the loop", () => {
     await ahead(world, 0);
   });
 
-  test("a refund that the carrier grants later by the one that asks for it", async () => {
+  test("a refund that the carrier grants later: the loop that requests it", async () => {
     const account = await anAccount(world);
     const { id } = await account.create(aShipment());
     await account.bought(id);
@@ -178,8 +178,8 @@ describe("what a loop does by itself is by the loop", () => {
   });
 });
 
-describe("what an operator does is by the operator", () => {
-  test("over HTTP by the token's name, which the audit log's answer shows as ever", async () => {
+describe("what an operator does has the operator as actor", () => {
+  test("over HTTP: the token's name, which the audit log's response shows as before", async () => {
     const account = await anAccount(world);
     const path = `/accounts/${account.account_id}`;
     const changes: [string, Promise<{ status: number }>][] = [
@@ -231,7 +231,7 @@ describe("what an operator does is by the operator", () => {
     expect(new Set(shown.map(({ actor }) => actor))).toEqual(new Set(["test operator"]));
   });
 
-  test("what is of no account, too", async () => {
+  test("also for a change that concerns no account", async () => {
     const organization = { name: "New", owner_email: "new@example.com" };
     const created = must(
       await world.operator.post<DataOf<{ id: string }>>(
@@ -249,7 +249,7 @@ describe("what an operator does is by the operator", () => {
     expect(created.id).toMatch(/^org_/);
   });
 
-  test("at a shell by the shell", async () => {
+  test("in a shell: the shell", async () => {
     const { account_id } = await anAccount(world);
     await mintForAccount(world.db, { account_id, name: "By hand" });
     expect((await audited(account_id, "token.created")).at(-1)).toEqual({
@@ -265,7 +265,7 @@ describe("what an operator does is by the operator", () => {
     });
   });
 
-  test("a line from before there were kinds is shown as it stands", async () => {
+  test("an entry from before kinds existed is shown unchanged", async () => {
     const { account_id } = await anAccount(world);
     await sql`INSERT INTO audit_log (account_id, id, actor, action, subject_id)
       VALUES (${account_id}, 'evt_zzz', 'ada', 'account.changed', ${account_id})`.execute(world.db);

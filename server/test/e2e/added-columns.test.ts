@@ -6,7 +6,10 @@ import { rule } from "../rules.ts";
 import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, type TestAccount, type World } from "../world.ts";
 
-/** A later release adds columns while processes of this one answer: what they have prepared stays good. */
+/**
+ * A later release adds columns while processes of this one serve requests: their prepared statements stay
+ * valid.
+ */
 
 let world: World;
 beforeAll(async () => {
@@ -16,7 +19,10 @@ afterAll(() => world.close());
 
 let added = 0;
 
-/** One more in every table. What a connection has prepared for other ones it finds out, and gives up, once. */
+/**
+ * Adds a column to every table. A connection's statements prepared for other columns fail, and are discarded,
+ * once.
+ */
 async function addColumns(): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT oid::regclass::text AS name FROM pg_class
@@ -26,7 +32,7 @@ async function addColumns(): Promise<void> {
     await sql`ALTER TABLE ${sql.raw(name)} ADD COLUMN ${column} text`.execute(world.db);
 }
 
-/** Reads and changes of all that has a table, inside transactions and outside; each with its status. */
+/** Reads and changes of all resources, inside transactions and outside; each with its status. */
 async function callAll(
   account: TestAccount,
   before: () => Promise<void> = async () => undefined,
@@ -66,7 +72,7 @@ async function callAll(
   return statuses;
 }
 
-test("a column that is added to every table under a running process costs no call", async () => {
+test("a column that is added to every table of a running process fails no call", async () => {
   const account = await anAccount(world, { balance_cents: 5_000_000 });
   await rule(account);
   const before = await callAll(account);

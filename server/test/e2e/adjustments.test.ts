@@ -72,7 +72,7 @@ test("an operator's key and an account's of the same name are independent", asyn
   expect(await account.balanceCents()).toBe(openingCents + 1_500);
 });
 
-test("a key that was refused for want of credit says so again, and bad input is judged before any money moves", async () => {
+test("a key that was refused for lack of credit replays that, and bad input is refused before any money moves", async () => {
   const account = await anyAccount();
   const key = randomUUID();
   const refused = await adjust(world, account.account_id, { amount: -100.01, key });

@@ -86,7 +86,7 @@ test("stands: the label is the merchant's, paid once, and the key replays it", a
     subject_id: review.id,
     details: { kind: "label_purchase", of: id, note: "Seen on the carrier's site" },
   });
-  // The operator decided; whoever asked for it bought it.
+  // The operator decided; the actor of the purchase is the one that requested it.
   const { rows } = await sql<{ actor: string }>`
     SELECT actor FROM audit_log WHERE subject_id = ${review.id}
     UNION ALL SELECT DISTINCT split_part(actor, ':', 1) FROM events WHERE subject_id = ${id}`.execute(

@@ -13,7 +13,7 @@ import { assertInvariants } from "../invariants.ts";
 import { aShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
-/** Batches among other work: other accounts', purchases by hand, a suspended account. */
+/** Batches concurrent with other work: other accounts', single purchases, a suspended account. */
 
 let world: World;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test("an account whose carrier hangs does not delay other accounts' batches", as
   await untilProcessed(hanging.account, hanging.id);
 });
 
-test("beside purchases by hand each shipment gets one label, and each side is told which has it", async () => {
+test("concurrently with single purchases each shipment gets one label, and both responses agree on it", async () => {
   await setDials(world, { "*": { latency_ms: 20 } });
   const { account, id, ids } = await aRun(100);
   await untilBegun({ account, id });

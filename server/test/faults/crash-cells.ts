@@ -131,7 +131,7 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
   return { told: outcomeOf(last), problems: await otherAnswers(rig, scene, last) };
 }
 
-/** Both have found again what died in the previous cell. */
+/** Both have reconnected to what was killed in the previous cell. */
 function untilReady({ target, observer }: Rig): Promise<void> {
   return vi.waitFor(
     async () => {

@@ -23,12 +23,15 @@ export function allCells(redirectTo: string): Cell[] {
 }
 
 /**
- * All work on one event loop: were they more, a call could take longer on a busy machine than its ten seconds, and
- * end as one that nobody answered.
+ * All work on one event loop: were they more, a call could take longer on a busy machine than its ten
+ * seconds, and end as one without a response.
  */
 const atOnce = 16;
 
-/** Runs every cell: those that wait for time-outs together, of the others some at the same time. Each ends by its own promise, which never rejects. */
+/**
+ * Runs every cell: those that wait for time-outs together, of the others some at the same time. Each has its
+ * own promise, which never rejects.
+ */
 export function runAll(world: FaultyWorld, cells: readonly Cell[]): Map<string, Promise<Ending>> {
   const ends = cells.map(() => Promise.withResolvers<Ending>());
   const isWaiting = ({ name }: Cell) => takesItsTime.some((slow) => name.includes(slow));

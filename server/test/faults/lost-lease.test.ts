@@ -7,8 +7,8 @@ import { aPlatform, aQuotedDraft, setDials, type TestAccount, type World } from 
 import { soldLabels, untilAttempted } from "./moments.ts";
 
 /**
- * A process that was unresponsive for longer than its lease and then continues: another process has
- * its attempt by now. It may neither settle nor reverse, and its client is told that the outcome is
+ * A process that was unresponsive for longer than its lease and then continues: another process has its
+ * attempt by now. It may neither settle nor reverse, and its client gets the response that the outcome is
  * being looked up.
  */
 

@@ -152,7 +152,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test("an order is deleted or linked to, never both", async () => {
+test("an order is either deleted or linked to, never both", async () => {
   const account = await anAccount(world);
   const outcomes = new Set<string>();
   for (let round = 0; round < 12; round++) {

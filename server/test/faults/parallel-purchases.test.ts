@@ -41,7 +41,7 @@ test("200 parallel purchases with one key: one label, one debit, one response fo
   const bought = replies.filter(({ status }) => status === 201);
   expect(bought.length).toBeGreaterThan(0);
   expect(new Set(bought.map(({ bytes }) => bytes.toString("base64"))).size).toBe(1);
-  // A concurrent duplicate that waited two seconds in vain is told that the first still runs.
+  // A concurrent duplicate that waited two seconds in vain gets 409: the first still runs.
   const late = replies.filter(({ status }) => status !== 201);
   for (const reply of late) expect(outcomeOf(reply)).toBe("409 idempotency_in_progress");
   expect(await soldLabels(world, shipment.id)).toBe(1);

@@ -88,7 +88,7 @@ export const plantedBugs: PlantedBug[] = [
     replace:
       "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
     tests: ["server/src/database/driver/pipeline.test.ts"],
-    red: "what is pipelined without a statement after it goes with the commit",
+    red: "what is pipelined without a statement after it is sent with the commit",
   },
   {
     name: "refuse every request that shares a transaction with a refused one",
@@ -371,7 +371,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "candidates.length === places * readForPlace;",
     replace: "places < 0;",
     tests: fairClaims,
-    red: "delays another's only one by no more than a round",
+    red: "delays another's only one by at most a round",
   },
   {
     name: "forget which account was served last",
@@ -379,7 +379,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "      lastServed.set(db, account_id);\n",
     replace: "",
     tests: fairClaims,
-    red: "accounts take turns, however many have a backlog",
+    red: "accounts are served round-robin, however many have a backlog",
   },
   {
     name: "leave an attempt to review that another process has",
@@ -765,7 +765,7 @@ export const plantedBugs: PlantedBug[] = [
     find: " AND own.holder_id = ${process_id}\n      RETURNING",
     replace: "\n      RETURNING",
     tests: ["server/src/purchasing/queue/item-store.test.ts"],
-    red: "that another process has cannot be ended by the former one",
+    red: "held by another process cannot be ended by the former holder",
   },
   {
     name: "buy for the rules of a suspended account",

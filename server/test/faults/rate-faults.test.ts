@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** For a quote that nobody keeps waiting: no carrier comes too late because the machine is busy. */
+/** The timeout of a quote that is not about time: no carrier is excluded because the machine is busy. */
 const patienceSeconds = 20;
 
 /** The quote of a lane, and how long it took. */
@@ -49,7 +49,7 @@ const notOfCarrier = ({ data }: Rates, carrier: string) =>
 /** What may be asked for as a time-out. */
 const clamped = (seconds: number) => Math.min(Math.max(seconds, 1), 25);
 
-/** Asserts what a quote must be when one carrier is spoiled; `entry` is a lane that it serves. */
+/** Asserts the quote while one carrier has a fault; `entry` is a lane that it serves. */
 async function expectExcluded(
   { carrier, fault, reason }: { carrier: string; fault: Fault; reason: string },
   entry = aShipment(),
@@ -62,7 +62,7 @@ async function expectExcluded(
     fault,
   );
   onTestFinished(spoiled.lift);
-  // How fast this machine is at the moment, the quote without the fault has shown.
+  // The quote without the fault has shown how fast the machine is at the moment.
   const isSlow = reason === "carrier_timeout";
   const timeoutSeconds = isSlow ? clamped(Math.ceil((10 * soundMs) / 1000)) : patienceSeconds;
   const { rates, milliseconds } = await quoted(entry, timeoutSeconds);

@@ -9,8 +9,8 @@ import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { anAccount, must, setDials, type TestAccount, type World } from "../world.ts";
 
 /**
- * Findings that a reconciliation cannot decide by itself keep the database from being reconciled,
- * until a person has decided; and carriers' records of the past count, not their present prices.
+ * Findings that a reconciliation cannot decide by itself keep the database from being reconciled, until a
+ * person has decided; and carriers' records of the past apply, not their present prices.
  */
 
 const service = "ups.standard";

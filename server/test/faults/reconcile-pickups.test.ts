@@ -69,7 +69,7 @@ describe("a platform that is set back", () => {
     // An account without money after the backup had none before.
     const { balance } = await poor.balance();
     must(await adjust(lives.first, poor.account_id, { amount: -balance }), 201);
-    // Its carrier is still at work when the backup is taken.
+    // Its carrier has not responded when the backup is taken.
     await setDials(lives.first, { ups: { latency_ms: 1500, operations: ["pickups"] } });
     const asked = schedule(shop, { shipment_ids: [ids.under_way] }, keyed("under-way"));
     await untilAttempted(lives.first.db, { subject_id: await pickupUnderWay(), kind: "pickup" });
@@ -88,7 +88,7 @@ describe("a platform that is set back", () => {
     );
   }
 
-  /** The effects that the second life will not have. */
+  /** The effects that the restored database does not have. */
   async function liveOn() {
     const under_way = must(await before.asked, 201).data;
     must(await cancel(shop, before.first_pickup.id), 200);

@@ -34,7 +34,7 @@ let poor: TestAccount;
 let before: Awaited<ReturnType<typeof liveUntilTheBackup>>;
 let after: Awaited<ReturnType<typeof liveOn>>;
 let second: World;
-/** Which calls UPS stays at until the backup is taken, and that it was asked. */
+/** The calls that UPS holds until the backup is taken, and that it received one. */
 let slow: "buyLabel" | "quote" | null = null;
 const asked = {
   buyLabel: Promise.withResolvers<void>(),
@@ -94,11 +94,11 @@ async function liveUntilTheBackup() {
   };
   await shop.bought(ids.voided, { service });
   await shop.bought(ids.cancelled, { service: truck });
-  // Its carrier is still at it when the backup is taken.
+  // Its carrier has not responded when the backup is taken.
   slow = "buyLabel";
   const purchase = shop.buy(ids.under_way, { service }, keyed("under-way"));
   await asked.buyLabel.promise;
-  // Its shipment is made when the backup is taken, and nothing is asked of the carrier yet.
+  // Its shipment exists when the backup is taken, and the carrier has not been called yet.
   slow = "quote";
   const creation = createAndBuy("create-early");
   await asked.quote.promise;
@@ -108,7 +108,7 @@ async function liveUntilTheBackup() {
   return { ...ids, early, purchase, creation };
 }
 
-/** The effects that the second life will not have. */
+/** The effects that the restored database does not have. */
 async function liveOn() {
   const buy = (account: TestAccount, id: string, key: string) =>
     account.buy(id, { service }, keyed(key));
@@ -150,7 +150,7 @@ function createAndBuy(key: string) {
   return shop.post<DataOf<Purchase>>("/labels", body, keyed(key));
 }
 
-/** Each effect that the second life cannot know, the action planned, and the action taken. */
+/** Each effect that the restored database does not have, the action planned, and the action taken. */
 const actions = (outcome: "planned" | "done") => [
   `charge is of an account that is not known here: refund, ${outcome}`,
   `charge was missing here: rebook, ${outcome}`,
@@ -180,7 +180,7 @@ test("a dry run lists the actions, and takes none of them", async () => {
   expect(await everythingThere()).toEqual(there);
 });
 
-/** Rows by which any action would show, and everything committed outside. */
+/** Rows that any action would change, and all effects committed outside. */
 async function everythingThere() {
   const { db } = second;
   const shipments = await db.selectFrom("shipments").select(["id", "status"]).execute();
@@ -213,7 +213,7 @@ test("a missing effect is recorded as it happened, or reversed, to the cent", as
   const label = await fetch((await shop.show(before.bought)).label_url!);
   expect(label.status).toBe(200);
 
-  // The two labels that were voided are the only difference from the life that was lost.
+  // The two labels that were voided are the only difference from the lost database.
   const undone = toCents(after.changed.cost!.total) + toCents(after.created.cost!.total);
   expect(await shop.balanceCents()).toBe(after.balance_cents + undone);
   expect(await poor.balanceCents()).toBe(0);

@@ -51,7 +51,7 @@ describe("carriers that find nothing by reference", () => {
     expect(file.equals(fileOf(winner))).toBe(true);
   });
 
-  test("stands ∥ void: one of them happened, and the other was told so", async () => {
+  test("stands ∥ void: one of them happened, and the other was refused", async () => {
     const races = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const { account, id, review, sold } = await aLostPurchase(world);

@@ -158,7 +158,7 @@ test.each(Object.keys(races))(
   },
 );
 
-test("a duplicate at the other process waits two seconds for the first, then is told that it still runs", async () => {
+test("a duplicate at the other process waits two seconds for the first, then gets 409 while it still runs", async () => {
   const { account, shipment, service } = await aQuotedDraft(world, openingCents);
   const [here, there] = throughBoth(account);
   await setDials(world, { "*": { latency_ms: 3000, operations: ["purchases"] } });
@@ -246,7 +246,7 @@ test.each(Object.keys(changes))("%s is seen by the other process within a second
   const { make, show, seen, scopes } = changes[name]!;
   const account = await anAccount(world, { scopes });
   const [here, there] = throughBoth(account);
-  // Each has just cached the previous state, and would trust it for as long as it may.
+  // Each has just cached the previous state, and would use it until the cache entry expires.
   for (const each of [here!, there!]) expect(["200", "201"]).toContain(await show(each));
   expect((await make(here!)).status).toBeLessThan(300);
   const changed = performance.now();

@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import { allowed, usageOf } from "./allowed-statements.ts";
 import { lintStatement, rules } from "./lint-statement.ts";
 
-/** What of the list a statement needs, and what in it no entry allows. */
+/** The entries that a statement needs, and its violations that no entry allows. */
 export function judge(text: string): { used: string[]; refused: string[] } {
   const plain = text.replaceAll(/\s+/g, " ").trim();
   const used: string[] = [];
@@ -22,7 +22,7 @@ export function judge(text: string): { used: string[]; refused: string[] } {
   return { used, refused };
 }
 
-/** Throws for those that break a rule and are not on the list, and notes which of its entries were needed. */
+/** Throws for statements that break a rule and are not on the list, and records which entries were needed. */
 export async function judgeStatements(texts: ReadonlySet<string>): Promise<void> {
   await loadModule();
   const judged = [...texts].map(judge);
@@ -31,6 +31,6 @@ export async function judgeStatements(texts: ReadonlySet<string>): Promise<void>
   const refused = judged.flatMap((each) => each.refused);
   if (refused.length > 0)
     throw new Error(
-      `Statements break rules of docs/adr/0025-statements-by-rules.md. Write them otherwise, or say in server/test/linter/open-exceptions.ts why not:\n${refused.join("\n")}`,
+      `Statements break rules of docs/adr/0025-statements-by-rules.md. Rewrite them, or state the reason in server/test/linter/open-exceptions.ts:\n${refused.join("\n")}`,
     );
 }

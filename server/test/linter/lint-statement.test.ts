@@ -7,7 +7,7 @@ beforeAll(loadModule);
 const keys = "jsonb_to_recordset($1::jsonb) AS each (account_id text, id text)";
 const ofOne = `(SELECT * FROM ${keys} WHERE account_id || '' = $2)`;
 
-/** What breaks a rule, with what of it, and what keeps it and does nearly the same. */
+/** Statements that break a rule, with the part that does, and similar ones that keep it. */
 const statements: Record<Rule, { breaks: [string, string][]; keeps: string[] }> = {
   account: {
     breaks: [
@@ -145,6 +145,6 @@ for (const [rule, { breaks, keeps }] of Object.entries(statements)) {
   });
 }
 
-test("a statement that is none is refused", () => {
+test("a text that is no statement is refused", () => {
   expect(() => lintStatement("SELECT FROM WHERE")).toThrow("syntax error");
 });

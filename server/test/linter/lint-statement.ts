@@ -5,8 +5,8 @@ import { isOfOneAccount, scopeOf, type Names, type Scope } from "./scope.ts";
 import { has, isNode, literalsOf, nodesIn, partOf, textIn, walk, type Tree } from "./tree.ts";
 
 /**
- * The rules that let the tables be distributed by account, held against a statement as PostgreSQL's own parser reads
- * it (docs/adr/0025-statements-by-rules.md). `loadModule()` of libpg-query has to have run.
+ * Checks a statement, parsed by PostgreSQL's own parser, against the rules that let the tables be distributed
+ * by account (docs/adr/0025-statements-by-rules.md). `loadModule()` of libpg-query has to have run.
  */
 export const rules = {
   account: "a tenant's table is read or changed without a condition on its own account_id",
@@ -22,15 +22,15 @@ export type Rule = keyof typeof rules;
 
 export interface Violation {
   rule: Rule;
-  /** What in the statement, such as a table. */
+  /** The part of the statement that breaks it, such as a table. */
   at: string;
 }
 
 /** An exception from the rules. */
 export interface Allowed {
-  /** A piece of the text, with one space for any white space, that only such statements have. */
+  /** A part of the text, with white space as one space, that only these statements contain. */
   statement: string;
-  /** Each rule, with what of it. */
+  /** Each rule, with the parts that break it. */
   breaks: readonly `${Rule} ${string}`[];
   reason: string;
 }
@@ -50,7 +50,7 @@ export function lintStatement(text: string): Violation[] {
   return [...seen.values()];
 }
 
-/** What has no account is one clock's and one server's, however the rest is distributed. */
+/** Tables without an account stay on one server with one clock, however the others are distributed. */
 function touchesTenants(tree: unknown): boolean {
   if (Array.isArray(tree)) return tree.some(touchesTenants);
   if (!isNode(tree)) return false;
@@ -59,7 +59,7 @@ function touchesTenants(tree: unknown): boolean {
 
 const levels = ["SelectStmt", "UpdateStmt", "DeleteStmt", "InsertStmt"] as const;
 
-/** Looks at each level of the tree with the names that WITH gives there. */
+/** Visits each level of the tree with the names that WITH defines there. */
 function lintLevel(tree: unknown, names: Names, found: Violation[]): void {
   if (Array.isArray(tree)) return tree.forEach((each) => lintLevel(each, names, found));
   if (!isNode(tree)) return;
@@ -75,7 +75,7 @@ function lintLevel(tree: unknown, names: Names, found: Violation[]): void {
   }
 }
 
-/** The two sides of a JOIN have the keys of a UNION's, and are wrapped. */
+/** The two sides of a JOIN have the same keys as a UNION's, but are wrapped. */
 function isJoined(value: Tree): boolean {
   return ["RangeVar", "RangeSubselect", "RangeFunction", "JoinExpr"].some((kind) => kind in value);
 }
@@ -86,7 +86,7 @@ function withNames(level: Tree, names: Names): Names {
   for (const each of expressions) {
     const expression = partOf(each, "CommonTableExpr");
     const name = textIn(expression, "ctename");
-    // Known while it is read itself: it may be recursive.
+    // Defined before its own body is visited: it may be recursive.
     inner.set(name, false);
     inner.set(name, isWithOfOneAccount(expression?.["ctequery"], inner));
   }
@@ -162,14 +162,14 @@ function checkLaterals(level: Tree, names: Names, add: Add): void {
   }
 }
 
-/** What a FROM joins. */
+/** The sources of a FROM. */
 function itemsOf(item: unknown): Tree[] {
   const join = partOf(item, "JoinExpr");
   if (join) return [...itemsOf(join["larg"]), ...itemsOf(join["rarg"])];
   return isNode(item) ? [item] : [];
 }
 
-/** Levels within are looked at by themselves, and would find the same again: `found` is made unique. */
+/** Nested levels are visited by themselves, and find the same again: `found` is made unique. */
 function checkMoments(level: Tree, add: Add): void {
   for (const { kind, node } of walk(level))
     if ((kind === "CaseExpr" || kind === "CoalesceExpr") && has(node, "FuncCall", isMoving))

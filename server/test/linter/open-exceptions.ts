@@ -1,9 +1,9 @@
 import type { Allowed } from "./lint-statement.ts";
 
-/** What could be written otherwise, and is not yet. */
+/** Statements that could be rewritten, and are not yet. */
 
 const shared = "a read that many purchases share, of one row each by its whole key";
-const clock = "leases and keys run by the database's clock";
+const clock = "leases and keys expire by the database's clock";
 const claim =
   "claims what is due over accounts, oldest first; to become two steps: which accounts have something due, then the claim for one";
 
@@ -11,7 +11,7 @@ export const open: readonly Allowed[] = [
   {
     statement: "SELECT place, package_count, EXISTS ( SELECT FROM shipments AS other",
     breaks: ["account shipments", "lateral shipments"],
-    reason: "the same, asked before; and a read that many purchases share (`batched-read.ts`)",
+    reason: "the same, checked before; and a read that many purchases share (`batched-read.ts`)",
   },
   {
     statement: "SELECT place, rates FROM jsonb_to_recordset",
@@ -37,7 +37,7 @@ export const open: readonly Allowed[] = [
   {
     statement: "written AS ( INSERT INTO attempts (account_id, id, kind, subject_id",
     breaks: ["insert_in_cte written"],
-    reason: "writes attempts only if all may begin, in the round trip that says so",
+    reason: "writes attempts only if all may begin, in the round trip that checks it",
   },
   {
     statement:
@@ -49,7 +49,7 @@ export const open: readonly Allowed[] = [
       "now DO UPDATE SET",
     ],
     reason:
-      "claims a key, or finds who has it, in one round trip; keys are kept by the database's clock",
+      "claims a key, or reads its holder, in one round trip; keys expire by the database's clock",
   },
   {
     statement: "WITH recorded AS ( UPDATE idempotency_keys SET holder_id = NULL",
@@ -107,11 +107,11 @@ export const open: readonly Allowed[] = [
     statement:
       "SELECT batches.account_id, batches.id AS batch_id, service, label_format, label_size",
     breaks: ["account batches", "account accounts"],
-    reason: "which batches of all accounts are at work",
+    reason: "reads which batches of all accounts are being processed",
   },
   {
     statement: "SELECT account_id, id AS batch_id FROM batches WHERE status = 'processing'",
     breaks: ["account batches"],
-    reason: "which batches of all accounts are through",
+    reason: "reads which batches of all accounts have ended",
   },
 ];

@@ -1,23 +1,23 @@
 import { conjuncts, isNode, literalsOf, nodesIn, partOf, textIn, type Tree } from "./tree.ts";
 
-/** What one level of a statement reads and writes, and which of its accounts its conditions name. */
+/** The tables that one level of a statement reads and writes, and those whose account its conditions name. */
 export interface Scope {
-  /** The tenants' tables of this level, by the name that they have there. */
+  /** The tenants' tables of this level, by their alias. */
   tables: Map<string, string>;
-  /** Aliases of those whose account is named, by a parameter or by what another part of the statement says. */
+  /** Aliases of those whose account is given, by a parameter or by another part of the statement. */
   named: Set<string>;
-  /** Aliases of those, and of other parts of the statement, that are of one account only. */
+  /** Aliases of those tables, and of other parts of the statement, whose rows are of one account only. */
   single: Set<string>;
 }
 
-/** What names stand for around a level: WITH's, each with whether its rows are of one account. */
+/** The names of the enclosing WITHs, each with whether its rows are of one account. */
 export type Names = ReadonlyMap<string, boolean>;
 
 interface Source {
   alias: string;
-  /** Null for what is no table of a tenant's. */
+  /** Null for what is not a tenant's table. */
   table: string | null;
-  /** Its rows are of one account, as the level that they come from says. */
+  /** Its rows are of one account, according to the level that defines it. */
   is_single: boolean;
 }
 
@@ -86,7 +86,7 @@ export function isOfOneAccount(
   return single.size > 0 && [...tables.keys()].every((alias) => single.has(alias));
 }
 
-/** `account_id = $1`, of any source of the level, and also where the planner is kept from using it. */
+/** `account_id = $1`, of any source of the level, also in the form that hides it from the planner. */
 function isEqualToParameter(condition: Tree): boolean {
   const sides = equalSides(condition);
   return (
@@ -94,7 +94,7 @@ function isEqualToParameter(condition: Tree): boolean {
   );
 }
 
-/** Follows equalities of accounts from what is known to what is equal to it. */
+/** Propagates known accounts along equalities. */
 function settle(sources: Source[], conditions: Tree[], shared: string[][]): Scope {
   const tables = new Map(sources.flatMap(({ alias, table }) => (table ? [[alias, table]] : [])));
   const named = new Set<string>();
@@ -136,7 +136,7 @@ function settle(sources: Source[], conditions: Tree[], shared: string[][]): Scop
   return { tables, named, single };
 }
 
-/** What a condition says is equal to what. */
+/** The pairs that a condition requires to be equal. */
 function pairsOf(condition: Tree): [Tree, Tree][] {
   const sides = equalSides(condition);
   if (sides) {
@@ -147,7 +147,7 @@ function pairsOf(condition: Tree): [Tree, Tree][] {
       isNode(each) && isNode(others[index]) ? [[each, others[index]]] : [],
     );
   }
-  // `(account_id, id) IN (SELECT …)`: the rows that are there say of which accounts.
+  // `(account_id, id) IN (SELECT …)`: the sub-select's rows give the accounts.
   const link = partOf(condition, "SubLink");
   if (link?.["subLinkType"] !== "ANY_SUBLINK" || !isNode(link["testexpr"])) return [];
   const row = partOf(link["testexpr"], "RowExpr");
@@ -166,11 +166,11 @@ function equalSides(condition: Tree): [Tree, Tree] | null {
   return isNode(lexpr) && isNode(rexpr) ? [lexpr, isList ? { list: rexpr } : rexpr] : null;
 }
 
-/** The alias whose `account_id` an expression is, empty where it is not said; null for any other. */
+/** The alias whose `account_id` an expression is, empty without an alias; null for any other expression. */
 function accountIn(expression: Tree): string | null {
   const fields = literalsOf(partOf(expression, "ColumnRef")?.["fields"]);
   if (fields.at(-1) === "account_id") return fields.length > 1 ? fields.at(-2)! : "";
-  // Kept from the planner: `account_id || ''`.
+  // Hidden from the planner: `account_id || ''`.
   const kept = partOf(expression, "A_Expr");
   return kept && literalsOf(kept["name"])[0] === "||" && isNode(kept["lexpr"])
     ? accountIn(kept["lexpr"])

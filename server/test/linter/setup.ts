@@ -3,13 +3,13 @@ import { inspection } from "../../src/database/driver/inspect.ts";
 import { isAskedByProduct } from "./who-asks.ts";
 
 /**
- * Runs in every test file: what the product sends to the database is held against the rules for statements once the
- * file is through. A test's own statements are its own affair.
+ * Runs in every test file: the statements that the product sends are checked against the rules once the file
+ * has ended. A test's own statements are not checked.
  */
 
 const texts = new Set<string>();
 const others = new Map<string, number>();
-/** A text that so many askings were the test's is not the product's. */
+/** A text that was the test's in so many checks counts as the test's. */
 const askingsMax = 20;
 
 inspection.see = (text) => {

@@ -1,6 +1,6 @@
 import { isNode, literalsOf, nodesIn, partOf, textIn, type Tree } from "./tree.ts";
 
-/** The tables that a statement returns all columns of, by whatever `*` leads there. */
+/** The tables of which a statement returns all columns, through any `*`. */
 export function tablesReturnedWhole(
   statement: Tree,
   isTable: (name: string) => boolean,
@@ -16,7 +16,7 @@ export function tablesReturnedWhole(
   }
   const sources = sourcesOf(level);
   const returned = partOf(level, "returningClause")?.["exprs"] ?? level["targetList"];
-  // Of a change, `targetList` is what it sets.
+  // In an UPDATE, `targetList` is what it sets.
   if ("relation" in level && !("returningClause" in level)) return [];
   const stars = nodesIn(returned).flatMap(
     (each) => starOf(partOf(each, "ResTarget")?.["val"]) ?? [],
@@ -26,7 +26,7 @@ export function tablesReturnedWhole(
       .filter((source) => alias === "" || source.alias === alias)
       .flatMap(({ name, query }) => {
         const inner = query ?? withs.get(name);
-        // One that reads itself is followed once.
+        // A recursive one is followed once.
         const others = new Map([...withs].filter(([each]) => each !== name));
         if (inner) return tablesReturnedWhole(inner, isTable, others);
         return isTable(name) ? [name] : [];
@@ -34,7 +34,7 @@ export function tablesReturnedWhole(
   );
 }
 
-/** Whose columns are all wanted, empty for everybody's; null for any other expression. */
+/** The alias before `.*`, empty for a bare `*`; null for any other expression. */
 function starOf(value: unknown): string | null {
   const fields = nodesIn(partOf(value, "ColumnRef")?.["fields"]);
   if (!partOf(fields.at(-1), "A_Star")) return null;

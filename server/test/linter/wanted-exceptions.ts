@@ -1,6 +1,6 @@
 import type { Allowed } from "./lint-statement.ts";
 
-/** Questions that have to go to all accounts. */
+/** Statements that have to read all accounts. */
 
 const files = "verify-ledger reads all files, page by page";
 const sweep = "sweeps what is old, of all accounts";
@@ -13,12 +13,12 @@ export const wanted: readonly Allowed[] = [
     statement:
       'inner join "accounts" on "accounts"."account_id" = "tokens"."account_id" where "tokens"."token_hash" = $1',
     breaks: ["account tokens", "account accounts"],
-    reason: "a token is found by its hash before anybody knows the account",
+    reason: "a token is found by its hash before the account is known",
   },
   {
     statement: 'from "trackers" where "tracking_code" = $1 order by',
     breaks: ["account trackers"],
-    reason: "the page for recipients knows a tracking code and nothing else",
+    reason: "the page for recipients has only a tracking code",
   },
   {
     statement:
@@ -52,7 +52,7 @@ export const wanted: readonly Allowed[] = [
       "account shipments",
       "account statements",
     ],
-    reason: "verify-ledger proves the rules of all books",
+    reason: "verify-ledger checks the rules of all ledgers",
   },
   {
     statement:

@@ -1,6 +1,6 @@
 /**
- * Whether the statement that is being sent is the product's: the nearest of our own files on the stack, without those
- * that only carry a statement to the database, is neither a test's nor the one that runs migrations.
+ * Whether the product sends the present statement: the nearest file of this repository on the stack, except
+ * those that only pass a statement on to the database, is neither a test's nor the one that runs migrations.
  */
 export function isAskedByProduct(): boolean {
   const limit = Error.stackTraceLimit;

@@ -6,7 +6,7 @@ import { staleEntries } from "./allowed-statements.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where test files note which exceptions from the rules for statements they met. */
+    /** The folder where test files record which exceptions from the rules for statements they needed. */
     statements: { folder: string };
   }
 }

@@ -76,7 +76,7 @@ test.each([
   expect(unavailable).toMatchObject([{ service: ground.code, reason: "carrier_error" }]);
 });
 
-test("a rate in another currency is told from one that cannot be read", () => {
+test("a rate in another currency is distinguished from one that cannot be read", () => {
   const answer = { rates: [{ ...rate, currency: "USD" }], unavailable: [] };
   const { rates, unavailable } = fromQuoteResponse(answer, asked, parcelRates);
   expect(rates).toEqual([]);

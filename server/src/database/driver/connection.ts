@@ -4,22 +4,22 @@ import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } f
 import { pipelineOf } from "./pipeline.ts";
 import type { SentQuery } from "./sending.ts";
 
-/** What Kysely sees of a connection, always the same for the same one. */
+/** A connection as Kysely uses it: one object for each, always the same. */
 export interface PooledConnection extends DatabaseConnection {
   begin(settings: TransactionSettings): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Hands it to its present holder; `leave` is called when it is given back. */
+  /** Assigns it to a caller; `leave` is called when that releases it. */
   lease(leave: () => void): PooledConnection;
   release(): void;
 }
 
-/** The connection that a client of the pool is. A broken one is not handed on. */
+/** The connection of a client of the pool. A broken one is not reused. */
 export function pooledConnection(client: pg.PoolClient): PooledConnection {
   const pipeline = pipelineOf(client);
   let isSpent = false;
   let leave = () => {};
-  // A connection that is cut says so between two statements, too, when nothing waits for it.
+  // A lost connection is also reported between two statements, when no statement waits for it.
   client.on("error", () => (isSpent = true));
 
   function toThrow(error: unknown): unknown {
@@ -58,14 +58,14 @@ export function pooledConnection(client: pg.PoolClient): PooledConnection {
       }
     },
     streamQuery() {
-      throw new Error("nothing is read row by row");
+      throw new Error("streaming of rows is not supported");
     },
     async begin({ isolationLevel, accessMode }) {
       const level = isolationLevel ? ` isolation level ${isolationLevel}` : "";
       await ended(pipeline.begin(accessMode ? `${level} ${accessMode}` : level));
     },
     async commit() {
-      // PostgreSQL says so where a statement had failed and its error was not passed on.
+      // PostgreSQL answers COMMIT with ROLLBACK where a statement had failed and its error was not passed on.
       if ((await ended(pipeline.commit())).command === "ROLLBACK")
         throw new Error("the transaction was rolled back: a statement in it had failed");
     },
@@ -82,7 +82,7 @@ export function pooledConnection(client: pg.PoolClient): PooledConnection {
       return connection;
     },
     release() {
-      // A broken connection must not be handed to the next statement.
+      // A broken connection must not be used for the next statement.
       client.release(isSpent);
       leave();
     },
@@ -99,7 +99,7 @@ function resultOf<Row>({ command, rowCount, rows }: pg.QueryResult): QueryResult
     : found;
 }
 
-/** An error that comes from the socket does not say who asked. */
+/** An error of the socket has a stack trace without the caller. */
 function withCallers(error: unknown, here: Error): unknown {
   if (error instanceof Error && here.stack)
     error.stack += `\n${here.stack.split("\n").slice(1).join("\n")}`;

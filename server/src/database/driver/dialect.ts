@@ -10,11 +10,12 @@ import { withKnownColumns } from "./known-columns.ts";
 import type { Pool } from "./pool.ts";
 
 /**
- * PostgreSQL as Kysely speaks to it, by a driver of our own: Kysely's hands on text and values alone, and a statement
- * may say more (`sending.ts`); and with all columns of a table read as those that are known (`known-columns.ts`).
+ * Kysely's dialect of PostgreSQL with a driver of Waybill's own: Kysely's passes on text and values alone,
+ * while a statement may have options (`sending.ts`). `selectAll()` is compiled to the known columns
+ * (`known-columns.ts`).
  */
 export function dialectOf(pool: Pick<Pool, "connect" | "end">): Dialect {
-  // The driver is given back what it handed out.
+  // Kysely releases only connections that this driver returned.
   const ours = (connection: DatabaseConnection) => connection as PooledConnection;
   return {
     createDriver: () => ({

@@ -1,2 +1,4 @@
-/** Sees the text of every statement as it is sent: null but in tests, which hold it against rules. */
+/**
+ * Called with the text of every statement that is sent: null except in tests, which check it against rules.
+ */
 export const inspection: { see: ((text: string) => void) | null } = { see: null };

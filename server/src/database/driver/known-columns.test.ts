@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { connect } from "../connect.ts";
 
-/** Nothing is sent: the address leads nowhere. */
+/** Nothing is sent: there is no server at the address. */
 const { db, close } = connect({
   url: "postgres://127.0.0.1:1/none",
   connections_max: 1,
@@ -11,7 +11,7 @@ afterAll(close);
 
 const rules = '"account_id", "version"';
 
-test("a query that wants all columns of a table names those that are known", () => {
+test("a query of all columns of a table names the known ones", () => {
   const all = db.selectFrom("rule_sets").selectAll();
   expect(all.compile().sql).toBe(`select ${rules} from "rule_sets"`);
   const named = db.selectFrom("rule_sets as set").selectAll("set").select("set.version as same");
@@ -20,14 +20,14 @@ test("a query that wants all columns of a table names those that are known", () 
   );
 });
 
-test("so does a change that returns them", () => {
+test("so does an INSERT or UPDATE that returns them", () => {
   const made = db.insertInto("rule_sets").values({ account_id: "acc", version: "1" });
   expect(made.returningAll().compile().sql).toMatch(new RegExp(`returning ${rules}$`));
   const changed = db.updateTable("rule_sets").set({ version: "2" }).returningAll();
   expect(changed.compile().sql).toMatch(new RegExp(`returning ${rules}$`));
 });
 
-test("of several tables together, only the one that is named is told apart", () => {
+test("of several joined tables, only `*` of a named one is replaced", () => {
   const both = db
     .selectFrom("rules")
     .innerJoin("rule_sets", "rule_sets.account_id", "rules.account_id");

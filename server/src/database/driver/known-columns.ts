@@ -12,9 +12,9 @@ import {
 import { expectedColumns } from "../columns.ts";
 
 /**
- * Names the columns that this release knows where a query wants all of a table's: a `*` is other columns once a
- * later release has added one, and PostgreSQL then refuses what was prepared before ("cached plan must not change
- * result type"), once on each connection. What `*` of several tables together is, stays; no statement of ours has it.
+ * Replaces `*` of a table by the columns that this release knows: a later release may add one, and PostgreSQL
+ * then refuses statements prepared before ("cached plan must not change result type"), once on each
+ * connection. A `*` of several tables together stays; no statement of Waybill has one.
  */
 export function withKnownColumns(node: RootOperationNode): RootOperationNode {
   if (node.kind === "SelectQueryNode" && node.selections) {
@@ -68,7 +68,7 @@ function named(selections: readonly SelectionNode[], tables: readonly Source[]):
   });
 }
 
-// Made once: to compile sixty columns by themselves would take longer than the rest of the query.
+// Cached: compiling sixty columns one by one would take longer than the rest of the query.
 const known = new Map<string, SelectionNode>();
 
 function columnsOf(

@@ -3,13 +3,15 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 /**
- * `pg-internals.ts` rests on what pg does and does not promise. When this test fails because pg was upgraded, read in
- * the new `pg/lib/query.js` and `pg/lib/client.js` that
+ * `pg-internals.ts` relies on undocumented behaviour of pg. When this test fails because pg was upgraded,
+ * verify in the new `pg/lib/query.js` and `pg/lib/client.js` that
  *
- * - `Query.prototype.submit(connection)` writes Parse (unless the name is in `connection.parsedStatements`), Bind,
- *   Describe and Execute at once, and asks for nothing but `connection.sync()` at the end;
- * - a query with `callback` is handed every answer until ReadyForQuery, several results as an array, and the first error;
- * - `client.query(query)` takes an object with `submit`, and calls it with the connection when its turn has come;
+ * - `Query.prototype.submit(connection)` writes Parse (unless the name is in `connection.parsedStatements`),
+ *   Bind, Describe and Execute at once, and asks for nothing but `connection.sync()` at the end;
+ * - a query with `callback` gets every result until ReadyForQuery, several results as an array, and the
+ *   first error;
+ * - `client.query(query)` takes an object with `submit`, and calls it with the connection when it is next in
+ *   the queue;
  *
  * run `pipeline.test.ts` and `server/test/faults/`, and then write the new version here.
  */

@@ -1,11 +1,12 @@
 import pg from "pg";
 
 /**
- * All that we know of pg beyond what it documents: how a query writes its messages, and that a connection hands it
- * every answer up to ReadyForQuery. `pg-internals.test.ts` holds the version of which this is true.
+ * All undocumented behaviour of pg that the driver relies on: how a query writes its messages, and that a
+ * connection passes it every result up to ReadyForQuery. `pg-internals.test.ts` states the version for which
+ * it was verified.
  */
 
-/** A statement that is sent under a name once it was prepared under it. */
+/** A prepared statement: after the first time it is sent by its name. */
 export interface Statement {
   text: string;
   values: unknown[];
@@ -13,8 +14,8 @@ export interface Statement {
 }
 
 /**
- * Sends prepared statements in one write, and one Sync behind them. pg knows one query at a time, so the
- * last of them stands for all and hears every answer.
+ * Sends prepared statements in one write, and one Sync behind them. pg knows one query at a time, so the last
+ * of them represents all and receives every result.
  */
 export function sendPipelined(
   client: pg.PoolClient,
@@ -32,7 +33,8 @@ export function sendPipelined(
         for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);
         connection.sync();
       } catch (error) {
-        // A value that cannot be written: what was to come before or after it must not be done without it.
+        // A value that cannot be serialized: the statements before and after it must not be executed without
+        // it.
         stream.destroy(error as Error);
       } finally {
         stream.uncork();

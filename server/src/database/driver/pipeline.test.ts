@@ -9,14 +9,14 @@ import { isRefused, refuse } from "../refusals.ts";
 
 /**
  * Statements in one round trip have the same effect as if each had waited for the one before it. Every test
- * runs on one connection, first when nothing is prepared there, and then when everything is, for one round
+ * runs on one connection, first with nothing prepared on it, and then with everything prepared, for one round
  * trip.
  */
 
 let database: TestDatabase;
 let connection: Connection;
 let db: Database;
-/** Sees what is committed. */
+/** Sees only what is committed. */
 let other: pg.Client;
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ for (const [when, before] of [
     expect(seen).toEqual({ rows: [{ word: "last" }], notes: ["first", "last"] });
   });
 
-  test(`what is pipelined without a statement after it goes with the commit, ${when}`, async () => {
+  test(`what is pipelined without a statement after it is sent with the commit, ${when}`, async () => {
     await before();
     await inTransaction(db, (tx) => noteAlong(tx, "alone"));
     expect(await notes()).toEqual(["alone"]);
@@ -115,9 +115,9 @@ for (const [when, before] of [
     await before();
     const thrown = inTransaction(db, async (tx) => {
       await noteAlong(tx, "unsent");
-      throw new Error("changed my mind");
+      throw new Error("abandoned by the test");
     });
-    await expect(thrown).rejects.toThrow("changed my mind");
+    await expect(thrown).rejects.toThrow("abandoned by the test");
     await inTransaction(db, (tx) => note(tx, "next"));
     expect(await notes()).toEqual(["next"]);
   });

@@ -13,7 +13,10 @@ import type { Sending } from "./sending.ts";
  * statement that fails prevents those after it, and nothing is half done.
  */
 export interface Pipeline {
-  /** A plain transaction is begun along with its first statement, one that says more about itself at once. */
+  /**
+   * A plain transaction is begun along with its first statement, one with an isolation level or access mode
+   * at once.
+   */
   begin(how: string): Promise<pg.QueryResult>;
   commit(): Promise<pg.QueryResult>;
   rollback(): Promise<pg.QueryResult>;
@@ -88,13 +91,13 @@ function nothingBut(text: string): pg.QueryResult {
   return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
 }
 
-/** Without a name it is planned for every call anew. */
+/** Without a name it is planned anew for every call. */
 function statementOf(text: string, values: unknown[], sending?: Sending): Statement {
   const name = sending === "custom plan" || values.length === 0 ? null : nameOf(text);
   return name === null ? { text, values } : { text, values, name };
 }
 
-// The number of texts that are worth remembering. List filters combine into many; the rest go unnamed.
+// The number of texts that are kept prepared. List filters combine into many; the rest go unnamed.
 const namesMax = 400;
 const names = new Map<string, string>();
 

@@ -44,12 +44,12 @@ export function openPool(options: PoolOptions): Pool {
   const places = bulkhead();
   const seekerFor = seekers(options.connections_max);
   const connections = new WeakMap<pg.PoolClient, PooledConnection>();
-  // Before anybody has it: a server may end a connection in the very breath that opens it, and an error
-  // without a listener would end our process.
+  // Before any caller has it: a server may end a connection as soon as it is open, and an error without a
+  // listener would end this process.
   pool.on("connect", (client) => connections.set(client, pooledConnection(client)));
   const waiting = new Set<(error: DatabaseUnavailable) => void>();
   let away: { cause: unknown } | null = null;
-  // Each caller gets an error object of its own, because errors are extended on their way up.
+  // Each caller gets an error object of its own, because callers add properties to it.
   const refusal = () =>
     new DatabaseUnavailable("the database is unavailable", { may_have_run: false, ...away });
 
@@ -65,7 +65,7 @@ export function openPool(options: PoolOptions): Pool {
       };
       const connected = (client: pg.PoolClient, leave: () => void) => {
         if (waiting.delete(reject)) return resolve(connections.get(client)!.lease(leave));
-        // The caller has been told that the database is unavailable.
+        // The caller has already got the error that the database is unavailable.
         client.release();
         leave();
       };

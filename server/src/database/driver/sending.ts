@@ -2,8 +2,9 @@ import type { CompiledQuery, QueryExecutorProvider, QueryResult } from "kysely";
 import type { Database, Tx } from "../tables.ts";
 
 /**
- * How a statement is sent, where it is not by itself and planned once: the caller says so by wrapping the query, and
- * the driver finds it beside the text. Outside a transaction only `customPlan` means anything.
+ * How a statement is sent where the default, alone and planned once, does not fit: the caller wraps the
+ * query, and the driver reads the option beside the text. Outside a transaction only `customPlan` has an
+ * effect.
  */
 export type Sending = "pipelined" | "with commit" | "custom plan";
 
@@ -12,19 +13,19 @@ export interface SentQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly sending?: Sending;
 }
 
-/** Of Kysely: a builder, or a statement in SQL. */
+/** A query of Kysely: a builder, or a statement in SQL. */
 export interface Compilable<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
-/** A query that knows how it is sent. */
+/** A query with the option how it is sent. */
 export interface Executable<Row> {
   execute(handle: Database | Tx): Promise<QueryResult<Row>>;
 }
 
 /**
- * A statement of a transaction whose result is not used: it is sent along with the next one. If it fails, that
- * one fails with its error.
+ * A statement of a transaction whose result is not used: it is sent along with the next one, which fails with
+ * its error if it fails.
  */
 export function pipelined<Row>(query: Compilable<Row>): Executable<Row> {
   return sentAs("pipelined", query);
@@ -39,8 +40,8 @@ export function withCommit<Row>(query: Compilable<Row>): Executable<Row> {
 }
 
 /**
- * A statement that has to be planned anew for the values of each call, because it depends on them which index is
- * of use. It is not prepared: there are more such texts than names for them anyway.
+ * A statement that has to be planned for the values of each call, because the best index depends on them. It
+ * is not prepared: there are more such texts than the driver keeps prepared.
  */
 export function customPlan<Row>(query: Compilable<Row>): Executable<Row> {
   return sentAs("custom plan", query);

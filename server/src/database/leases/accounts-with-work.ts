@@ -1,22 +1,23 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /**
- * The first step of a claim: which accounts have something due. It locks nothing and goes from one account to the next
- * by an index, so that its work is a step for each account, however many rows one of them has.
+ * The first step of a claim: which accounts have something due. It locks nothing and skips from one account
+ * to the next by an index, so that it costs one index lookup for each account, however many rows one of them
+ * has.
  */
 export interface WaitingRows {
   table: string;
-  /** The condition of the index, a literal, because a planner cannot see into a parameter. */
+  /** The condition of the partial index, a literal, because the planner cannot use a parameter for it. */
   is_waiting: string;
-  /** When a row is due, null for at once. The index is on the account and this, nulls first. */
+  /** When a row is due; null: at once. The index is on the account and this expression, nulls first. */
   due: string;
 }
 
 export interface NextAccounts {
-  /** Begins behind this account, and goes round: so none is for ever behind the others. */
+  /** Begins after this account and wraps around, so that no account starves. */
   after: string;
   limit: number;
-  /** Another condition on a row. What does not meet it is read all the same. */
+  /** A further condition on a row, not in the index: rows that fail it are read, too. */
   is_free?: RawBuilder<SqlBool>;
   /** A condition on the account, `each.account_id`. */
   is_served?: RawBuilder<SqlBool>;
@@ -25,7 +26,7 @@ export interface NextAccounts {
 
 const always = sql<SqlBool>`true`;
 
-/** A sub-select of `account_id`, in turn. */
+/** A sub-select of `account_id`, in round-robin order. */
 export function accountsWithWork(
   { table, is_waiting, due }: WaitingRows,
   { after, limit, is_free = always, is_served = always, now = sql<Date>`now()` }: NextAccounts,

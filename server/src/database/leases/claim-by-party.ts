@@ -4,32 +4,34 @@ import { rowsOf } from "../rows.ts";
 import type { Database } from "../tables.ts";
 import { accountsWithWork } from "./accounts-with-work.ts";
 
-/** How many rows of each party may be taken: of those named here so many, of every other `others`. */
+/** How many rows of each party may be taken: the number given here, or `others` for a party without one. */
 export interface Places {
   others: number;
   of: Readonly<Record<string, number>>;
 }
 
 /**
- * Rows of a table that are due to be asked about at outside parties, each at its own moment. Who takes one puts it off
- * or names himself its holder; so it is due again should he die.
+ * Rows of a table, each due for a call to an outside party at its own time. A process that takes one
+ * postpones it or becomes its holder, so that it is due again if the process dies.
  */
 export interface DueAtParties {
   table: string;
-  /** The primary key behind the account. */
+  /** The columns of the primary key after the account. */
   key: readonly string[];
   party: string;
-  /** When a row is due; there is an index on the party and this. */
+  /** When a row is due; there is an index on the party and this expression. */
   at: string;
-  /** The condition of that index, a literal, because a planner cannot see into a parameter. */
+  /** The condition of that partial index, a literal, because the planner cannot use a parameter for it. */
   is_listed: string;
-  /** The same for the index on the party, the account and the moment: which rows there may be very many of. */
+  /**
+   * The condition of the index on the party, the account and the due time: the rows that may be very many.
+   */
   is_backlog: string;
 }
 
 interface Claim<Row> {
   places: Places;
-  /** Asks about this party only. */
+  /** Takes rows of this party only. */
   only?: string;
   is_due: RawBuilder<SqlBool>;
   /** The statement that takes what is in `due`: the keys of rows of one account that are locked, and when they were due. */
@@ -38,19 +40,19 @@ interface Claim<Row> {
 
 type Key = Record<string, string> & { account_id: string };
 
-/** A row that is due, and may be another process's by the time that it is claimed. */
+/** A row that is due; another process may claim it first. */
 interface Candidate {
   party: string;
   key: Key;
 }
 
-/** How many due rows of a party are read for each place: if there are more, it is asked which accounts have them. */
+/** How many due rows of a party are read per slot: if there are more, a second query finds their accounts. */
 const readForPlace = 4;
 
 /**
- * Takes what is due, of each party as many rows as it has places, and of its accounts in turn: neither what one party
- * has open nor what one account has there delays the others. Nothing is locked while it is found out who has something
- * due; what is claimed is claimed account by account, and what another process was faster with is left to it.
+ * Takes due rows, of each party as many as it has slots, and of its accounts round-robin: the backlog of one
+ * party or of one account at it delays no other. Finding the accounts locks nothing; rows are claimed account
+ * by account, and rows that another process has claimed meanwhile are skipped.
  */
 export async function claimByParty<Row>(
   db: Database,
@@ -68,8 +70,8 @@ export async function claimByParty<Row>(
     shares.push(...sharesOf([...fair, ...candidates], places));
   }
   if (shares.length === 0) return [];
-  // In a transaction, because a statement alone is carried out by a server that wakes up long after we are gone,
-  // and then nobody looks for that lease.
+  // In a transaction: a server that was suspended would still execute a lone statement after this process has
+  // ended, and no process would release that lease.
   return inTransaction(db, async (tx) => {
     const taken: Row[] = [];
     for (const share of shares)
@@ -79,8 +81,8 @@ export async function claimByParty<Row>(
 }
 
 /**
- * Due rows of each party that has places, the longest due first. It goes from one party to the next by the index, so
- * that the work does not grow with what one party has open.
+ * Due rows of each party that has slots, the longest due first. It skips from one party to the next by the
+ * index, so that its cost does not grow with the backlog of one party.
  */
 async function oldest<Row>(
   db: Database,
@@ -106,10 +108,10 @@ async function oldest<Row>(
   return found.rows;
 }
 
-/** The account that was served last, of each kind of work and party that had more to do than places. */
+/** The account that was served last, by kind of work and party, where there were more rows than slots. */
 const lastServed = new WeakMap<Database, Map<string, string>>();
 
-/** The first due rows of the accounts whose turn it is, of a party that has very many. */
+/** The first due rows of the next accounts, of a party that has very many. */
 async function ofNextAccounts<Row>(
   db: Database,
   work: DueAtParties,
@@ -130,19 +132,19 @@ async function ofNextAccounts<Row>(
         AND ${sql.raw(work.is_backlog)} AND ${is_due}
       ORDER BY ${columnOf(work, work.at)} NULLS FIRST LIMIT ${limit}) AS one ON true`.execute(db);
   const last = rows.at(-1);
-  // Also of an account whose rows are due, but of no kind that is asked for: it must not hide those behind it.
+  // Also of an account whose due rows are all of other kinds: it must not hide the accounts after it.
   if (last) served.set(lane, last.account_id);
   return rows.flatMap(({ key }) => (key ? [{ party, key }] : []));
 }
 
-/** How many of these rows of an account are to be taken: of the first ones those that no other process takes. */
+/** How many of an account's rows to take: the first that no other process has locked. */
 interface Share {
   account_id: string;
   keys: Key[];
   count: number;
 }
 
-/** Gives each account a place, then each a second one, and so on. */
+/** Gives each account a slot, then each a second one, and so on. */
 function sharesOf(candidates: readonly Candidate[], places: number): Share[] {
   const keys = new Map(candidates.map(({ key }) => [JSON.stringify(key), key]));
   const byAccount = Map.groupBy(keys.values(), ({ account_id }) => account_id);
@@ -156,8 +158,9 @@ function sharesOf(candidates: readonly Candidate[], places: number): Share[] {
 }
 
 /**
- * The CTE `due`: those of the rows that are still due, and that nobody else is about to take. The condition is put in a
- * way that no index is of use for: a planner that thinks the table small might prefer one to the primary key.
+ * The CTE `due`: those of the rows that are still due and that no other transaction has locked. The condition
+ * is written so that no index serves it: a planner that takes the table for small might prefer one to the
+ * primary key.
  */
 function locked<Row>(
   work: DueAtParties,

@@ -8,20 +8,20 @@ import type { Database, Tables, Tx } from "../tables.ts";
 import { holderIsDead } from "./holder.ts";
 
 /**
- * Rows that are bought for, many at once: each is `waiting`, or `claimed` by the process in `holder_id`, whose heartbeat
- * is the lease, or `pending`, when there is an attempt whose outcome will tell. A claim ends only by the process that has
- * it, or when that one is dead. Conditions of partial indexes stand as literals, because a planner cannot see into a
- * parameter.
+ * Rows for which labels are purchased, many at once: each is `waiting`, or `claimed` by the process in
+ * `holder_id`, whose heartbeat is the lease, or `pending`, when its end depends on the outcome of an attempt.
+ * Only the process that holds a claim ends it, or another one once that process is dead. Conditions of
+ * partial indexes are literals, because the planner cannot use a parameter for them.
  */
 export interface ClaimedRows {
   table: keyof Tables;
-  /** The primary key behind the account. */
+  /** The columns of the primary key after the account. */
   key: readonly string[];
-  /** What a transaction fails with that would note an attempt for a row which is not ours. */
+  /** The error of a transaction that records an attempt for a row that this process does not hold. */
   lost: RefusalCode;
 }
 
-/** What a claim comes to whose process says nothing more of it. */
+/** The state of a claim whose process never ended it. */
 export const unsettled = sql.raw("CASE WHEN attempt_id IS NULL THEN 'waiting' ELSE 'pending' END");
 
 interface Claim {
@@ -34,9 +34,9 @@ interface Claim {
 }
 
 /**
- * Claims up to `limit` of one account's rows that wait. In a transaction, because a statement alone is carried out by a
- * server that wakes up long after we are gone. How few the limit is the planner does not know; the last condition makes
- * it look up each by its key, and not read them all.
+ * Claims up to `limit` of one account's rows that wait. In a transaction: a server that was suspended would
+ * still execute a lone statement after this process has ended. The planner does not know how small the limit
+ * is; the last condition makes it look up each row by its key instead of reading all.
  */
 export async function claimRows<Row>(
   db: Database,
@@ -55,16 +55,16 @@ export async function claimRows<Row>(
   return rows;
 }
 
-/** Which attempt is made for which row of this process. */
+/** An attempt, and the row of this process for which it is made. */
 export interface AttemptOf {
   row: Record<string, string>;
   attempt_id: string;
 }
 
 /**
- * Notes the attempts that are made for rows, in the transaction that writes the attempts and along with its next
- * statement: whoever comes after us finds out by it what became of a purchase. The transaction fails when one of the
- * rows is not ours.
+ * Records the attempts made for rows, in the transaction that writes the attempts and along with its next
+ * statement: a process that takes a row over reads the outcome of its purchase there. The transaction fails
+ * when this process does not hold one of the rows.
  */
 export async function noteAttemptsOf(
   tx: Tx,
@@ -86,7 +86,9 @@ export async function noteAttemptsOf(
     SELECT count(*) = ${notes.length} OR ${refuse(lost)} FROM noted`).execute(tx);
 }
 
-/** Frees all that this process has claimed, which has nothing under way: claims whose answer was lost on its way to us. */
+/**
+ * Releases all claims of this process, which has no job under way: claims whose response it never received.
+ */
 export async function releaseLost(
   db: Database,
   { table }: ClaimedRows,
@@ -97,7 +99,9 @@ export async function releaseLost(
     WHERE status = 'claimed' AND holder_id = ${process_id}`.execute(db);
 }
 
-/** Takes the rows of dead processes from them. While there are none, that is one statement, which locks nothing. */
+/**
+ * Takes over the rows of dead processes. While there are none, that is one statement, which locks nothing.
+ */
 export async function takeOver(
   db: Database,
   { table, key }: ClaimedRows,

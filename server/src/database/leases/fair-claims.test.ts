@@ -14,7 +14,7 @@ import { testDatabase, type TestDatabase } from "../../../test/setup/database.ts
 import { connect, type Connection } from "../connect.ts";
 import type { Database } from "../tables.ts";
 
-/** Whoever claims, of whatever table: no account's rows wait behind another's backlog, and no row is taken twice. */
+/** Claims of every table: no account's rows wait behind another's backlog, and no row is taken twice. */
 
 let database: TestDatabase;
 let db: Database;
@@ -37,7 +37,7 @@ const one = processes[0]!;
 const accountsOf = (count: number) =>
   Array.from({ length: count }, (_each, nth) => `acc_${String(nth).padStart(5, "0")}`);
 
-/** Takes so often that each of so many accounts gets something, if they take turns. */
+/** Takes so often that each of so many accounts gets something, if they are served round-robin. */
 async function takeRound(work: DueWork, accounts: number): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let takes = Math.ceil(accounts / work.at_once); takes > 0; takes--)
@@ -56,7 +56,7 @@ function counting(): { db: Database; count(): number } {
 }
 
 describe.each(dueWork)("of $name", (work) => {
-  test("an account with a thousand that are due delays another's only one by no more than a round", async () => {
+  test("an account with a thousand due rows delays another's only one by at most a round", async () => {
     const [before, large, behind] = accountsOf(3) as [string, string, string];
     await addDue(db, work, { accounts: [large], each: 1000, seconds: 3600 });
     expect(await takeRound(work, 1)).toEqual(new Set([large]));
@@ -64,21 +64,21 @@ describe.each(dueWork)("of $name", (work) => {
     expect(await takeRound(work, 3)).toEqual(new Set([before, large, behind]));
   });
 
-  test("accounts take turns, however many have a backlog", async () => {
+  test("accounts are served round-robin, however many have a backlog", async () => {
     const accounts = accountsOf(20);
     await addDue(db, work, { accounts, each: 100, seconds: 3600 });
     for (let round = 0; round < 2; round++)
       expect((await takeRound(work, accounts.length)).size).toBe(accounts.length);
   });
 
-  test("each is taken once, whoever takes at the same moment", async () => {
+  test("each is taken once by concurrent claims", async () => {
     const accounts = accountsOf(5);
     await addDue(db, work, { accounts, each: 1, seconds: 10 });
     const takes = await Promise.all(processes.map((process_id) => work.take(db, process_id)));
     expect(takes.flat().sort()).toEqual(accounts);
   });
 
-  test("a round without anything due is one statement", async () => {
+  test("a round without due rows is one statement", async () => {
     const handle = counting();
     await work.take(handle.db, one);
     expect(handle.count()).toBe(1);
@@ -86,7 +86,7 @@ describe.each(dueWork)("of $name", (work) => {
 });
 
 describe.each(dueWork.filter(({ at_once }) => at_once === 1))("of $name", (work) => {
-  test("what a living process has is left to it, and is free once that is dead or does not know of it", async () => {
+  test("a row that a living process holds is not taken; it is free once that process is dead or does not know of it", async () => {
     const [account] = accountsOf(1) as [string];
     const [first, second] = processes as [string, string];
     await addDue(db, work, { accounts: [account], each: 1, seconds: 10 });
@@ -100,14 +100,14 @@ describe.each(dueWork.filter(({ at_once }) => at_once === 1))("of $name", (work)
   });
 });
 
-/** One connection, which plans each statement when it first carries it out, and for any values. */
+/** One connection, which makes a generic plan for each statement at its first execution. */
 function planned({ url: address }: TestDatabase, application_name: string): Connection {
   const url = new URL(address);
   url.searchParams.set("options", "-c plan_cache_mode=force_generic_plan");
   return connect({ url: url.href, connections_max: 1, application_name });
 }
 
-/** Closes it: a connection tells what it read when it ends. */
+/** Closes it: a connection reports its statistics when it ends. */
 async function closed(on: TestDatabase, connection: Connection, name: string): Promise<void> {
   await connection.close();
   await vi.waitFor(async () => {
@@ -119,7 +119,7 @@ async function closed(on: TestDatabase, connection: Connection, name: string): P
 }
 
 const takes = 3;
-/** Entries of an index, or rows of a table, that may be read in a round, whatever there is. */
+/** The most entries of indexes, or rows of tables, that a round may read, however many there are. */
 const readsMax = 400;
 
 describe.each(["before there were any", "with statistics"])("planned %s", (when) => {

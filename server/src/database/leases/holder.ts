@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 
 /**
- * Who has a row: `holder` names a process, whose heartbeat is the lease (`health/heartbeat.ts`). Nobody else knows
- * what a dead one is.
+ * Which process holds a row: `holder` names it, and its heartbeat is the lease (`health/heartbeat.ts`). Only
+ * this file defines when a process counts as dead.
  */
 
-/** Whether the process that has the row is dead. True, too, of a row that nobody has. */
+/** Whether the process that holds the row is dead. True, too, of a row without a holder. */
 export function holderIsDead(holder: string, lease_seconds: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`NOT EXISTS (
     SELECT FROM processes
@@ -13,7 +13,10 @@ export function holderIsDead(holder: string, lease_seconds: number): RawBuilder<
       AND heartbeat_at > now() - make_interval(secs => ${lease_seconds}))`;
 }
 
-/** Whether a process that has nothing under way may take the row: what it has itself, it took by an answer that was lost. */
+/**
+ * Whether a process without a job under way may take the row. A row of its own counts: the response to that
+ * claim was lost.
+ */
 export function isFreeFor(
   holder: string,
   { process_id, lease_seconds }: { process_id: string; lease_seconds: number },

@@ -6,31 +6,31 @@ import { accountsWithWork, type WaitingRows } from "./accounts-with-work.ts";
 import { isFreeFor } from "./holder.ts";
 
 /**
- * Work of which a process does one piece at a time: the accounts take turns, and of an account what has been due the
- * longest is next. The work and its state stay one row of the table of what it is about.
+ * Work of which a process does one piece at a time: round-robin over the accounts, and the longest due row of
+ * an account first. The work and its state stay a row of the resource's own table.
  */
 export interface LeasedWork extends WaitingRows {
   table: keyof Tables;
-  /** Names the process that has a row. */
+  /** The column that names the process that holds a row. */
   holder: string;
-  /** What else a claim writes. */
+  /** Further columns that a claim writes. */
   on_claim?: string;
 }
 
 export interface Taker {
   process_id: string;
   lease_seconds: number;
-  /** By whose clock it is due; the database's unless it is given. */
+  /** The time by which rows are due; the database's `now()` unless it is given. */
   now?: Date;
 }
 
-/** How many accounts are tried, should other processes be faster with each. */
+/** How many accounts are tried if other processes claim the row of each first. */
 const accountsAtOnce = 10;
 
 /**
- * Makes the function that takes the next row, or null when there is none which nobody who lives has. While there is
- * nothing to do, that costs one statement. `returning` says what is wanted of the row, all columns without it; `source`
- * joins what it is of.
+ * Makes the function that takes the next row, or null when there is none that no living process holds. While
+ * nothing is due, that costs one statement. `returning` are the columns to return, all without it; `source`
+ * joins the resource of the row.
  */
 export function takeNext<Row>(
   work: LeasedWork,
@@ -54,7 +54,8 @@ export function takeNext<Row>(
     for (const account_id of await accountsInTurn(db, taker)) {
       lastServed.set(db, account_id);
       const claim = claimOf<Row>(work, { account_id, ...taker, returning, source });
-      // In a transaction, because a statement alone is carried out by a server that wakes up long after we are gone.
+      // In a transaction: a server that was suspended would still execute a lone statement after this process
+      // has ended.
       const { rows } = await inTransaction(db, (tx) => claim.execute(tx));
       if (rows[0]) return rows[0];
     }
@@ -85,7 +86,9 @@ function claimOf<Row>(
     RETURNING ${returning === undefined ? columnsOf(table) : sql.raw(returning)}`;
 }
 
-/** Lets go of a row that the process has, so that whoever comes next may take it, after that pause if it is given. */
+/**
+ * Releases a row that the process holds, so that any process may take it, after that pause if it is given.
+ */
 export async function letGo(
   db: Database,
   { table, due, holder }: LeasedWork,

@@ -1,6 +1,6 @@
 /**
- * Who acts. A token calls the API, a user will use the dashboard, an operator runs the platform over HTTP or at a
- * shell, and the system does by itself what nobody asked for at that moment.
+ * The acting party. A token calls the API, a user will use the dashboard, an operator runs the platform over
+ * HTTP or in a shell, and `system` is a background loop that acts without a request.
  */
 export type Principal =
   | { kind: "token"; id: string }
@@ -8,14 +8,17 @@ export type Principal =
   | { kind: "operator"; name: string }
   | { kind: "system"; name: string };
 
-/** Who began something, and in which request: as every event, attempt and line of the audit log keeps it. */
+/**
+ * The principal that began something, and in which request: every event, attempt and audit log entry stores
+ * it.
+ */
 export interface Origin {
   actor: string;
-  /** As its answer named it; null for what no request began. */
+  /** The id as in its response; null where no request began it. */
   request_id: string | null;
 }
 
-/** Whoever works at a shell of the platform's own machine. */
+/** An operator in a shell of the platform's own machine. */
 export const atShell: Principal = { kind: "operator", name: "shell" };
 
 /** As it is stored: `token:tok_…`, `user:usr_…`, `operator:ada`, `system:tracking.poll`. */
@@ -25,14 +28,14 @@ export function actorOf(principal: Principal): string {
 }
 
 /**
- * The name or id alone, as answers show it. What was stored before there were kinds, an operator's name or a token's
- * id, is shown as it stands.
+ * The name or id alone, as responses show it. A value stored before kinds existed, an operator's name or a
+ * token's id, is shown unchanged.
  */
 export function nameOfActor(actor: string): string {
   return actor.replace(/^(?:token|user|operator|system):/, "");
 }
 
-/** The origin of what is done on a context's behalf. */
+/** The origin of changes on a context's behalf. */
 export function originOf({
   principal,
   request_id,
@@ -43,21 +46,23 @@ export function originOf({
   return { actor: actorOf(principal), request_id };
 }
 
-/** The origin of what is done at a shell. */
+/** The origin of changes made in a shell. */
 export const byShell: Origin = originOf({ principal: atShell, request_id: null });
 
-/** The origin of what a background loop of that name does by itself. */
+/** The origin of changes that a background loop of that name makes by itself. */
 export function bySystem(name: string): Origin {
   return { actor: actorOf({ kind: "system", name }), request_id: null };
 }
 
-/** Who began what a row is about, as the row keeps it; nothing in rows from before migration 0040. */
+/** The origin that a row stores; null in rows from before migration 0040. */
 interface Stored {
   actor: string | null;
   request_id: string | null;
 }
 
-/** For whoever goes on in the background with what the row's request began: the loop itself, if nobody is known. */
+/**
+ * The origin for a worker that continues what the row's request began: the loop itself if the row has none.
+ */
 export function begunBy(
   { actor, request_id }: Stored,
   loop: string,

@@ -22,7 +22,7 @@ test("a sealed text does not reveal its content, nor that another has the same",
   expect(one).not.toBe(two);
 });
 
-test("a text sealed by another secret is told from an altered or moved one", () => {
+test("a text sealed by another secret is distinguished from an altered or moved one", () => {
   const sealed = sealer.seal("text", "a row");
   expect(createSealer(`${secret}c`).open(sealed, "a row")).toBeNull();
   expect(() => sealer.open(sealed, "another row")).toThrow();

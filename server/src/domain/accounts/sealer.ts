@@ -8,9 +8,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  * that sealed it and reveals nothing of it.
  */
 export interface Sealer {
-  /** Opens for the same `purpose` only, so that a sealed text moved to another row opens nowhere. */
+  /**
+   * Opens only for the `purpose` that it was sealed for, so that a text moved to another row does not open.
+   */
   seal(text: string, purpose: string): string;
-  /** Null for what an unknown secret sealed. Throws for what was altered, or sealed for another purpose. */
+  /**
+   * Null for a text that an unknown secret sealed. Throws for one that was altered, or sealed for another
+   * purpose.
+   */
   open(sealed: string, purpose: string): string | null;
   /** Whether the present secret sealed it, and not a previous one. */
   isCurrent(sealed: string): boolean;

@@ -36,7 +36,7 @@ describe("Canada", () => {
     expect(provincesOf("CA", code)).toEqual(expected);
   });
 
-  test("an unused area is told from one in use", () => {
+  test("an unused area is distinguished from one in use", () => {
     expect(postalCodeExists("CA", "M5V 2T6")).toBe(true);
     expect(postalCodeExists("CA", "K9Z 1A1")).toBe(false);
   });

@@ -49,7 +49,7 @@ export function Maybe<T extends TSchema>(schema: T, annotations?: Annotations) {
   return Type.Optional(Nullable(annotations ? Annotated(schema, annotations) : schema));
 }
 
-/** One of several objects, each with a name, that are told apart by the text in one of their fields. */
+/** One of several objects, each with a name, that are distinguished by the text in one of their fields. */
 export function Variants<const V extends Record<string, TSchema>>(
   property: string,
   variants: V,

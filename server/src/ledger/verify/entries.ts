@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Rule } from "./rule.ts";
 
 /**
- * Which book each part of a transaction goes to: entries that sum to zero may still be on the wrong books.
+ * Which ledger book each part of a transaction goes to: entries that sum to zero may still be on wrong ones.
  */
 
-/** What each transaction enters on each book. */
+/** The entries of each transaction, by ledger book. */
 const entered = sql`(
   SELECT account_id, transaction_id,
     coalesce(sum(amount_cents) FILTER (WHERE book = 'postage_revenue'), 0) AS revenue,

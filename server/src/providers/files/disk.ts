@@ -149,8 +149,8 @@ async function moveInto(scratch: string, path: string): Promise<void> {
 }
 
 /**
- * Opens a regular file; null where there is none. A symbolic link is never followed: whoever could create
- * one would choose which file is served. Without O_NONBLOCK a named pipe would block the process.
+ * Opens a regular file; null where there is none. A symbolic link is never followed: it could point to any
+ * file. Without O_NONBLOCK a named pipe would block the process.
  */
 async function openFile(path: string): Promise<FileHandle | null> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

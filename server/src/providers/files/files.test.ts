@@ -7,7 +7,7 @@ import { filesOnDisk } from "./disk.ts";
 import type { Files } from "./files.ts";
 import { filesInS3 } from "./s3.ts";
 
-/** What holds for every store; and that links to Waybill open nothing but what they were made for. */
+/** The promises of every store; and that a signed link opens only the file that it was signed for. */
 
 const url_valid_minutes = 30;
 const secret = "a secret of forty characters for tests ab";
@@ -136,7 +136,8 @@ describe("a link to a file that Waybill serves", () => {
         ];
         for (const each of forged.filter((words) => words !== text)) {
           tried += 1;
-          if (isSigned({ ...link, [part]: each })) throw new Error(`${each} was taken for ${text}`);
+          if (isSigned({ ...link, [part]: each }))
+            throw new Error(`${each} was accepted for ${text}`);
         }
       }
       expect(tried).toBeGreaterThan(text.length * 180);

@@ -69,11 +69,11 @@ async function buyItem(
   }
 }
 
-/** The shipment, if it is there and still the batch's to buy. */
+/** The shipment, if it exists and this batch may still purchase for it. */
 function member({ shipment: row, batch_id }: store.ClaimedItem): ShipmentRow {
   if (!row) throw notFound();
   refuseUnlessBuyable(row);
-  // It failed in this batch, and was put into another one since.
+  // It failed in this batch, and has been added to another one since.
   if (row.batch_id !== batch_id)
     throw new ApiError("shipment_in_use", { details: { batch_id: row.batch_id } });
   return row;

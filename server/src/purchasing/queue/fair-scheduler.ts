@@ -3,9 +3,9 @@ import { accountOf } from "../../database/account-of.ts";
 import type { PurchaseQueue, QueueContext, QueueJob, QueueSource } from "./queue.ts";
 
 /**
- * Whose turn it is. Each source has a line of jobs that this process has claimed; the next turn is of the account that
- * has the fewest under way, and of its source that has, so that a small batch passes a large one by, whoever they belong
- * to. No account may take all places.
+ * The order of jobs. Each source has a queue of jobs that this process has claimed; the next slot goes to the
+ * account with the fewest jobs under way, and to its source with the fewest, so that a small batch overtakes
+ * a large one, of the same account or another. No account may take all slots.
  */
 export interface Line<Source, Job> {
   source: Source;
@@ -22,24 +22,24 @@ export interface Turn<Source, Job> {
 }
 
 export interface FairScheduler<Source, Job> {
-  /** Takes what there is now. Returns the jobs that were claimed for sources that stopped. */
+  /** Sets the current sources. Returns the jobs that were claimed for sources that stopped. */
   refresh(sources: readonly Source[]): Job[];
-  /** Those that this process has claimed or bought for. */
+  /** The sources for which this process has claimed or purchased. */
   sources(): Source[];
-  /** Those that want more jobs, those that have none first, and how many each. */
+  /** The sources that need more jobs, those without any first, and how many each. */
   needingJobs(): { line: Line<Source, Job>; limit: number }[];
   fill(line: Line<Source, Job>, jobs: readonly Job[], limit: number): void;
-  /** Begins the next turn; null when there is no place or no job. */
+  /** Begins the next job; null when there is no free slot or no job. */
   next(): Turn<Source, Job> | null;
-  /** Ends it. */
+  /** Ends a job and frees its slot. */
   leave(line: Line<Source, Job>): void;
-  /** Whether this process has nothing more to do for it. */
+  /** Whether this process has nothing more to do for the source. */
   isFinished(line: Line<Source, Job>): boolean;
-  /** Empties all lines. */
+  /** Empties all queues. */
   clear(): Job[];
 }
 
-/** Claimed ahead of their turn, so that a claim is not a commit for each job. */
+/** Claimed ahead, so that not every job costs the commit of a claim. */
 const aheadMax = 16;
 
 export function newFairScheduler<Source extends QueueSource, Job extends QueueJob>(
@@ -61,7 +61,7 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
     return made;
   }
 
-  /** Of equals the first, which was served longest ago. */
+  /** Of equal ones the first, which was served longest ago. */
   function mostDue(): Line<Source, Job> | null {
     const able = [...lines.values()].filter(
       (line) => line.jobs.length > 0 && ofAccount(line) < places.of_account,
@@ -106,7 +106,7 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
       taken++;
       line.under_way++;
       underWay.set(line.source.account_id, ofAccount(line) + 1);
-      // Whoever was served last stands last.
+      // The one that was served last goes to the end.
       lines.delete(idOf(line.source));
       lines.set(idOf(line.source), line);
       return { line, job };

@@ -70,7 +70,7 @@ describe("a batch", () => {
 
 const [alive, dead] = ["prc_alive", "prc_dead"];
 
-/** An item in that state, with an attempt or without one where both can be. */
+/** An item in that state, with an attempt or without one where both are possible. */
 async function anItem(status: ItemStatus, { has_attempt = false, holder = alive } = {}) {
   const batch = await aBatch("processing");
   const attempt_id = has_attempt || status === "pending" ? newId("att") : null;
@@ -182,7 +182,7 @@ describe("an item", () => {
     expect(claims.flat()).toHaveLength(1);
   });
 
-  test("that another process has cannot be ended by the former one", async () => {
+  test("held by another process cannot be ended by the former holder", async () => {
     const item = await anItem("claimed", { holder: "prc_other" });
     await store.endItems(database.db, alive, [{ job: item.key, end: ends["failed"]! }]);
     expect(await statusOf(item)).toBe("claimed");

@@ -29,7 +29,7 @@ export interface Run extends QueueSource {
   service: string | null;
   label_format: BatchRow["label_format"];
   label_size: BatchRow["label_size"];
-  /** Who had it processed. */
+  /** The origin of the request to process it. */
   actor: string | null;
   request_id: string | null;
 }
@@ -86,7 +86,10 @@ export async function claimItems(db: Database, claim: Claim): Promise<ClaimedIte
     }));
 }
 
-/** Notes the attempts at items' purchases in the transaction that writes them; it fails when one is not ours, with `item_lost`. */
+/**
+ * Records the attempts at items' purchases in the transaction that writes them. It fails with `item_lost`
+ * when this process does not hold one.
+ */
 export async function noteAttempts(
   tx: Tx,
   notes: readonly { of: { item: ItemKey; process_id: string }; attempt_id: string }[],
@@ -212,7 +215,7 @@ export async function listFinished(
   return rows;
 }
 
-/** Whether items of the batch still have something to come. */
+/** Whether items of the batch are still waiting, claimed or pending. */
 export async function hasUnfinished(
   db: Database | Tx,
   accountId: string,

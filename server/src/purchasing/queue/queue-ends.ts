@@ -4,13 +4,13 @@ import { isUnavailable } from "../../database/errors.ts";
 import type { Ended, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
 
 /**
- * Writes down how jobs ended, those of a moment together, so that an item of a batch costs no commit beyond its
- * purchase's. What a process never wrote, its successor learns from the attempts.
+ * Writes the ends of jobs, several in one statement, so that an item of a batch costs no commit beyond its
+ * purchase's. An end that a process never wrote is read from the attempts by the process that takes over.
  */
 export interface QueueEnds<Job> {
-  /** Resolves when it is written, or given up: because the process stops, or because of a bug. */
+  /** Resolves when it is written, or abandoned: because the process stops, or because of a bug. */
   write(ended: Ended<Job>): Promise<void>;
-  /** Whether something was given up, and is claimed still. */
+  /** Whether an end was abandoned, so that its job is still claimed. */
   isGivenUp(): boolean;
 }
 

@@ -5,43 +5,44 @@ import type { begunBy } from "../../domain/accounts/principal.ts";
 import type { AttemptOutcome, PurchaseOutcome } from "../labels/purchase-outcome.ts";
 
 /**
- * Labels that are bought in the background: for batches, and for what rules want. Both wait as rows of their own tables,
- * are claimed, bought and ended in the same way, and differ in what is here.
+ * Labels that are purchased in the background: for batches, and for rules. Both are queued as rows of their
+ * own tables, are claimed, purchased and ended in the same way, and differ only in this interface.
  */
 export interface PurchaseQueue<Source extends QueueSource, Job extends QueueJob> {
-  /** What the log calls it. */
+  /** Its name in the log. */
   name: string;
   places: Places;
   /**
-   * Which sources there are, those of suspended accounts excepted, and none while a restored database is not reconciled:
-   * then nothing may be bought. `known` are asked about in any case: one that is missing from the answer has stopped.
+   * The sources, except those of suspended accounts; none while a restored database is not reconciled: then
+   * nothing may be purchased. `known` are always included in the query: one that is missing from the result
+   * has stopped.
    */
   list(known: readonly Source[]): Promise<Source[]>;
   idOf(source: Source): string;
   /** Claims up to `limit` jobs of a source, in their order. */
   claim(source: Source, limit: number): Promise<Job[]>;
-  /** Frees what this process claimed without hearing so. */
+  /** Releases claims of this process whose response it never received. */
   releaseLost(): Promise<void>;
-  /** Who asked for a job, and in which request. */
+  /** The origin of a job: the principal and its request. */
   begunBy(source: Source, job: Job): ReturnType<typeof begunBy>;
-  /** Buys, and says how that ended; null when the job turned out to be another process's. Never throws. */
+  /** Purchases, and returns the outcome; null when another process holds the job. Never throws. */
   buy(ctx: AccountContext, source: Source, job: Job): Promise<PurchaseOutcome | null>;
-  /** Ends claims of this process, any number at once; those that it lost are left alone. */
+  /** Ends claims of this process, any number at once; those that it lost are left unchanged. */
   end(ended: readonly Ended<Job>[]): Promise<void>;
   /** This process has nothing more to do for the source. */
   leave?(source: Source): Promise<void>;
 }
 
-/** The platform on an account's behalf, before it is known who asked for the job. */
+/** The context of an account, before the origin of the job is known. */
 export type QueueContext = Omit<AccountContext, "principal" | "request_id">;
 
-/** How many labels one process buys at once. */
+/** How many labels one process purchases concurrently. */
 export interface Places {
   all: number;
   of_account: number;
 }
 
-/** A batch, or what an account's rules want bought: whose jobs are claimed in one order. */
+/** A batch, or the purchases that an account's rules request: its jobs are claimed in one order. */
 export interface QueueSource {
   account_id: string;
   account: Omit<Selectable<AccountsTable>, "time_zone" | "suspended_at" | "created_at">;
@@ -60,7 +61,7 @@ export interface Ended<Job> {
   end: PurchaseOutcome;
 }
 
-/** What became of jobs that were begun, and whose process did not hear or say how they ended. */
+/** Jobs that were begun, and whose process did not receive or write their outcome. */
 export interface Leftovers<Pending extends AttemptOutcome> {
   takeOver(): Promise<void>;
   /** Up to `limit` accounts that have such jobs. */

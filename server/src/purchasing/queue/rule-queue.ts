@@ -16,14 +16,14 @@ import { purchaseRules } from "../../automation/rule-before-purchase.ts";
 import type { Leftovers, PurchaseQueue } from "./queue.ts";
 import * as store from "./rule-store.ts";
 
-/** How many accounts are looked at in one turn. */
+/** How many accounts are read in one round. */
 const accountsAtOnce = 16;
-/** Who names no service is sent by the cheapest. */
+/** Without a service the cheapest is purchased. */
 const serviceByDefault = "cheapest";
 
 /**
- * The labels that rules asked for, after the shipments were created: an account is a source. Whether a label was bought
- * or not, its shipment and its run say so.
+ * The labels that rules request, purchased after the shipments were created: an account is a source. The
+ * shipment and the rule's run show whether a label was purchased.
  */
 export function ruleQueue(
   platform: Platform,
@@ -54,7 +54,7 @@ export function ruleQueue(
   };
 }
 
-/** Those whose purchase a process began and did not see the end of. */
+/** Those whose purchase a process began and did not end. */
 export function ruleLeftovers(platform: Platform): Leftovers<store.PendingPurchase> {
   const { db, config } = platform;
   return {

@@ -102,7 +102,7 @@ test("a purchase is ended only by its holder", async () => {
   expect([await end(ours), await end(others), await end(others)]).toEqual([false, true, false]);
 });
 
-test("a claim that its process does not know of, or that a dead one has, is free again; one with an attempt waits for it", async () => {
+test("a claim unknown to its process, or of a dead process, is free again; one with an attempt waits for its outcome", async () => {
   const statusOf = async ({ shipment_id }: store.PurchaseRow) => {
     const { rows } = await sql<{ status: string }>`
       SELECT status FROM rule_purchases WHERE shipment_id = ${shipment_id}`.execute(database.db);

@@ -7,7 +7,7 @@ import type { RulePurchase } from "../../domain/rules/rule-effects.ts";
 import type { Failure } from "../../outbound/operation.ts";
 import type { QueueSource } from "./queue.ts";
 
-/** The SQL of labels that rules want bought, from the claim to the end. What is wanted is written by `automation/`. */
+/** The SQL of purchases that rules request, from the claim to the end. `automation/` inserts the rows. */
 
 export type PurchaseRow = Selectable<RulePurchasesTable>;
 type PurchaseKey = Pick<PurchaseRow, "account_id" | "shipment_id">;
@@ -18,12 +18,12 @@ const purchases: claims.ClaimedRows = {
   lost: "rule_purchase_lost",
 };
 
-/** An account whose rules want labels. */
+/** An account whose rules request labels. */
 export type PurchaseSource = QueueSource;
 
 /**
- * The next accounts that have purchases due, behind `after` and then from the first one on, and those that are `known`:
- * but no suspended ones, and none while a restored database is not reconciled.
+ * The next accounts with due purchases, after `after` and then from the first one, and those that are
+ * `known`: no suspended ones, and none while a restored database is not reconciled.
  */
 export async function listSources(
   db: Database,
@@ -47,7 +47,7 @@ export async function listSources(
   return rows;
 }
 
-/** Claims up to `limit` of an account's that are due. */
+/** Claims up to `limit` due purchases of an account. */
 export async function claimPurchases(
   db: Database,
   claim: { account_id: string; process_id: string; limit: number },
@@ -60,7 +60,10 @@ export async function claimPurchases(
   });
 }
 
-/** Notes attempts in the transaction that writes them. It fails when one is not ours, with `rule_purchase_lost`. */
+/**
+ * Records attempts in the transaction that writes them. It fails with `rule_purchase_lost` when this process
+ * does not hold one.
+ */
 export async function noteAttempts(
   tx: Tx,
   notes: readonly { of: PurchaseKey & { process_id: string }; attempt_id: string }[],
@@ -82,7 +85,7 @@ export const releaseLost = (db: Database, process_id: string) =>
 export const takeOverPurchases = (db: Database, lease_seconds: number) =>
   claims.takeOver(db, purchases, lease_seconds);
 
-/** Gives one back, to be tried after a pause; one with an attempt waits for what that comes to. */
+/** Releases one, to be retried after a pause; one with an attempt waits for its outcome. */
 export async function putOff(
   db: Database,
   { account_id, shipment_id }: PurchaseKey,
@@ -120,7 +123,7 @@ export async function accountsWithOutcomes(db: Database, limit: number): Promise
   return rows.map(({ account_id }) => account_id);
 }
 
-/** Up to `limit` of an account's, locked for the transaction. */
+/** Up to `limit` such purchases of an account, locked for the transaction. */
 export async function lockOutcomes(
   tx: Tx,
   accountId: string,
@@ -134,7 +137,7 @@ export async function lockOutcomes(
   return rows;
 }
 
-/** Lets a pending one be bought again: its attempt came to nothing. */
+/** Lets a pending one be purchased again: its attempt had no effect. */
 export async function tryAgain(
   tx: Tx,
   { account_id, shipment_id }: PurchaseKey,
@@ -147,7 +150,7 @@ export async function tryAgain(
     WHERE account_id = ${account_id} AND shipment_id = ${shipment_id}`.execute(tx);
 }
 
-/** Ends one, and writes to its run how. False when somebody else has it, or has ended it. */
+/** Ends one, and writes the outcome to its run. False when another process holds it, or has ended it. */
 export async function endPurchase(
   tx: Tx,
   { account_id, shipment_id, run_id, holder_id }: PurchaseRow,

@@ -4,7 +4,7 @@ import type { Platform } from "../../context.ts";
 import type { PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
 import { runQueue } from "./run-queue.ts";
 
-/** How a round goes, without anybody buying anything. */
+/** The steps of a round, with a queue that purchases nothing. */
 
 const platform = { log: pino({ level: "silent" }) } as unknown as Platform;
 
@@ -36,7 +36,7 @@ function endlessQueue(changes: Partial<PurchaseQueue<QueueSource, QueueJob>>) {
   return { done, queue };
 }
 
-test("what cannot be written ends the round, and is freed by the next one", async () => {
+test("an end that cannot be written ends the round, and its job is released by the next one", async () => {
   const { done, queue } = endlessQueue({ end: () => Promise.reject(new Error("boom")) });
   const { signal } = new AbortController();
   await runQueue(platform, queue, signal);

@@ -8,8 +8,8 @@ import type { Leftovers, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts
 import { queueEnds } from "./queue-ends.ts";
 
 /**
- * Buys the labels that wait in a queue, together with all other workers, until there is nothing left that this process
- * could do, or until it stops; then nothing of it is under way.
+ * Purchases the labels that wait in a queue, concurrently with other workers, until nothing is left for this
+ * process, or until it stops. When it resolves, no job is under way.
  */
 export async function runQueue<Source extends QueueSource, Job extends QueueJob>(
   platform: Platform,
@@ -18,13 +18,14 @@ export async function runQueue<Source extends QueueSource, Job extends QueueJob>
 ): Promise<void> {
   const sources = await queue.list([]);
   if (sources.length === 0) return;
-  // We have nothing under way: what is claimed in our name was claimed by a lost answer.
+  // No job is under way: rows claimed by this process were claimed by a statement whose response was lost.
   await queue.releaseLost();
   const round = beginRound(platform, queue, signal);
   round.refresh(sources);
   try {
     let lookedAt = performance.now();
-    // What could not be written is freed when the next round begins, and told by its attempt.
+    // A job whose end could not be written is released when the next round begins; its attempt has the
+    // outcome.
     while (!signal.aborted && !round.isGivenUp()) {
       if (performance.now() - lookedAt >= pollEveryMs) {
         round.refresh(await queue.list(round.sources()));
@@ -39,7 +40,7 @@ export async function runQueue<Source extends QueueSource, Job extends QueueJob>
   }
 }
 
-/** How soon what was just handed over is begun, and a suspended account's is stopped. */
+/** How soon new jobs are begun, and those of a suspended account are stopped. */
 export const pollEveryMs = 200;
 
 function beginRound<Source extends QueueSource, Job extends QueueJob>(
@@ -64,7 +65,7 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
     turns.add(turn);
   }
 
-  /** One job's turn. Its place is free once it is bought; its source is done with once that is written. */
+  /** Runs one job. Its slot is free once it is purchased; its source ends once that is written. */
   async function take({ line, job }: Turn<Source, Job>): Promise<void> {
     const ctx = { ...line.ctx, ...queue.begunBy(line.source, job) };
     const end = await onBehalfOf(job.account_id, () => queue.buy(ctx, line.source, job));
@@ -75,7 +76,7 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
     if (end) await ends.write({ job, end });
     if (!queue.leave || !scheduler.isFinished(line)) return;
     await queue.leave(line.source).catch((error: unknown) =>
-      // Whoever tidies up next does it.
+      // The next clean-up does it.
       platform.log.warn({ source: queue.idOf(line.source), err: error }, `${queue.name}.not_ended`),
     );
   }
@@ -117,13 +118,13 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
 
 const unbegun = { status: "unsettled", pause_seconds: 0, is_try: false } as const;
 
-/** What one look settles at most: so many jobs of each of so many accounts. */
+/** What one round settles at most: so many jobs of each of so many accounts. */
 const settledMax = 200;
 const accountsMax = 100;
 
 /**
- * Takes jobs from dead processes, and ends those whose attempts have ended since, of each account that has such. Returns
- * whether there may be more.
+ * Takes jobs over from dead processes, and ends those whose attempts have ended since, of each account that
+ * has some. Returns whether there may be more.
  */
 export async function tidyQueue<Pending extends AttemptOutcome>(
   { db, clock }: Pick<Platform, "db" | "clock">,

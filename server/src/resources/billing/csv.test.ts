@@ -78,7 +78,7 @@ test("a hundred thousand transactions are read only as fast as the consumer read
 test("a ledger that cannot be read ends the file with an error, not with an end", async () => {
   async function* broken(): AsyncGenerator<StatementLine> {
     yield line;
-    throw new Error("no books");
+    throw new Error("no ledger");
   }
-  await expect(collect(toCsv(broken()))).rejects.toThrow("no books");
+  await expect(collect(toCsv(broken()))).rejects.toThrow("no ledger");
 });

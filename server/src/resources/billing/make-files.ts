@@ -40,8 +40,8 @@ async function makeStatement(
   const { db, files } = platform;
   const { account_id, id, number } = row;
   const lines = () => linesOf(platform, row, signal);
-  // A key of this try's own: a process that was taken for dead writes into no file that counts. Its last part
-  // is the suggested file name.
+  // A new key for each try: a process that was taken for dead overwrites no file in use. Its last part is the
+  // suggested file name.
   const key = `${account_id}/statements/${id}/${randomUUID()}/statement-${number}`;
   const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
   const csv = await files.write(keys.csv_key, toCsv(lines()));

@@ -101,10 +101,13 @@ const making: LeasedWork = {
   holder: "holder_id",
 };
 
-/** Takes a statement whose files are due and that nobody who lives makes, of the account whose turn it is; null when there is none. */
+/**
+ * Takes a statement whose files are due and that no living process makes, of the next account; null when
+ * there is none.
+ */
 export const takeDue = takeNext<StatementRow>(making);
 
-/** Its files could not be made: again from then on, for whoever comes. */
+/** Its files could not be made: due again from then on, for any process. */
 export async function makeLater(
   db: Database,
   { account_id, id }: StatementRow,
@@ -113,7 +116,7 @@ export async function makeLater(
   await letGo(db, making, { account_id, id, process_id, until: sql`${due_at}::timestamptz` });
 }
 
-/** A month could not be closed: again from then on. */
+/** A month could not be closed: due again from then on. */
 export async function closeLater(db: Database, row: StatementRow, due_at: Date): Promise<void> {
   await db
     .updateTable("statements")

@@ -79,7 +79,7 @@ test("thirty at once keep neither another account nor their own other calls from
     }
   }
   expect(answered).toBeGreaterThan(4);
-  // Those that got no slot in time are told to retry.
+  // Those that got no slot in time got 429.
   const statuses = new Set((await requests).map(({ statusCode }) => statusCode));
   expect([...statuses].filter((status) => status !== 422 && status !== 429)).toEqual([]);
 }, 60_000);

@@ -25,7 +25,7 @@ export async function runNext(platform: Platform): Promise<string | null> {
     );
   } catch (error) {
     await store.letGoOf(db, due, process_id);
-    // Somebody else made a product of a row's sku in the meantime: then the row is an update.
+    // Another transaction created a product with a row's sku in the meantime: then the row is an update.
     if (!(error instanceof SkuTaken)) throw error;
     log.info({ import_id: due.id }, "import.part_again");
   }

@@ -22,14 +22,14 @@ const imports: LeasedWork = {
   on_claim: "taken_at = now()",
 };
 
-/** Takes an import that nobody who lives works on, of the account whose turn it is; null when there is none. */
+/** Takes an import that no living process works on, of the next account; null when there is none. */
 export const takeDue = takeNext<DueImport>(imports, {
   returning:
     "imports.account_id, imports.id, imports.actor, imports.request_id, to_jsonb(accounts) AS account",
   source: sql`due JOIN accounts ON accounts.account_id = due.account_id`,
 });
 
-/** Lets go of an import without having done anything, so that whoever comes next may. */
+/** Releases an import without a change, so that any process may take it. */
 export const letGoOf = (
   db: Database,
   { account_id, id }: Pick<DueImport, "account_id" | "id">,

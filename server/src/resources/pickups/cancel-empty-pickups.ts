@@ -7,9 +7,9 @@ import { beginCancel, pickupCancel } from "./pickup-cancel.ts";
 import * as store from "../../shipping/pickups/store.ts";
 
 /**
- * A round of the loop that cancels carriers without any shipment left, because all that they should collect
- * was voided. A carrier that cannot be reached, or that refuses, is asked again until the day is over, and
- * delays no other.
+ * A round of the loop that cancels carriers without any shipment left, because all labels that they should
+ * collect were voided. A carrier that cannot be reached, or that refuses, is called again until the day is
+ * over, and delays no other.
  */
 export function emptyPickupLanes(platform: Platform): (signal: AbortSignal) => Promise<boolean> {
   return partyLanes({
@@ -23,7 +23,7 @@ export function emptyPickupLanes(platform: Platform): (signal: AbortSignal) => P
   });
 }
 
-/** Returns whether the carrier answered. */
+/** Returns whether the carrier responded. */
 async function cancelEmpty(platform: Platform, due: store.PartToCancel): Promise<boolean> {
   const { account_id, pickup_id, carrier, environment } = due;
   const performed = await performAll(platform.outbound, pickupCancel(platform), {

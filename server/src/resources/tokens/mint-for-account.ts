@@ -6,14 +6,17 @@ import { knownScopes, type Scope } from "../../domain/accounts/scopes.ts";
 import { mintToken, tokenChange } from "./mint-token.ts";
 import * as store from "./store.ts";
 
-/** Makes a token from the shell, where every operator may do anything; returns its plain text. */
+/**
+ * Makes a token for an operator's shell command, without the limits of a caller's scopes; returns its plain
+ * text.
+ */
 export async function mintForAccount(
   db: Database,
   wanted: { account_id: string; name: string; scopes?: string[] },
 ): Promise<string> {
   const scopes = wanted.scopes ?? [...knownScopes];
   const unknown = scopes.filter((scope) => !knownScopes.includes(scope as Scope));
-  if (unknown.length > 0) throw new Error(`no scope is called ${unknown.join(", ")}`);
+  if (unknown.length > 0) throw new Error(`unknown scopes: ${unknown.join(", ")}`);
   return inTransaction(db, async (tx) => {
     const environment = await store.findEnvironment(tx, wanted.account_id);
     if (!environment) throw new Error(`there is no account ${wanted.account_id}`);

@@ -21,8 +21,8 @@ export interface Minting {
 }
 
 /**
- * Makes a token and tells whoever listens (decision 3). The plain text is only in what this returns:
- * the row keeps its hash and last four characters. What may be minted is the caller's to judge.
+ * Makes a token and writes its event (decision 3). Only the return value has the plain text: the row keeps
+ * its hash and last four characters. The caller has to check what may be minted.
  */
 export async function mintToken(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function mintToken(
   return { token, row };
 }
 
-/** The audit log's line of a token that was made or revoked, by whoever writes it. */
+/** The audit log entry of a token that was made or revoked, by its `actor`. */
 export function tokenChange(
   row: store.TokenRow,
   { environment, type }: { environment: Environment; type: "token.created" | "token.revoked" },
@@ -71,7 +71,7 @@ export async function refuseTooManyTokens(
   });
 }
 
-/** The event of what became of a token. */
+/** The event of a change of a token. */
 export async function tellOfToken(
   tx: Tx,
   change: {

@@ -42,7 +42,7 @@ export async function rotateToken(
     const revoked = { ...old, revoked_at };
     const type = "token.revoked";
     await tellOfToken(tx, { row: revoked, environment, type, by });
-    // Two tokens changed, so there are two lines.
+    // Two tokens changed, so there are two audit log entries.
     await recordChange(tx, ctx, tokenChange(revoked, { environment, type }));
     return recordResponse(tx, ctx, {
       answer: answer(201, MintedToken, { ...toToken(row, environment), token }),

@@ -185,7 +185,7 @@ describe("a response that can no longer be opened", () => {
     expect(await reseal(api.db, sealer)).toMatchObject({ resealed: 0 });
     expect(await opened({ secret })).toBe(first.body);
     expect(await opened({})).not.toBe(first.body);
-    // The other tests go on with the former one.
+    // The other tests use the former one.
     await reseal(api.db, createSealer(former, [secret]));
     expect(await opened({})).toBe(first.body);
   });
@@ -199,7 +199,7 @@ describe("a response that can no longer be opened", () => {
     expect((await mint(key)).body).toBe(first.body);
   });
 
-  test("stands in a column that a rekey knows, as every sealed text does", async () => {
+  test("is in a column that a rekey processes, as every sealed text is", async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
       WHERE table_schema = current_schema() AND column_name LIKE '%sealed%'`.execute(api.db);

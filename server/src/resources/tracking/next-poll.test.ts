@@ -22,7 +22,7 @@ test("the longer there was no news, the longer the interval, up to a day", () =>
   expect(next({ quiet_seconds: 30 * day })).toBe(day);
 });
 
-test("a poll without an answer is repeated after twice the interval each time, up to a day", () => {
+test("a poll without a response is repeated after twice the interval each time, up to a day", () => {
   expect([1, 2, 3].map((failure_count) => next({ failure_count }))).toEqual([3600, 7200, 14_400]);
   expect(next({ failure_count: 1000 })).toBe(day);
 });

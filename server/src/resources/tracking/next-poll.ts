@@ -9,7 +9,7 @@ export interface PolledTracker {
   status: TrackingStatus;
   /** Since the last news. */
   quiet_seconds: number;
-  /** Consecutive polls without an answer. */
+  /** Consecutive polls without a response. */
   failure_count: number;
 }
 

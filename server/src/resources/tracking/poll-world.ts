@@ -13,11 +13,11 @@ import { getShipment, type ShipmentRow } from "../../shipping/shipments/store.ts
 import { trackingLoops } from "./poll.ts";
 import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 
-/** The poller by itself: the test specifies the carrier's answers, and starts the rounds of its workers. */
+/** The poller by itself: the test specifies the carrier's responses, and starts the rounds of its workers. */
 export interface PollWorld {
   /** The carrier's response for a code; none for all others. */
   say(code: string, answer: CarrierTracking | CarrierError | null): void;
-  /** The codes that the carrier was asked for, in order. */
+  /** The codes that the carrier was polled for, in order. */
   asked: string[];
   /** A worker of its own: each call is a round. */
   aWorker(): () => Promise<unknown>;

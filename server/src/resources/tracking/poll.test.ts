@@ -57,7 +57,7 @@ describe("polling", () => {
     expect(world.asked.toSorted()).toEqual(labels.map(({ code }) => code).toSorted());
   });
 
-  test("what a dead worker took is due again after the lease", async () => {
+  test("a parcel taken by a dead worker is due again after the lease", async () => {
     const { code } = await world.aLabel();
     const taken = await takeDue(api.db, "ups", { limit: 10, lease_seconds: 60 });
     expect(taken.map(({ tracking_code }) => tracking_code)).toEqual([code]);
@@ -68,7 +68,7 @@ describe("polling", () => {
     expect(look_in).toBeLessThanOrEqual(60);
   });
 
-  test("a carrier that answers nothing is not polled for a while, and its parcels for longer each time", async () => {
+  test("a carrier that does not respond is not polled for a while, and its parcels for longer each time", async () => {
     const { code } = await world.aLabel();
     world.say(code, failure("timeout"));
     const round = world.aWorker();

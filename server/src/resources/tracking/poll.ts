@@ -35,7 +35,7 @@ export function trackingLoops(platform: Platform): Loop[] {
   });
 }
 
-/** One round. Returns whether the carrier answered at all; null when nothing was due. */
+/** One round. Returns whether the carrier responded at all; null when nothing was due. */
 async function pollDue(
   platform: Platform,
   carrier: Carrier,
@@ -65,7 +65,7 @@ async function pollDue(
 
 interface Look {
   next: NextPoll;
-  /** The carrier cannot be reached, or does not answer in time. */
+  /** The carrier cannot be reached, or does not respond in time. */
   isSilent: boolean;
 }
 
@@ -161,7 +161,7 @@ function isTimeout(error: unknown): boolean {
 
 const pauses = { first: 2, max: 300 };
 
-/** A carrier that did not answer for a whole round is not polled for a while, for longer each time. */
+/** A carrier that did not respond for a whole round is not polled for a while, for longer each time. */
 function backoffOnTimeouts() {
   let rounds = 0;
   let until = 0;

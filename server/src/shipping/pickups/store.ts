@@ -212,7 +212,10 @@ const partsToCancel: DueAtParties = {
   is_backlog: "cancel_at IS NOT NULL",
 };
 
-/** Takes parts that are to be called off, of each carrier as many as it has places, and puts each off by a minute, should we die. */
+/**
+ * Takes parts that are to be cancelled, of each carrier as many as it has slots, and postpones each by a
+ * minute in case this process dies.
+ */
 export async function takePartsToCancel(db: Database, places: Places): Promise<PartToCancel[]> {
   return claimByParty<PartToCancel>(db, partsToCancel, {
     places,

@@ -179,8 +179,8 @@ const pendingRefunds: DueAtParties = {
 };
 
 /**
- * Takes refunds whose carrier is to be asked, of each as many as it has places, and puts each off by growing pauses (a
- * second at first, an hour at most), so that no two workers ask for the same one at once.
+ * Takes refunds that are to be requested, of each carrier as many as it has slots, and postpones each by
+ * growing pauses (a second at first, an hour at most), so that no two workers request the same one at once.
  */
 export async function takeRefundsToCheck(db: Database, places: Places): Promise<RefundToCheck[]> {
   return claimByParty<RefundToCheck>(db, pendingRefunds, {

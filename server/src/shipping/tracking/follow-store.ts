@@ -16,7 +16,7 @@ import type {
 } from "../../domain/shipments/shipment-status.ts";
 import type { TrackerRow } from "./store.ts";
 
-/** What polling reads and writes. All times are the database's, so that no process's clock matters. */
+/** The SQL of polling. All times are the database's, so that no process's clock matters. */
 
 /** A parcel to be tracked; `look_in_seconds` null: the carrier is never polled. */
 export type NewTracker = Omit<Insertable<TrackersTable>, "look_at"> & {
@@ -57,8 +57,9 @@ const followed: DueAtParties = {
 };
 
 /**
- * Takes up to `limit` parcels of a carrier that are due, longest due first but of its accounts in turn, and puts each off
- * by the lease: no two workers ask for the same one at once, and what a dead one took is due again after it.
+ * Takes up to `limit` due parcels of a carrier, round-robin over its accounts and longest due first, and
+ * postpones each by the lease: no two workers poll the same one at once, and those of a dead worker are due
+ * again after it.
  */
 export async function takeDue(
   db: Database,

@@ -26,7 +26,7 @@ export interface Pace {
   first_scan_seconds: number;
   /** From the purchase to the delivery. */
   delivery_seconds: number;
-  /** Both for what was steered, where they differ from what whoever rehearses a story waits for. */
+  /** Both for steered shipments, where they differ from the pace of a rehearsal. */
   steered?: Pace;
 }
 

@@ -8,8 +8,8 @@ import { getShipment } from "../../../shipping/shipments/store.ts";
 import * as store from "./combine-store.ts";
 
 /**
- * Makes the one file of a finished batch's labels, for whoever prints them all (decision 11): one batch
- * at a time in each process, of the accounts in turn. Returns whether there was one.
+ * Makes the one file of a finished batch's labels, for printing them all (decision 11): one batch at a time
+ * in each process, round-robin over the accounts. Returns whether there was one.
  */
 export async function combineNext(platform: Platform, signal: AbortSignal): Promise<boolean> {
   const { db, process_id, config, log } = platform;

@@ -15,7 +15,9 @@ const combining: LeasedWork = {
   holder: "combine_holder_id",
 };
 
-/** Takes a batch whose labels are due and nobody who lives combines, of the account whose turn it is; null when there is none. */
+/**
+ * Takes a due batch whose labels no living process combines, of the next account; null when there is none.
+ */
 export const takeDue = takeNext<DueBatch>(combining, {
   returning: "batches.account_id, batches.id, label_format, processed_at",
 });
@@ -42,7 +44,7 @@ export async function storeCombined(
       AND combine_holder_id = ${process_id}`.execute(db);
 }
 
-/** It did not work: again after a pause, unless the batch was processed again meanwhile. */
+/** It failed: retried after a pause, unless the batch was processed again meanwhile. */
 export async function combineLater(
   db: Database,
   { account_id, id }: DueBatch,
@@ -59,7 +61,7 @@ export interface LabelToCombine {
   documents: StoredDocument[];
 }
 
-/** The next shipments of the batch after that position whose labels it bought and that are not voided. */
+/** The next shipments of the batch after that position whose labels it purchased and that are not voided. */
 export async function nextLabels(
   db: Database,
   { account_id, id }: DueBatch,
