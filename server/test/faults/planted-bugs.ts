@@ -83,12 +83,20 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "execute the statements after one that failed",
-    file: "server/src/database/driver/pg-internals.ts",
-    find: "for (const query of queries) pg.Query.prototype.submit.call(query, unsynced);",
-    replace:
-      "for (const query of queries) (pg.Query.prototype.submit.call(query, unsynced), connection.sync());",
+    file: "server/src/database/driver/pipeline.ts",
+    find: "const results = await send([...before, statement, ...(isLast ? [commit] : [])]);",
+    replace: `if (before.length > 0) await send(before).catch(() => client.query("rollback; begin"));
+      const results = [...before, ...(await send([statement, ...(isLast ? [commit] : [])]))] as pg.QueryResult[];`,
     tests: ["server/src/database/driver/pipeline.test.ts"],
-    red: "what is pipelined without a statement after it is sent with the commit",
+    red: "where what is pipelined fails, nothing after it is executed",
+  },
+  {
+    name: "keep a connection to which a pipeline was written in part",
+    file: "server/src/database/driver/pg-internals.ts",
+    find: "stream.destroy(error as Error);",
+    replace: "(reject(error as Error), connection.sync());",
+    tests: ["server/src/database/driver/pipeline.test.ts"],
+    red: "a value that cannot be serialized leaves nothing half done",
   },
   {
     name: "refuse every request that shares a transaction with a refused one",
