@@ -91,14 +91,6 @@ export const plantedBugs: PlantedBug[] = [
     red: "where what is pipelined fails, nothing after it is executed",
   },
   {
-    name: "keep a connection to which a pipeline was written in part",
-    file: "server/src/database/driver/pg-internals.ts",
-    find: "stream.destroy(error as Error);",
-    replace: "(reject(error as Error), connection.sync());",
-    tests: ["server/src/database/driver/pipeline.test.ts"],
-    red: "a value that cannot be serialized leaves nothing half done",
-  },
-  {
     name: "refuse every request that shares a transaction with a refused one",
     file: shared,
     find: "else await Promise.all(group.map((each) => serve(db, accountId, [each])));",
@@ -805,7 +797,7 @@ export const plantedBugs: PlantedBug[] = [
     find: "    .forUpdate()\n",
     replace: "",
     tests: ["server/src/resources/tokens/tokens.test.ts"],
-    red: "many concurrent rotations replace a token once",
+    red: "waits for a revocation that is under way",
   },
   {
     name: "look a late label up again for a minute only",

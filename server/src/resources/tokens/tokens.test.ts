@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   aToken,
   anAccount,
@@ -7,6 +8,7 @@ import {
   type TestAccount,
   type TestApi,
 } from "../../../test/api.ts";
+import { inTransaction } from "../../database/connect.ts";
 import { manualClock } from "../../domain/time/clock.ts";
 import { knownScopes } from "../../domain/accounts/scopes.ts";
 import { tokenRoutes } from "./routes.ts";
@@ -50,6 +52,14 @@ const auditOf = (subject: string) =>
     .where("subject_id", "=", subject)
     .orderBy("id")
     .execute();
+
+/** Statements that wait for a lock on this database. */
+async function countLockWaits(): Promise<number> {
+  const { rows } = await sql`
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(api.db);
+  return rows.length;
+}
 
 describe("POST /tokens", () => {
   test("shows the token once; it works at once", async () => {
@@ -246,6 +256,27 @@ describe("POST /tokens/{id}/rotate", () => {
     expect([rotated.length - refused.length, new Set(refused.map(codeOf))]).toEqual([
       ...[1, new Set(["conflict"])],
     ]);
+  });
+
+  test("waits for a revocation that is under way, and is then 409 `conflict`", async () => {
+    const old = await create();
+    const [revoked, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const revocation = inTransaction(api.db, async (tx) => {
+      await tx
+        .updateTable("tokens")
+        .set({ revoked_at: clock.now() })
+        .where("id", "=", old.id)
+        .execute();
+      revoked.resolve();
+      await waiting.promise;
+    });
+    await revoked.promise;
+    const rotation = post(`/tokens/${old.id}/rotate`);
+    await vi.waitFor(async () => expect(await countLockWaits()).toBeGreaterThan(0));
+    waiting.resolve();
+    await revocation;
+    const refused = await rotation;
+    expect([refused.statusCode, codeOf(refused)]).toEqual([409, "conflict"]);
   });
 
   test("refuses a token that is no longer valid, and an overlap beyond a day", async () => {
