@@ -102,7 +102,7 @@ export default {
       ["domain/", "database/"],
       "The books know nothing of who moves money. Pass a posting in.",
     ),
-    layer("events/", ["domain/", "database/"], "Events are written by whoever states the fact."),
+    layer("events/", ["domain/", "database/"], "The module that makes a change writes its event."),
     layer(
       "outbound/",
       ["domain/", "database/", "ledger/", "jobs/"],

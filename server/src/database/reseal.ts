@@ -22,10 +22,7 @@ export const sealedColumns = [
 ] as const satisfies SealedColumn[];
 
 /** What a text in this row is sealed for. */
-export function sealingPurpose(
-  table: (typeof sealedColumns)[number]["table"],
-  ...key: readonly string[]
-): string {
+export function sealingPurpose(table: SealedColumn["table"], ...key: readonly string[]): string {
   return [table, ...key].join(" ");
 }
 
@@ -66,7 +63,7 @@ async function resealPage(
   for (const row of rows) {
     const before = row["sealed"]!;
     if (sealer.isCurrent(before)) continue;
-    const purpose = [table, ...key.map((name) => row[name]!)].join(" ");
+    const purpose = sealingPurpose(table, ...key.map((name) => row[name]!));
     const text = sealer.open(before, purpose);
     if (text === null) {
       done.unknown++;
