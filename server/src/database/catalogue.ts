@@ -52,23 +52,24 @@ const withoutSchema = (definition: RawBuilder<unknown>) =>
 
 /**
  * The same of this database, to select from. What exists but is not in force is marked in its definition. The
- * not-null constraints that PostgreSQL lists from 18 on are covered by `table`, which every release has.
+ * not-null constraints that PostgreSQL lists from 18 on are covered by `table`, which every release has. Partitions
+ * follow from their table, and their number from the day.
  */
 export const actualCatalogue = sql`(
   SELECT 'constraint' AS kind, relname::text AS relation, conname::text AS name,
     ${withoutSchema(sql`pg_get_constraintdef(con.oid)`)} AS definition
   FROM pg_constraint AS con JOIN pg_class AS class ON class.oid = conrelid
-  WHERE relnamespace = current_schema()::regnamespace AND contype IN ('c', 'f', 'p', 'u', 'x')
+  WHERE relnamespace = current_schema()::regnamespace AND NOT relispartition AND contype IN ('c', 'f', 'p', 'u', 'x')
   UNION ALL
   SELECT 'index', class.relname::text, index.relname::text,
     ${withoutSchema(sql`pg_get_indexdef(indexrelid)`)} || CASE WHEN indisvalid AND indisready THEN '' ELSE ' (invalid)' END
   FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid JOIN pg_class AS class ON class.oid = indrelid
-  WHERE class.relnamespace = current_schema()::regnamespace
+  WHERE class.relnamespace = current_schema()::regnamespace AND NOT class.relispartition
   UNION ALL
   SELECT 'trigger', relname::text, tgname::text,
     ${withoutSchema(sql`pg_get_triggerdef(trigger.oid)`)} || CASE tgenabled WHEN 'O' THEN '' ELSE ' (not enabled)' END
   FROM pg_trigger AS trigger JOIN pg_class AS class ON class.oid = tgrelid
-  WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal
+  WHERE relnamespace = current_schema()::regnamespace AND NOT relispartition AND NOT tgisinternal
   UNION ALL
   SELECT 'function', '', proname || '(' || pg_get_function_identity_arguments(fun.oid) || ')',
     concat_ws(' ', lanname, provolatile, ${withoutSchema(sql`coalesce(pg_get_function_sqlbody(fun.oid), prosrc)`)})
@@ -77,7 +78,8 @@ export const actualCatalogue = sql`(
   UNION ALL
   SELECT 'table', relname::text, 'not null', string_agg(attname, ' ' ORDER BY attname)
   FROM pg_class AS class JOIN pg_attribute ON attrelid = class.oid AND attnum > 0 AND attnotnull AND NOT attisdropped
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' GROUP BY relname)`;
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+  GROUP BY relname)`;
 
 /** Reads the catalogue of a database, in the form of the file. */
 export async function readCatalogue(db: Database): Promise<CatalogueEntry[]> {

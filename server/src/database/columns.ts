@@ -35,7 +35,7 @@ export async function readColumns(db: Database): Promise<Columns["columns"]> {
   const { rows } = await sql<{ relation: string; columns: string[] }>`
     SELECT relname::text AS relation, array_agg(attname::text ORDER BY attnum) AS columns
     FROM pg_class AS class JOIN pg_attribute ON attrelid = class.oid AND attnum > 0 AND NOT attisdropped
-    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
     GROUP BY relname ORDER BY relname COLLATE "C"`.execute(db);
   return Object.fromEntries(rows.map(({ relation, columns }) => [relation, columns]));
 }

@@ -2,6 +2,11 @@ import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
 import type { Address } from "../domain/addresses/address.ts";
 import type { KnownLocation } from "../domain/locations/location.ts";
 import type { BatchStatus, ItemStatus } from "../domain/batches/batch-states.ts";
+import type {
+  DeliveryStatus,
+  DeliveryTrigger,
+  WebhookStatus,
+} from "../domain/events/webhook-states.ts";
 import type { ErrorBody } from "../domain/errors/errors.ts";
 import type { OrderItem } from "../domain/orders/fulfilment.ts";
 import type { OrderPackage } from "../domain/orders/order-rules.ts";
@@ -339,6 +344,137 @@ export interface EventsTable {
   /** Null in rows from before migration 0040. */
   actor: string | null;
   request_id: string | null;
+  /** The order in which events of one subject happened. Null in rows from before migration 0041. */
+  made: Defaulted<string | null>;
+  /** In the account's feed; null until the event is placed. */
+  position: Defaulted<string | null>;
+  /** Among the events of its subject, from 1. */
+  sequence: Defaulted<number | null>;
+}
+
+export interface EventFeedsTable {
+  account_id: string;
+  last_position: Defaulted<string>;
+  pruned_position: Defaulted<string>;
+}
+
+export interface EventSubjectsTable {
+  account_id: string;
+  subject_id: string;
+  last_sequence: number;
+}
+
+export interface WebhooksTable {
+  account_id: string;
+  id: string;
+  url: string;
+  description: string | null;
+  types: string[];
+  status: WebhookStatus;
+  disabled_reason: string | null;
+  since_position: string;
+  max_in_flight: Defaulted<number>;
+  due_at: Date | null;
+  holder_id: string | null;
+  fence: Defaulted<string>;
+  failing_since: Date | null;
+  failure_count: Defaulted<number>;
+  is_failing_told: Defaulted<boolean>;
+  last_success_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface WebhookSecretsTable {
+  account_id: string;
+  webhook_id: string;
+  id: string;
+  sealed: Buffer;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+export interface DeliveriesTable {
+  account_id: string;
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  trigger: DeliveryTrigger;
+  status: DeliveryStatus;
+  /** The event of a test, which stands in no feed. */
+  sample: Json<object | null>;
+  attempt_count: Defaulted<number>;
+  due_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  last_ms: number | null;
+  ended_at: Date | null;
+  created_at: Defaulted<Date>;
+}
+
+export interface DeliveryAttemptsTable {
+  account_id: string;
+  at: Date;
+  delivery_id: string;
+  number: number;
+  ms: number;
+  status: number | null;
+  error: string | null;
+  response_excerpt: string | null;
+}
+
+export interface RequestLogTable {
+  account_id: string;
+  at: Date;
+  id: string;
+  request_id: string;
+  method: string;
+  route: string;
+  path: string;
+  status: number;
+  ms: number;
+  actor: string;
+  idempotency_key: string | null;
+  is_replay: boolean;
+  error_code: string | null;
+  ip: string | null;
+}
+
+export interface RequestBodiesTable {
+  account_id: string;
+  at: Date;
+  id: string;
+  request_body: string | null;
+  response_body: string | null;
+}
+
+export interface RequestSubjectsTable {
+  account_id: string;
+  at: Date;
+  subject_id: string;
+  request_log_id: string;
+}
+
+export interface CarrierCallsTable {
+  account_id: string;
+  at: Date;
+  id: string;
+  request_id: string | null;
+  attempt_id: string | null;
+  shipment_id: string | null;
+  carrier: string;
+  operation: string;
+  ms: number;
+  outcome: string;
+  request_body: string | null;
+  response_body: string | null;
+}
+
+export interface RequestLogGapsTable {
+  process_id: string;
+  at: Date;
+  line_count: number | null;
 }
 
 export interface PickupsTable {
@@ -732,6 +868,17 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   events: EventsTable;
+  event_feeds: EventFeedsTable;
+  event_subjects: EventSubjectsTable;
+  webhooks: WebhooksTable;
+  webhook_secrets: WebhookSecretsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  request_log: RequestLogTable;
+  request_bodies: RequestBodiesTable;
+  request_subjects: RequestSubjectsTable;
+  carrier_calls: CarrierCallsTable;
+  request_log_gaps: RequestLogGapsTable;
   pickups: PickupsTable;
   pickup_parts: PickupPartsTable;
   restores: RestoresTable;

@@ -29,6 +29,7 @@ export const knownScopes = [
   "addresses:read",
   "webhooks:read",
   "webhooks:write",
+  "logs:read",
   "tokens:manage",
 ] as const;
 export const Scope = OneOf(knownScopes, { $id: "Scope" });

@@ -24,13 +24,17 @@ export type IdPrefix =
   | "evt"
   | "whk"
   | "dlv"
+  | "req"
   | "imp"
   | "cls"
   | "run"
-  // Never shown to clients: attempts at an outside effect, holds on a balance, processes, restores,
-  // installations, and the order of products, whose key is their `sku`.
+  | "adt"
+  // Never shown to clients: attempts at an outside effect, calls of a carrier, holds on a balance, secrets of
+  // webhooks, processes, restores, installations, and the order of products, whose key is their `sku`.
   | "att"
+  | "ccl"
   | "hld"
+  | "whs"
   | "prc"
   | "rst"
   | "ins"
