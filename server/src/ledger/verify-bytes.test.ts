@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Times and a threshold, which no money depends on (docs/operating.md). */
-const unproven = ["balances.updated_at", "balances.low_balance_cents", "holds.created_at"];
+const unproven = ["balances.low_balance_cents", "balances.updated_at", "holds.created_at"];
 
 /**
  * Whether the account is named, and with it the transaction or hold; a balance by any finding of its account.
