@@ -17,8 +17,16 @@ export interface Metrics {
   tracking_looks: Counter<"carrier" | "result">;
   /** The delay of the poll of the parcel that was due first: a lasting one requires more workers. */
   tracking_lag_seconds: Gauge<"carrier">;
+  /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
+  forbidden_address: Counter;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
+  /** Events that have no position yet; updated by workers, each for the whole database. */
+  events_unplaced: Gauge;
+  /** How long before its position the oldest event of the last round had happened. */
+  events_place_lag_seconds: Gauge;
+  /** Open streams of events. */
+  streams: Gauge;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -76,10 +84,30 @@ export function createMetrics(): Metrics {
       labelNames: ["carrier"],
       registers,
     }),
+    forbidden_address: new Counter({
+      name: "waybill_forbidden_address_total",
+      help: "Calls of webhooks that were not made, because their host has an address that is not public.",
+      registers,
+    }),
     review_items: new Gauge({
       name: "waybill_review_items",
       help: "Attempts that wait for an operator's decision, in the whole database.",
       labelNames: ["kind", "party"],
+      registers,
+    }),
+    events_unplaced: new Gauge({
+      name: "waybill_events_unplaced",
+      help: "Events that wait for their position in a feed, in the whole database; 100000 stands for more.",
+      registers,
+    }),
+    streams: new Gauge({
+      name: "waybill_streams",
+      help: "Streams of events that are open in this process.",
+      registers,
+    }),
+    events_place_lag_seconds: new Gauge({
+      name: "waybill_events_place_lag_seconds",
+      help: "Time from the oldest event that this process placed last to its position in the feed.",
       registers,
     }),
   };
