@@ -17,6 +17,8 @@ export interface Metrics {
   tracking_looks: Counter<"carrier" | "result">;
   /** The delay of the poll of the parcel that was due first: a lasting one requires more workers. */
   tracking_lag_seconds: Gauge<"carrier">;
+  /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
+  forbidden_address: Counter;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
 }
@@ -74,6 +76,11 @@ export function createMetrics(): Metrics {
       name: "waybill_tracking_lag_seconds",
       help: "How late the longest due parcel was that this process asked a carrier for last.",
       labelNames: ["carrier"],
+      registers,
+    }),
+    forbidden_address: new Counter({
+      name: "waybill_forbidden_address_total",
+      help: "Calls of webhooks that were not made, because their host has an address that is not public.",
       registers,
     }),
     review_items: new Gauge({

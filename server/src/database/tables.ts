@@ -389,7 +389,7 @@ export interface WebhookSecretsTable {
   account_id: string;
   webhook_id: string;
   id: string;
-  sealed: Buffer;
+  sealed: string;
   created_at: Date;
   expires_at: Date | null;
 }
@@ -405,6 +405,8 @@ export interface DeliveriesTable {
   /** The event of a test, which stands in no feed. */
   sample: Json<object | null>;
   attempt_count: Defaulted<number>;
+  /** Of them those before its present schedule. */
+  attempts_before: Defaulted<number>;
   due_at: Date | null;
   last_status: number | null;
   last_error: string | null;
