@@ -55,14 +55,14 @@ export async function claimWebhooks(
   const accounts = await accountsInTurn(db, request);
   for (const account_id of new Set([...unsure, ...accounts])) {
     if (room.healthy <= 0 && room.failing <= 0) break;
-    lastServed.set(db, account_id);
+    if (!unsure.has(account_id)) lastServed.set(db, account_id);
     unsure.add(account_id);
     const claim = claimOf(account_id, { ...request, room });
     // In a transaction: a server that was suspended would still execute a lone statement after this process
     // has ended.
     const { rows } = await inTransaction(db, (tx) => claim.execute(tx));
     unsure.delete(account_id);
-    for (const { failing_since } of rows) room[failing_since ? "failing" : "healthy"]--;
+    for (const { failing_since } of rows) room[failing_since ? "failing" : "healthy"] -= 1;
     claimed.push(...rows);
   }
   return claimed;
@@ -72,13 +72,15 @@ async function accountsInTurn(
   db: Database,
   { process_id, lease_seconds, room }: Omit<ClaimRequest, "unsure">,
 ): Promise<string[]> {
+  const limit = Math.min(accountsAtOnce, Math.max(0, room.healthy) + Math.max(0, room.failing));
+  if (limit === 0) return [];
   const isFree = sql<SqlBool>`webhooks.status = 'enabled' AND (webhooks.holder_id IS NULL
     OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;
   const accounts = accountsWithWork(
     { table: "webhooks", is_waiting: "due_at IS NOT NULL", due: "due_at" },
     {
       after: lastServed.get(db) ?? "",
-      limit: Math.min(accountsAtOnce, Math.max(0, room.healthy) + Math.max(0, room.failing)),
+      limit,
       is_free: sql<SqlBool>`${isFree} AND ${isWanted(room)}`,
       is_served: isReconciled,
     },

@@ -17,7 +17,7 @@ export interface AttemptEnd extends HeldWebhook {
   error: string | null;
   excerpt: string | null;
   /** What becomes of the delivery. */
-  becomes: "delivered" | "failed" | "cancelled" | "pending";
+  becomes: "delivered" | "failed" | "pending";
   /** Until the next attempt of a delivery that stays pending. */
   wait_seconds: number | null;
   ended_at: Date | null;
@@ -51,7 +51,7 @@ export async function writeEnds(
     await pipelined(sql`
       INSERT INTO delivery_attempts (account_id, at, delivery_id, number, ms, status, error, response_excerpt)
       SELECT account_id, at, delivery_id, number, ms, status, error, excerpt FROM ${rows} AS each
-      WHERE number > 0 ON CONFLICT DO NOTHING`).execute(tx);
+      ON CONFLICT DO NOTHING`).execute(tx);
     await withCommit(sql`
       UPDATE deliveries SET status = each.becomes, attempt_count = greatest(deliveries.attempt_count, each.number),
         due_at = now() + make_interval(secs => each.wait_seconds), ended_at = each.ended_at,
