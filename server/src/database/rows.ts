@@ -23,8 +23,8 @@ export function rowsOf(
 }
 
 /**
- * The same for rows of any number of accounts, which name theirs. The condition is always true; the planner
- * expects that it leaves one row.
+ * The same for rows of several accounts, which name their account. The condition holds for each row; the planner
+ * expects a single one by it.
  */
 export function rowsOfAccounts(
   rows: readonly { account_id: string }[],

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../../database/connect.ts";
 import type { Database, Tx } from "../../database/tables.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
+import { lockFeed } from "../feed/place-store.ts";
 import { recordEvent } from "../outbox.ts";
 import type { HeldWebhook } from "./lane-store.ts";
 
@@ -19,6 +20,8 @@ export async function disableWebhook(
   { reason, now }: { reason: "failing" | "gone"; now: Date },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
+    // A placer that had read the webhook as enabled would make deliveries that nobody sends.
+    await lockFeed(tx, account_id);
     const { numAffectedRows } = await sql`
       UPDATE webhooks SET status = 'disabled', disabled_reason = ${reason}, due_at = NULL, holder_id = NULL,
         fence = fence + 1, updated_at = ${now}
