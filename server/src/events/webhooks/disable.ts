@@ -31,7 +31,13 @@ export async function disableWebhook(
     if (numAffectedRows === 0n) return false;
     await cancelPending(tx, { account_id, webhook_id, now });
     const data = { webhook_id, reason };
-    await recordEvent(tx, { account_id, type: "webhook.disabled", subject_id: webhook_id, data, by });
+    await recordEvent(tx, {
+      account_id,
+      type: "webhook.disabled",
+      subject_id: webhook_id,
+      data,
+      by,
+    });
     return true;
   });
 }

@@ -12,7 +12,13 @@ import { signatureHeader } from "./sign.ts";
 /** What came of an attempt, or why none was made. */
 export type Outcome =
   | PublicAnswer
-  | { status: null; error: "event_gone" | "no_secret"; ms: 0; excerpt: null; retry_after_seconds: null };
+  | {
+      status: null;
+      error: "event_gone" | "no_secret";
+      ms: 0;
+      excerpt: null;
+      retry_after_seconds: null;
+    };
 
 /**
  * The body is the event's at every attempt, byte for byte. Null when the event is gone, which only pending
