@@ -345,17 +345,17 @@ export interface EventsTable {
   actor: string | null;
   request_id: string | null;
   /** The order in which events of one subject happened. Null in rows from before migration 0041. */
-  made: Defaulted<string | null>;
+  made: Defaulted<number | null>;
   /** In the account's feed; null until the event is placed. */
-  position: Defaulted<string | null>;
+  position: Defaulted<number | null>;
   /** Among the events of its subject, from 1. */
   sequence: Defaulted<number | null>;
 }
 
 export interface EventFeedsTable {
   account_id: string;
-  last_position: Defaulted<string>;
-  pruned_position: Defaulted<string>;
+  last_position: Defaulted<number>;
+  pruned_position: Defaulted<number>;
 }
 
 export interface EventSubjectsTable {
@@ -372,11 +372,11 @@ export interface WebhooksTable {
   types: string[];
   status: WebhookStatus;
   disabled_reason: string | null;
-  since_position: string;
+  since_position: number;
   max_in_flight: Defaulted<number>;
   due_at: Date | null;
   holder_id: string | null;
-  fence: Defaulted<string>;
+  fence: Defaulted<number>;
   failing_since: Date | null;
   failure_count: Defaulted<number>;
   is_failing_told: Defaulted<boolean>;
