@@ -21,6 +21,10 @@ export interface Metrics {
   forbidden_address: Counter;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
+  /** Events that have no position yet; updated by workers, each for the whole database. */
+  events_unplaced: Gauge;
+  /** How long before its position the oldest event of the last round had happened. */
+  events_place_lag_seconds: Gauge;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -87,6 +91,16 @@ export function createMetrics(): Metrics {
       name: "waybill_review_items",
       help: "Attempts that wait for an operator's decision, in the whole database.",
       labelNames: ["kind", "party"],
+      registers,
+    }),
+    events_unplaced: new Gauge({
+      name: "waybill_events_unplaced",
+      help: "Events that wait for their position in a feed, in the whole database; 100000 stands for more.",
+      registers,
+    }),
+    events_place_lag_seconds: new Gauge({
+      name: "waybill_events_place_lag_seconds",
+      help: "Time from the oldest event that this process placed last to its position in the feed.",
       registers,
     }),
   };

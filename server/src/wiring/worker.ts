@@ -18,6 +18,7 @@ import { sweepQuotes } from "../purchasing/quotes/store.ts";
 import { ruleLoops } from "../resources/rules/loops.ts";
 import { refundLanes } from "../shipping/shipments/refunds.ts";
 import { labelVoid } from "../resources/shipments/service.ts";
+import { feedLoops } from "./feed-loops.ts";
 import { trackingLoops } from "../resources/tracking/poll.ts";
 
 /** Every kind of outside effect, for recovery and reviews. */
@@ -46,6 +47,7 @@ export function workerLoops(platform: Platform): Loop[] {
       every_ms: 1000,
       run: recovery(outbound, operations),
     },
+    ...feedLoops(platform),
     ...batchLoops(platform),
     ...ruleLoops(platform),
     {
