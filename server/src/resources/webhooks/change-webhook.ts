@@ -2,8 +2,10 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { throwIfAny } from "../../domain/errors/errors.ts";
+import type { WebhookStatus } from "../../domain/events/webhook-states.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
-import { cancelPending } from "../../events/webhooks/cancel-pending.ts";
+import { lockFeed } from "../../events/feed/place-store.ts";
+import { cancelPending } from "../../events/webhooks/disable.ts";
 import { deleteSecrets } from "../../events/webhooks/secrets.ts";
 import { answer, noContent, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { addUrlProblem, descriptionOf } from "./create-webhook.ts";
@@ -22,11 +24,12 @@ export async function updateWebhook(
   await addUrlProblem(ctx, problems, body);
   throwIfAny(problems);
   const changes = body as WebhookChanges;
+  const now = ctx.clock.now();
   return inTransaction(ctx.db, async (tx) => {
-    if (changes.status === "disabled") await store.lockFeed(tx, account_id);
+    await lockFeed(tx, account_id);
     const webhook = await store.lockWebhook(tx, account_id, id);
-    await store.changeWebhook(tx, webhook, valuesOf(changes, ctx.clock.now()));
-    if (changes.status !== undefined) await setStatus(tx, webhook, changes.status);
+    await store.changeWebhook(tx, webhook, valuesOf(changes, now));
+    if (changes.status !== undefined) await setStatus(tx, webhook, { status: changes.status, now });
     const changed = await store.getWebhook(tx, account_id, id);
     return recordResponse(tx, ctx, {
       answer: answer(200, Webhook, toWebhook(changed)),
@@ -48,12 +51,12 @@ function valuesOf({ url, types, description, max_in_flight }: WebhookChanges, up
 async function setStatus(
   tx: Tx,
   webhook: store.WebhookRow,
-  status: store.WebhookRow["status"],
+  { status, now }: { status: WebhookStatus; now: Date },
 ): Promise<void> {
   if (webhook.status === status) return;
   if (status === "disabled") {
     await store.disableWebhook(tx, webhook);
-    await cancelPending(tx, { account_id: webhook.account_id, webhook_id: webhook.id });
+    await cancelPending(tx, { account_id: webhook.account_id, webhook_id: webhook.id, now });
   } else
     await store.changeWebhook(tx, webhook, {
       status,
@@ -68,10 +71,10 @@ async function setStatus(
 export async function deleteWebhook(ctx: Context, id: string): Promise<StoredResponse> {
   const { account_id } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
-    await store.lockFeed(tx, account_id);
+    await lockFeed(tx, account_id);
     const webhook = await store.lockWebhook(tx, account_id, id);
     const key = { account_id, webhook_id: id };
-    await cancelPending(tx, key);
+    await cancelPending(tx, { ...key, now: ctx.clock.now() });
     await deleteSecrets(tx, key);
     await store.deleteWebhook(tx, webhook);
     return recordResponse(tx, ctx, { answer: noContent(), subject_id: id });

@@ -4,6 +4,7 @@ import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/er
 import { cleanText } from "../../domain/text/text.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { newId } from "../../domain/values/ids.ts";
+import { lockFeed } from "../../events/feed/place-store.ts";
 import { mintSecret } from "../../events/webhooks/secrets.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { MintedWebhook, NewWebhook, webhooksMax } from "./schemas.ts";
@@ -21,7 +22,7 @@ export async function createWebhook(ctx: Context, body: unknown): Promise<Stored
   const id = newId("whk", now);
   return inTransaction(ctx.db, async (tx) => {
     // Whatever is placed later goes to it, whatever was placed before does not.
-    const { last_position: since_position } = await store.lockFeed(tx, account_id);
+    const since_position = await lockFeed(tx, account_id);
     refuseTooMany(await store.countWebhooks(tx, account_id));
     await store.insertWebhook(tx, {
       ...{ account_id, id, url, types, since_position, now },

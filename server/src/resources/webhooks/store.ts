@@ -21,19 +21,6 @@ export interface Feed {
   pruned_position: number;
 }
 
-/**
- * Locks the account's feed until the transaction ends: no event is placed meanwhile, and no webhook made,
- * disabled or deleted. Locked before webhooks and deliveries.
- */
-export async function lockFeed(tx: Tx, accountId: string): Promise<Feed> {
-  await sql`
-    INSERT INTO event_feeds (account_id) VALUES (${accountId}) ON CONFLICT DO NOTHING`.execute(tx);
-  const { rows } = await sql<Feed>`
-    SELECT last_position, pruned_position FROM event_feeds
-    WHERE account_id = ${accountId} FOR UPDATE`.execute(tx);
-  return rows[0]!;
-}
-
 export async function readFeed(db: Database, accountId: string): Promise<Feed> {
   const { rows } = await sql<Feed>`
     SELECT last_position, pruned_position FROM event_feeds WHERE account_id = ${accountId}`.execute(
