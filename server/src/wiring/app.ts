@@ -10,6 +10,7 @@ import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
+import { deliveryRoutes } from "../resources/deliveries/routes.ts";
 import { fileRoutes } from "../resources/files/routes.ts";
 import { importRoutes } from "../resources/imports/routes.ts";
 import { labelRoutes } from "../resources/labels/routes.ts";
@@ -25,6 +26,7 @@ import { shipmentRoutes } from "../resources/shipments/routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
+import { webhookRoutes } from "../resources/webhooks/routes.ts";
 import { outboundOperations } from "./worker.ts";
 
 /** All HTTP routes, in order: the table of contents of the API. */
@@ -48,6 +50,8 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    webhookRoutes,
+    deliveryRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),

@@ -82,7 +82,7 @@ export function endOf({ lane, job, at, now, outcome, schedule, random }: Attempt
   const wait = isSuccess(outcome)
     ? null
     : nextWaitSeconds(schedule, {
-        attempt_count: number,
+        attempt_count: number - job.attempts_before,
         // Others say it of what nobody waits for: of a redirect, for example.
         retry_after_seconds: status === 429 || status === 503 ? retry_after_seconds : null,
         random,
