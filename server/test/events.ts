@@ -4,7 +4,7 @@ import { bySystem } from "../src/domain/accounts/principal.ts";
 import type { EventType } from "../src/domain/events/catalogue.ts";
 import { sampleOf } from "../src/domain/events/sample.ts";
 import { placer } from "../src/events/feed/place.ts";
-import { recordEvents } from "../src/events/outbox.ts";
+import { recordEvents, type Event } from "../src/events/outbox.ts";
 
 /** Events of these types happen, in this order; they are committed, and not placed yet. */
 export async function happen(
@@ -13,7 +13,7 @@ export async function happen(
   ...types: EventType[]
 ): Promise<void> {
   const by = bySystem("test");
-  const events = types.map((type) => ({ account_id, ...sampleOf(type), by }));
+  const events = types.map((type) => ({ account_id, ...sampleOf(type), by }) as Event);
   await inTransaction(db, (tx) => recordEvents(tx, events));
 }
 
