@@ -883,4 +883,28 @@ export const plantedBugs: PlantedBug[] = [
     tests: dispatch,
     red: "each event reaches each webhook, signed",
   },
+  {
+    name: "end the old secret when a webhook gets a new one",
+    file: "server/src/resources/webhooks/rotate-secret.ts",
+    find: "const at = new Date(now.getTime() + overlapHours * hourMs);",
+    replace: "const at = now;",
+    tests: ["server/src/resources/webhooks/webhooks.test.ts"],
+    red: "the old one signs beside it for a day",
+  },
+  {
+    name: "send a delivery again while a live process sends it",
+    file: "server/src/resources/deliveries/redeliver.ts",
+    find: "if (is_held && (await store.isDue(tx, delivery)))",
+    replace: "if (!is_held && (await store.isDue(tx, delivery)))",
+    tests: ["server/src/resources/deliveries/deliveries.test.ts"],
+    red: "is 409 while a live process sends it",
+  },
+  {
+    name: "replay to a webhook what is said about it",
+    file: "server/src/resources/webhooks/replay-store.ts",
+    find: " AND event.subject_id <> ${webhook_id}",
+    replace: "",
+    tests: ["server/src/resources/webhooks/replay.test.ts"],
+    red: "never sends a webhook what is said about it",
+  },
 ];
