@@ -19,6 +19,8 @@ export interface Metrics {
   tracking_lag_seconds: Gauge<"carrier">;
   /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
   forbidden_address: Counter;
+  /** Lines of the request log that could not be written in time. */
+  request_log_dropped: Counter;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
   /** Events that have no position yet; updated by workers, each for the whole database. */
@@ -87,6 +89,11 @@ export function createMetrics(): Metrics {
     forbidden_address: new Counter({
       name: "waybill_forbidden_address_total",
       help: "Calls of webhooks that were not made, because their host has an address that is not public.",
+      registers,
+    }),
+    request_log_dropped: new Counter({
+      name: "waybill_request_log_dropped_total",
+      help: "Lines of the request log, and of calls of carriers, that were dropped because they could not be written in time.",
       registers,
     }),
     review_items: new Gauge({

@@ -21,6 +21,7 @@ import { ltlRoutes } from "../resources/ltl/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { requestRoutes } from "../resources/requests/routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
 import { shipmentRoutes } from "../resources/shipments/routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
@@ -50,6 +51,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     tokenRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),
+    requestRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
