@@ -1,5 +1,6 @@
 import type { Platform } from "../context.ts";
 import { countUnplaced } from "../events/feed/place-store.ts";
+import { pruneEvents } from "../events/feed/prune.ts";
 import { placer } from "../events/feed/place.ts";
 import { pauseUntilPoked } from "../events/poke.ts";
 import type { Loop } from "../jobs/loops.ts";
@@ -8,7 +9,7 @@ import type { Loop } from "../jobs/loops.ts";
 const countMax = 100_000;
 
 /** What keeps the feeds of events. */
-export function feedLoops({ db, metrics }: Platform): Loop[] {
+export function feedLoops({ db, metrics, config }: Platform): Loop[] {
   const place = placer(db);
   return [
     {
@@ -26,6 +27,14 @@ export function feedLoops({ db, metrics }: Platform): Loop[] {
       every_ms: 2000,
       async run() {
         metrics.events_unplaced.set(await countUnplaced(db, countMax));
+        return false;
+      },
+    },
+    {
+      name: "events.prune",
+      every_ms: 600_000,
+      async run(signal) {
+        await pruneEvents(db, config.events_days, signal);
         return false;
       },
     },
