@@ -105,7 +105,7 @@ export default {
     layer("events/", ["domain/", "database/"], "The module that makes a change writes its event."),
     layer(
       "outbound/",
-      ["domain/", "database/", "ledger/", "jobs/"],
+      ["domain/", "database/", "ledger/", "jobs/", "events/outbox\\.ts$"],
       "outbound/ knows no operation by name. Describe yours as an OutboundOperation in its resource.",
     ),
     layer(
