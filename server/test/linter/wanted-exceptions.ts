@@ -105,6 +105,16 @@ export const wanted: readonly Allowed[] = [
     reason: sweep,
   },
   {
+    statement: "SELECT feed.account_id FROM event_feeds AS feed CROSS JOIN LATERAL",
+    breaks: ["account event_feeds"],
+    reason: sweep,
+  },
+  {
+    statement: "DELETE FROM deliveries WHERE ctid = ANY",
+    breaks: ["account deliveries", "lock deliveries"],
+    reason: sweep,
+  },
+  {
     statement: "DELETE FROM quotes WHERE ctid = ANY",
     breaks: ["account quotes", "lock quotes"],
     reason: sweep,
