@@ -19,6 +19,8 @@ export interface Metrics {
   tracking_lag_seconds: Gauge<"carrier">;
   /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
   forbidden_address: Counter;
+  /** Lines of the request log that could not be written in time. */
+  request_log_dropped: Counter;
   /** Attempts at deliveries: `delivered`, `refused` (another status than 2xx) or `no_answer`. */
   webhook_deliveries: Counter<"result">;
   /** From an event's commit to the 2xx of its receiver. */
@@ -34,6 +36,8 @@ export interface Metrics {
   events_unplaced: Gauge;
   /** How long before its position the oldest event of the last round had happened. */
   events_place_lag_seconds: Gauge;
+  /** Open streams of events. */
+  streams: Gauge;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -96,6 +100,11 @@ export function createMetrics(): Metrics {
       help: "Calls of webhooks that were not made, because their host has an address that is not public.",
       registers,
     }),
+    request_log_dropped: new Counter({
+      name: "waybill_request_log_dropped_total",
+      help: "Lines of the request log, and of calls of carriers, that were dropped because they could not be written in time.",
+      registers,
+    }),
     webhook_deliveries: new Counter({
       name: "waybill_webhook_deliveries_total",
       help: "Attempts at deliveries to webhooks: delivered, refused (another status than 2xx), no_answer.",
@@ -140,6 +149,11 @@ export function createMetrics(): Metrics {
     events_unplaced: new Gauge({
       name: "waybill_events_unplaced",
       help: "Events that wait for their position in a feed, in the whole database; 100000 stands for more.",
+      registers,
+    }),
+    streams: new Gauge({
+      name: "waybill_streams",
+      help: "Streams of events that are open in this process.",
       registers,
     }),
     events_place_lag_seconds: new Gauge({

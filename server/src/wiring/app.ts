@@ -9,6 +9,7 @@ import { adminRoutes } from "../resources/admin/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
+import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
 import { deliveryRoutes } from "../resources/deliveries/routes.ts";
 import { fileRoutes } from "../resources/files/routes.ts";
@@ -21,6 +22,7 @@ import { ltlRoutes } from "../resources/ltl/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { requestRoutes } from "../resources/requests/routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
 import { shipmentRoutes } from "../resources/shipments/routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
@@ -50,6 +52,8 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    eventRoutes(platform, app.draining),
+    requestRoutes,
     webhookRoutes,
     deliveryRoutes,
   ]);

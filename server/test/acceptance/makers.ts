@@ -86,6 +86,12 @@ const makers: Record<string, ProductOrigin> = {
     }
     return id;
   },
+  request_log_id: async (account) => {
+    await account.create(aShipment());
+    const newest = async () => must(await account.get<ListOf<{ id: string }>>("/requests"), 200);
+    await expect.poll(async () => (await newest()).data.length).toBeGreaterThan(0);
+    return (await newest()).data[0]!.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return made(account, "/tokens", token);
@@ -105,6 +111,7 @@ const listed: Record<string, keyof typeof makers> = {
   listFilters: "filter_id",
   listRules: "rule_id",
   listRuns: "rule_id",
+  listRequests: "request_log_id",
 };
 
 /** A shop that may do everything. */
