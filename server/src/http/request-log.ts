@@ -60,20 +60,6 @@ function describer({ clock, carriers }: Platform, base: string) {
   const segments = new Set<string>();
   const fields = new WeakMap<object, ReadonlySet<string>>();
 
-  /** Of a path only what routes are made of, and ids: a client may write anything in between. */
-  function pathOf(request: FastifyRequest): string {
-    const [path = "", query = ""] = request.originalUrl.slice(base.length).split("?", 2);
-    const parts = path
-      .split("/")
-      .slice(0, 12)
-      .map((part) => (part === "" || segments.has(part) || isAnyId.test(part) ? part : hidden));
-    const names = [...new Set(new URLSearchParams(query).keys())].filter((name) =>
-      Object.hasOwn(propertiesOf(request.routeOptions.schema?.querystring), name),
-    );
-    const parameters = names.map((name) => `${name}=${hidden}`).join("&");
-    return parts.join("/") + (parameters && `?${parameters}`);
-  }
-
   function fieldNames(schema: object): ReadonlySet<string> {
     let names = fields.get(schema);
     if (!names) {
@@ -91,8 +77,7 @@ function describer({ clock, carriers }: Platform, base: string) {
     const answer = parsed(request.logged_answer);
     const answers = schema.response as Record<string, object> | undefined;
     return {
-      request_body:
-        sent === undefined ? null : redacted(sent, (schema.body ?? {}) as object, { known }),
+      request_body: sent === undefined ? null : redacted(sent, schema.body ?? {}, { known }),
       response_body:
         answer === undefined
           ? null
@@ -107,7 +92,7 @@ function describer({ clock, carriers }: Platform, base: string) {
     },
     line(request: FastifyRequest, reply: FastifyReply, account: Account) {
       const at = new Date(clock.now().getTime() - Math.round(reply.elapsedTime));
-      const path = pathOf(request);
+      const path = pathOf(request, base, segments);
       return {
         request: {
           account_id: account.account_id,
@@ -130,6 +115,20 @@ function describer({ clock, carriers }: Platform, base: string) {
       };
     },
   };
+}
+
+/** Of a path only what routes are made of, and ids: a client may write anything in between. */
+function pathOf(request: FastifyRequest, base: string, segments: ReadonlySet<string>): string {
+  const [path = "", query = ""] = request.originalUrl.slice(base.length).split("?", 2);
+  const parts = path
+    .split("/")
+    .slice(0, 12)
+    .map((part) => (part === "" || segments.has(part) || isAnyId.test(part) ? part : hidden));
+  const names = [...new Set(new URLSearchParams(query).keys())].filter((name) =>
+    Object.hasOwn(propertiesOf(request.routeOptions.schema?.querystring), name),
+  );
+  const parameters = names.map((name) => `${name}=${hidden}`).join("&");
+  return parts.join("/") + (parameters && `?${parameters}`);
 }
 
 function propertiesOf(schema: unknown): object {

@@ -93,9 +93,8 @@ test("every operation with a body leaves none of the planted texts in any row of
     const sample = operation.examples[0]?.value ?? sampleBody(operation);
     const bodies = [
       withPlanted(sample, (field) => ofPeople.test(field)),
-      ...[0, 2, 3].map((first) => withPlanted(sample, () => true, first)),
-      withNumbers(sample),
-      [person],
+      withPlanted(sample, () => true),
+      withNumbers(withPlanted(sample, () => true, 2)),
     ];
     for (const body of bodies) {
       const reply = await ask(world, await aShop(world), { operation, body });
@@ -107,7 +106,7 @@ test("every operation with a body leaves none of the planted texts in any row of
   expect(statuses).toContain(422);
   await untilLogged(shop);
   const rows = await dump();
-  expect(rows.length).toBeGreaterThan(operations.length * 5);
+  expect(rows.length).toBeGreaterThan(operations.length * 3);
   expect(rows.some((row) => row.startsWith("request_bodies") && row.includes("draft"))).toBe(true);
   for (const text of planted)
     expect(
@@ -135,7 +134,7 @@ test("nor do labels bought for planted people, tokens, paths, queries and unusua
     const { id } = await shop.create({
       ...aShipment(),
       to_address: { ...to_address, address2: steering || null },
-    } as never);
+    });
     await shop.rates(id);
     await shop.buy(id);
     await shop.post(`/shipments/${id}/void`, {});

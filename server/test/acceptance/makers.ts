@@ -88,7 +88,8 @@ const makers: Record<string, ProductOrigin> = {
   },
   request_log_id: async (account) => {
     await account.create(aShipment());
-    const newest = async () => must(await account.get<ListOf<{ id: string }>>("/requests"), 200);
+    const path = "/requests?method=POST";
+    const newest = async () => must(await account.get<ListOf<{ id: string }>>(path), 200);
     await expect.poll(async () => (await newest()).data.length).toBeGreaterThan(0);
     return (await newest()).data[0]!.id;
   },

@@ -44,6 +44,31 @@ const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
 
 export const plantedBugs: PlantedBug[] = [
   {
+    name: "wait for the log before a request is answered",
+    file: "server/src/http/request-log.ts",
+    find: "    if (isKept) request.logged_answer = payload;\n    done();",
+    replace:
+      "    if (isKept) request.logged_answer = payload;\n    const wait = () => (platform.request_log.hasMore() ? setTimeout(wait, 20) : done());\n    wait();",
+    tests: ["server/src/request-log/writer.test.ts"],
+    red: "while the log cannot be written requests answer the same",
+  },
+  {
+    name: "show any text in a logged body, a street for one",
+    file: "server/src/domain/logs/redact.ts",
+    find: '  if (marked !== "show") return false;\n',
+    replace: "",
+    tests: ["server/src/domain/logs/redact.test.ts"],
+    red: "other texts are hidden",
+  },
+  {
+    name: "drop the lines that are newest when the log is full",
+    file: "server/src/request-log/ring.ts",
+    find: "      for (; isOver() && length() > 0; dropped++) shift();",
+    replace: "      for (; isOver() && length() > 0; dropped++) waiting.pop();",
+    tests: ["server/src/request-log/ring.test.ts"],
+    red: "a full ring drops the oldest line",
+  },
+  {
     name: "end an attempt without checking the fence",
     file: attempts,
     find: "        AND attempts.fence = each.fence\n        AND attempts.status = ANY (each.open)",

@@ -23,7 +23,7 @@ export function redacted(
   { known = none }: RedactOptions = {},
 ): string {
   const walk = { known, left: keptBytesMax - reserve };
-  const text = JSON.stringify(keep(value, [schema as Schema], walk));
+  const text = JSON.stringify(keep(value, [schema], walk));
   return Buffer.byteLength(text) <= keptBytesMax ? text : JSON.stringify(hidden);
 }
 
