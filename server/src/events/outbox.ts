@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import type { Origin } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
+import { afterCommit } from "../database/connect.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
+import { pokePlacing } from "./poke.ts";
 
 /** An event and its subject. Written in the transaction of the change: neither exists without the other. */
 export interface Event {
@@ -20,6 +22,7 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 /** Any number of them, by one statement with a constant text. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
+  afterCommit(pokePlacing);
   const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
     ...event,
     id: newId("evt"),
