@@ -68,7 +68,7 @@ describe("of the answer", () => {
     });
     const { post } = local();
     expect(await post(at(receiver.port))).toMatchObject({ status: 200, excerpt: "x".repeat(1024) });
-    expect(await closed.promise).toBeLessThan(50 * 1024 * 1024);
+    expect(await closed.promise).toBeLessThan(16 * 1024 * 1024);
   });
 
   test("one of 1 MB is shown by its first 1 KB, whole characters only", async () => {
