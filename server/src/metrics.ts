@@ -34,6 +34,8 @@ export interface Metrics {
   events_unplaced: Gauge;
   /** How long before its position the oldest event of the last round had happened. */
   events_place_lag_seconds: Gauge;
+  /** Open streams of events. */
+  streams: Gauge;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -140,6 +142,11 @@ export function createMetrics(): Metrics {
     events_unplaced: new Gauge({
       name: "waybill_events_unplaced",
       help: "Events that wait for their position in a feed, in the whole database; 100000 stands for more.",
+      registers,
+    }),
+    streams: new Gauge({
+      name: "waybill_streams",
+      help: "Streams of events that are open in this process.",
       registers,
     }),
     events_place_lag_seconds: new Gauge({

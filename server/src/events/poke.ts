@@ -24,14 +24,14 @@ export function pauseUntilPoked(
   db: Database,
 ): (every_ms: number, signal: AbortSignal) => Promise<void> {
   let poked = new AbortController();
+  const wake = () => poked.abort();
   const known = loops.get(db) ?? new Set();
-  loops.set(
-    db,
-    known.add(() => poked.abort()),
-  );
+  loops.set(db, known.add(wake));
   return async (every_ms, signal) => {
+    signal.addEventListener("abort", wake);
     await pause(sharedMs, signal);
-    await pause(every_ms - sharedMs, AbortSignal.any([signal, poked.signal]));
+    if (!signal.aborted) await pause(every_ms - sharedMs, poked.signal);
+    signal.removeEventListener("abort", wake);
     poked = new AbortController();
   };
 }

@@ -53,6 +53,7 @@ export function newServer(platform: Platform): FastifyInstance {
     throw noSuchPath();
   });
   app.decorateRequest("ctx", null as never);
+  app.decorateRequest("withoutSlot", null as never);
   allowOrigins(app, config.cors_origins);
   app.register(compress, {
     threshold: 1024,

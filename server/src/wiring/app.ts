@@ -9,6 +9,7 @@ import { adminRoutes } from "../resources/admin/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
+import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
 import { fileRoutes } from "../resources/files/routes.ts";
 import { importRoutes } from "../resources/imports/routes.ts";
@@ -48,6 +49,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    eventRoutes(platform, app.draining),
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
