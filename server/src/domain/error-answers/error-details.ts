@@ -44,6 +44,12 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
     example: { allow: "GET, HEAD" },
   },
+  cursor_expired: {
+    schema: Type.Object({
+      oldest_cursor: Type.String({ description: "After it nothing is missing." }),
+    }),
+    example: { oldest_cursor: "4102" },
+  },
 };
 
 /** The shipment's status at the time of the call. */

@@ -117,8 +117,7 @@ export function newAttempts(
       const isOver = new Promise<void>((resolve) =>
         over.signal.addEventListener("abort", () => resolve()),
       );
-      while (kept.size > 0 && !over.signal.aborted)
-        await Promise.race([Promise.all(kept), isOver]);
+      while (kept.size > 0 && !over.signal.aborted) await Promise.race([Promise.all(kept), isOver]);
       clearTimeout(late);
     },
     abandon() {

@@ -31,21 +31,37 @@ export async function disableWebhook(
     if (numAffectedRows === 0n) return false;
     await cancelPending(tx, { account_id, webhook_id, now });
     const data = { webhook_id, reason };
-    await recordEvent(tx, { account_id, type: "webhook.disabled", subject_id: webhook_id, data, by });
+    await recordEvent(tx, {
+      account_id,
+      type: "webhook.disabled",
+      subject_id: webhook_id,
+      data,
+      by,
+    });
     return true;
   });
 }
 
-/** Cancels every pending delivery of a webhook that is disabled or deleted. */
+const rowsAtATime = 10_000;
+
+/**
+ * Cancels every pending delivery of a webhook that is disabled or deleted. The caller holds the lock of the
+ * account's feed, so that nothing is placed for the webhook meanwhile.
+ */
 export async function cancelPending(
   tx: Tx,
   { account_id, webhook_id, now }: { account_id: string; webhook_id: string; now: Date },
 ): Promise<void> {
-  await sql`
-    UPDATE deliveries SET status = 'cancelled', due_at = NULL, ended_at = ${now}
-    WHERE account_id = ${account_id} AND webhook_id = ${webhook_id} AND status = 'pending'`.execute(
-    tx,
-  );
+  for (let cancelled = rowsAtATime; cancelled === rowsAtATime;) {
+    // A host that answers nothing can have a hundred thousand, and a statement has a time limit.
+    const { numAffectedRows } = await sql`
+      UPDATE deliveries SET status = 'cancelled', due_at = NULL, ended_at = ${now}
+      WHERE account_id = ${account_id} AND id = ANY (ARRAY (
+        SELECT id FROM deliveries
+        WHERE account_id = ${account_id} AND webhook_id = ${webhook_id} AND status = 'pending'
+        LIMIT ${rowsAtATime}))`.execute(tx);
+    cancelled = Number(numAffectedRows);
+  }
 }
 
 /** Tells the account, once for these failures. */

@@ -62,7 +62,9 @@ export async function writeEnds(
           OR deliveries.attempt_count < each.number AND EXISTS (
             SELECT FROM webhooks
             WHERE webhooks.account_id = deliveries.account_id AND webhooks.id = deliveries.webhook_id
-              AND webhooks.fence = each.fence AND webhooks.holder_id = ${process_id}))`).execute(tx);
+              AND webhooks.fence = each.fence AND webhooks.holder_id = ${process_id}))`).execute(
+      tx,
+    );
   });
 }
 

@@ -39,8 +39,7 @@ export function newFiller(
       await fill(account_id, own);
     } catch (error) {
       // Read again by a later tick; the loop's own statements report a database that is away.
-      if (!isUnavailable(error))
-        context.log.error({ account_id, err: error }, "webhooks.not_read");
+      if (!isUnavailable(error)) context.log.error({ account_id, err: error }, "webhooks.not_read");
     }
     for (const lane of own) {
       lane.is_filling = false;

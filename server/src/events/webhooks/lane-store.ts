@@ -14,6 +14,8 @@ export interface DueDelivery extends Omit<PlacedEvent, "id"> {
   delivery_id: string;
   event_id: string;
   attempt_count: number;
+  /** Of them those before its present schedule. */
+  attempts_before: number;
   /** A test's event, as its receivers get it. */
   sample: object | null;
   /** Null where the event is gone. */
@@ -50,13 +52,13 @@ export async function readDue(
   const { account_id, webhook_ids, in_hand, process_id, lease_seconds } = wanted;
   const { rows } = await sql<Omit<FilledLane, "due"> & Nullable<DueDelivery>>`
     SELECT webhooks.id AS webhook_id, webhooks.fence, webhooks.url, webhooks.max_in_flight, accounts.environment,
-      each.delivery_id, each.event_id, each.attempt_count, each.sample, events.id IS NOT NULL AS is_event_there,
+      each.delivery_id, each.event_id, each.attempt_count, each.attempts_before, each.sample, events.id IS NOT NULL AS is_event_there,
       events.type, events.created_at, events.subject_id, events.sequence, events.position, events.actor,
       events.request_id, events.data
     FROM webhooks JOIN accounts ON accounts.account_id = webhooks.account_id
     LEFT JOIN LATERAL (
-      SELECT deliveries.id AS delivery_id, deliveries.event_id, deliveries.attempt_count, deliveries.sample,
-        deliveries.due_at
+      SELECT deliveries.id AS delivery_id, deliveries.event_id, deliveries.attempt_count, deliveries.attempts_before,
+        deliveries.sample, deliveries.due_at
       FROM deliveries
       WHERE deliveries.account_id = webhooks.account_id AND deliveries.webhook_id = webhooks.id
         AND deliveries.status = 'pending' AND deliveries.due_at <= now() AND deliveries.id <> ALL(${in_hand})

@@ -12,7 +12,13 @@ import { signatureHeader } from "./sign.ts";
 /** What came of an attempt, or why none was made. */
 export type Outcome =
   | PublicAnswer
-  | { status: null; error: "event_gone" | "no_secret"; ms: 0; excerpt: null; retry_after_seconds: null };
+  | {
+      status: null;
+      error: "event_gone" | "no_secret";
+      ms: 0;
+      excerpt: null;
+      retry_after_seconds: null;
+    };
 
 /**
  * The body is the event's at every attempt, byte for byte. Null when the event is gone, which only pending
@@ -76,7 +82,7 @@ export function endOf({ lane, job, at, now, outcome, schedule, random }: Attempt
   const wait = isSuccess(outcome)
     ? null
     : nextWaitSeconds(schedule, {
-        attempt_count: number,
+        attempt_count: number - job.attempts_before,
         // Others say it of what nobody waits for: of a redirect, for example.
         retry_after_seconds: status === 429 || status === 503 ? retry_after_seconds : null,
         random,
