@@ -52,12 +52,13 @@ export async function claimWebhooks(
 ): Promise<ClaimedWebhook[]> {
   const room = { ...request.room };
   const claimed: ClaimedWebhook[] = [];
-  const accounts = await accountsInTurn(db, request);
-  for (const account_id of new Set([...unsure, ...accounts])) {
+  const accounts = new Set([...unsure, ...(await accountsInTurn(db, request))]);
+  const each = Math.ceil((Math.max(0, room.healthy) + Math.max(0, room.failing)) / accounts.size);
+  for (const account_id of accounts) {
     if (room.healthy <= 0 && room.failing <= 0) break;
     if (!unsure.has(account_id)) lastServed.set(db, account_id);
     unsure.add(account_id);
-    const claim = claimOf(account_id, { ...request, room });
+    const claim = claimOf(account_id, { ...request, room, limit: Math.min(ofAccountAtOnce, each) });
     // In a transaction: a server that was suspended would still execute a lone statement after this process
     // has ended.
     const { rows } = await inTransaction(db, (tx) => claim.execute(tx));
@@ -74,7 +75,8 @@ async function accountsInTurn(
 ): Promise<string[]> {
   const limit = Math.min(accountsAtOnce, Math.max(0, room.healthy) + Math.max(0, room.failing));
   if (limit === 0) return [];
-  const isFree = sql<SqlBool>`webhooks.status = 'enabled' AND (webhooks.holder_id IS NULL
+  // Not `= 'enabled'`: a planner without statistics would take that for rare, and read all to sort them.
+  const isFree = sql<SqlBool>`webhooks.status <> 'disabled' AND (webhooks.holder_id IS NULL
     OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;
   const accounts = accountsWithWork(
     { table: "webhooks", is_waiting: "due_at IS NOT NULL", due: "due_at" },
@@ -97,13 +99,19 @@ function isWanted({ healthy, failing }: Room): RawBuilder<SqlBool> {
 
 function claimOf(
   account_id: string,
-  { process_id, lease_seconds, room, heldOf }: Omit<ClaimRequest, "unsure">,
+  {
+    process_id,
+    lease_seconds,
+    room,
+    heldOf,
+    limit,
+  }: Omit<ClaimRequest, "unsure"> & { limit: number },
 ): RawBuilder<ClaimedWebhook> {
-  const limit = Math.min(ofAccountAtOnce, Math.max(room.healthy, room.failing));
   return sql<ClaimedWebhook>`
     WITH due AS (
       SELECT account_id, id FROM webhooks
-      WHERE account_id = ${account_id} AND due_at IS NOT NULL AND due_at <= now() AND status = 'enabled'
+      WHERE account_id = ${account_id} AND due_at IS NOT NULL AND (due_at IS NULL OR due_at <= now())
+        AND status = 'enabled'
         AND (holder_id IS NULL OR holder_id = ${process_id} OR ${holderIsDead("webhooks.holder_id", lease_seconds)})
         AND id <> ALL(${heldOf(account_id)}) AND ${isWanted(room)}
       ORDER BY due_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
