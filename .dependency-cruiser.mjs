@@ -109,7 +109,7 @@ export default {
     ),
     layer(
       "outbound/",
-      ["domain/", "database/", "ledger/", "jobs/"],
+      ["domain/", "database/", "ledger/", "jobs/", "events/outbox\\.ts$"],
       "outbound/ knows no operation by name. Describe yours as an OutboundOperation in its resource.",
     ),
     layer(

@@ -281,6 +281,8 @@ export interface BalancesTable {
   currency: string;
   balance_cents: Defaulted<number>;
   held_cents: Defaulted<number>;
+  /** Below this balance the account is told of it; null: never. */
+  low_balance_cents: Defaulted<number | null>;
   updated_at: Defaulted<Date>;
   /** How many transactions the account's chain has, and the hash of the last one. */
   chain_length: Defaulted<number>;
