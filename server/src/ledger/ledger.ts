@@ -249,6 +249,15 @@ export async function openBalance(tx: Tx, accountId: string, currency: string): 
   await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
 }
 
+/** From now on a fall of the balance below the amount writes `credits.low_balance`; null never does. */
+export async function warnBelow(tx: Tx, accountId: string, cents: Cents | null): Promise<void> {
+  await tx
+    .updateTable("balances")
+    .set({ low_balance_cents: cents })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 export function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
   return amounts.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
