@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from "undici";
+import { errors, request, type Dispatcher } from "undici";
 import { checkPublicUrl, readNamedUrl } from "../domain/reach/public-url.ts";
 import { standingOf, type Reach } from "../domain/reach/reach.ts";
 import { retryAfterSeconds } from "./json-call.ts";
@@ -161,7 +161,11 @@ async function post(
       error: null,
       detail: null,
       excerpt: headers["content-encoding"] === undefined ? text : null,
-      retry_after_seconds: retryAfterSeconds(headers["retry-after"], Date.now()),
+      retry_after_seconds: retryAfterSeconds(
+        headers["retry-after"],
+        Date.now(),
+        maxRetryAfterSeconds,
+      ),
       ms: answered,
     };
   } catch (error) {
@@ -176,6 +180,8 @@ function failed(ms: number, error: PublicCallError, detail: string | null): Publ
   return { status: null, error, detail, excerpt: null, retry_after_seconds: null, ms };
 }
 
+/** Twice the longest step of the schedule of deliveries. */
+const maxRetryAfterSeconds = 48 * 3_600;
 /** An answer of up to this is read to its end, so that its connection can be used again. */
 const maxReadBytes = 16 * 1024;
 const maxExcerptBytes = 1024;
@@ -227,6 +233,6 @@ function failureOf(error: unknown, { protocol }: URL): [PublicCallError, string 
   if (isConnecting) return protocol === "https:" ? ["tls", code] : ["refused", null];
   // TLS 1.3 tells a client that lacks a certificate after the handshake.
   if (/^ERR_(SSL|TLS)_/.test(code)) return ["tls", code];
-  // Its parser's codes and undici's for heads that are too long or contradict themselves.
-  return /^(HPE_|UND_ERR_)/.test(code) ? ["invalid_answer", code] : ["reset", null];
+  const isNoAnswer = error instanceof errors.HTTPParserError || code.startsWith("UND_ERR_");
+  return isNoAnswer ? ["invalid_answer", null] : ["reset", null];
 }

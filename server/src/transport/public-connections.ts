@@ -150,7 +150,7 @@ function tunnel(address: string, target: URL, settings: PublicConnections): Prom
     };
     request.once("connect", ({ statusCode }, socket) => {
       clearTimeout(timer);
-      if (statusCode === 200) return resolve(socket as Socket);
+      if (statusCode === 200) return resolve(socket);
       socket.destroy();
       fail(Object.assign(new Error(`the proxy answered ${statusCode}`), { code: "ECONNREFUSED" }));
     });
