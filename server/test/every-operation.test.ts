@@ -140,6 +140,19 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return posted.transaction_id;
     },
   },
+  // Of a call of theirs.
+  request_log_id: {
+    prefix: "req",
+    async make(token) {
+      const shipment_id = await makers["shipment_id"]!.make(token);
+      const id = newId("req");
+      await sql`
+        INSERT INTO request_log (account_id, at, id, request_id, method, route, path, status, ms, actor, is_replay)
+        SELECT account_id, now(), ${id}, ${id}, 'GET', '/shipments', '/shipments', 200, 1, 'token:theirs', false
+        FROM shipments WHERE id = ${shipment_id}`.execute(api.db);
+      return id;
+    },
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { processBatch, untilProcessed } from "../batches.ts";
+import { newId } from "../../src/domain/values/ids.ts";
 import type { DataOf, Headers, ListOf, Reply, Shipment } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import type { Operation } from "../operations.ts";
@@ -84,6 +85,15 @@ const makers: Record<string, ProductOrigin> = {
       await sql`UPDATE statements SET due_at = now() WHERE id = ${id}`.execute(db);
       await untilStatus(account, `${path}/${id}`, "ready");
     }
+    return id;
+  },
+  request_log_id: async ({ account_id }, _operation, { db }) => {
+    const id = newId("req");
+    await sql`
+      INSERT INTO request_log (account_id, at, id, request_id, method, route, path, status, ms, actor, is_replay)
+      VALUES (${account_id}, now(), ${id}, ${id}, 'GET', '/shipments', '/shipments', 200, 1, 'token:old', false)`.execute(
+      db,
+    );
     return id;
   },
   token_id: async (account) => {
