@@ -18,6 +18,7 @@ import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
 import type { CrashPoints } from "../outbound/step.ts";
 import { createClassifiers } from "../providers/classification/register.ts";
+import { keepLogPartitions } from "./log-upkeep.ts";
 import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { createPayments } from "../providers/payments/register.ts";
@@ -106,6 +107,10 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
+    // Without a day's partition its lines are kept in the default one.
+    await keepLogPartitions(platform).catch((error: unknown) =>
+      log.error({ err: error }, "logs.not_partitioned"),
+    );
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api ? await seedDemo(platform, keepDemo) : null;

@@ -19,6 +19,7 @@ import { ruleLoops } from "../resources/rules/loops.ts";
 import { refundLanes } from "../shipping/shipments/refunds.ts";
 import { labelVoid } from "../resources/shipments/service.ts";
 import { trackingLoops } from "../resources/tracking/poll.ts";
+import { logUpkeepLoops } from "./log-upkeep.ts";
 
 /** Every kind of outside effect, for recovery and reviews. */
 export function outboundOperations(platform: Platform): AnyOperation[] {
@@ -85,6 +86,7 @@ export function workerLoops(platform: Platform): Loop[] {
         return false;
       },
     },
+    ...logUpkeepLoops(platform),
     {
       name: "idempotency.sweep",
       every_ms: 3_600_000,

@@ -58,8 +58,9 @@ export async function showTimeline(
 }
 
 /** Of all that a timeline reads and that is not kept for ever. */
-function daysKept(_ctx: Context): number[] {
-  return [30, 7];
+function daysKept({ config }: Context): number[] {
+  const { request_log_days, request_bodies_days, events_days, rule_runs_days } = config;
+  return [request_log_days, request_bodies_days, events_days, rule_runs_days];
 }
 
 /** The scope of all the subjects' rows; bodies are for tokens that may read the log. */

@@ -1,0 +1,31 @@
+import type { Platform } from "../context.ts";
+import { keepPartitions } from "../database/partitions.ts";
+import type { Loop } from "../jobs/loops.ts";
+
+/** What removes old rows of logs, and makes room for new ones. */
+
+/** Makes and drops the partitions of the logs. Also for the start, so that the first line finds its day's. */
+export async function keepLogPartitions({ db, config, clock }: Platform): Promise<void> {
+  const tables = [
+    { table: "delivery_attempts", days: config.events_days },
+    { table: "request_log", days: config.request_log_days },
+    { table: "request_subjects", days: config.request_log_days },
+    { table: "request_bodies", days: config.request_bodies_days },
+    { table: "carrier_calls", days: config.request_bodies_days },
+  ];
+  await keepPartitions(db, tables, clock.now());
+}
+
+/** The loops of this file. */
+export function logUpkeepLoops(platform: Platform): Loop[] {
+  return [
+    {
+      name: "logs.partition",
+      every_ms: 600_000,
+      run: async () => {
+        await keepLogPartitions(platform);
+        return false;
+      },
+    },
+  ];
+}
