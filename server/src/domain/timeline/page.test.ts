@@ -11,18 +11,16 @@ const position: fc.Arbitrary<Position> = fc.record({
   id: fc.stringMatching(/^[a-c]{1,2}$/),
 });
 const keyOf = ({ at, rank, id }: Position) => `${at.getTime()} ${rank} ${id}`;
-const sources = fc
-  .uniqueArray(position, { selector: keyOf, maxLength: 40 })
-  .chain((entries) =>
-    fc
-      .array(fc.integer({ min: 0, max: 3 }), {
-        minLength: entries.length,
-        maxLength: entries.length,
-      })
-      .map((places) =>
-        [0, 1, 2, 3].map((source) => entries.filter((_, place) => places[place] === source)),
-      ),
-  );
+const sources = fc.uniqueArray(position, { selector: keyOf, maxLength: 40 }).chain((entries) =>
+  fc
+    .array(fc.integer({ min: 0, max: 3 }), {
+      minLength: entries.length,
+      maxLength: entries.length,
+    })
+    .map((places) =>
+      [0, 1, 2, 3].map((source) => entries.filter((_, place) => places[place] === source)),
+    ),
+);
 
 /** What a source reads: the first rows after the position, in order. */
 function readFrom(entries: readonly Position[], after: Position, limit: number): Position[] {

@@ -1,3 +1,4 @@
+import { nameOfActor } from "../accounts/principal.ts";
 import type { Entry } from "./entry.ts";
 import { origin, type Told, type Telling } from "./telling.ts";
 import { personsIn, withoutPersons } from "./without-persons.ts";
@@ -18,8 +19,7 @@ export interface ToldRequest extends Told {
 }
 
 export function tellRequest(line: ToldRequest): Entry {
-  const { at, rank, id, request_id, method, path, status, ms, error_code, is_replay, actor } = line;
-  const { request_body, response_body } = line;
+  const { at, rank, id, request_id, method, path, status, ms, error_code, is_replay } = line;
   const answer = [status, error_code].filter((part) => part !== null).join(" ");
   const replayed = is_replay ? ", as before: the Idempotency-Key was used again" : "";
   return {
@@ -37,9 +37,8 @@ export function tellRequest(line: ToldRequest): Entry {
       ms,
       error_code,
       is_replay,
-      actor,
-      request_body,
-      response_body,
+      caller: line.actor && nameOfActor(line.actor),
+      ...bodiesOf(line),
     },
     links: { request: `/requests/${id}` },
   };
@@ -67,7 +66,6 @@ const asked: Record<string, string> = {
 
 export function tellCall(call: ToldCall, telling: Telling): Entry {
   const { at, rank, id, attempt_id, shipment_id, carrier, operation, ms, outcome } = call;
-  const { request_body, response_body } = call;
   const what = asked[operation] ?? `was called (${operation})`;
   return {
     at,
@@ -83,11 +81,22 @@ export function tellCall(call: ToldCall, telling: Telling): Entry {
       ms,
       attempt_id,
       shipment_id,
-      request_body,
-      response_body,
+      ...bodiesOf(call),
     },
     links: {},
   };
+}
+
+/** Bodies are stored as JSON. */
+function bodiesOf({
+  request_body,
+  response_body,
+}: Pick<ToldCall, "request_body" | "response_body">) {
+  return { request_body: parsed(request_body), response_body: parsed(response_body) };
+}
+
+function parsed(text: string | null): unknown {
+  return text === null ? null : (JSON.parse(text) as unknown);
 }
 
 export interface ToldScan extends Told {

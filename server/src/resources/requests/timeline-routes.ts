@@ -13,7 +13,7 @@ export const requestTimelineRoutes: Routes = async (app) => {
         operationId: "getRequestTimeline",
         summary: "Show what a request did",
         description: "The request and all that it began, also in the background, oldest first.",
-        tags: ["Requests"],
+        tags: ["Logs"],
         params: Type.Object({
           request_log_id: Type.String({ description: "The id of its line in the request log." }),
         }),

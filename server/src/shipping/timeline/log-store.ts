@@ -3,7 +3,7 @@ import type { Database } from "../../database/tables.ts";
 import { ranks } from "../../domain/timeline/entry.ts";
 import type { ToldCall, ToldRequest, ToldScan } from "../../domain/timeline/tell-logs.ts";
 import type { Slice, TimelineScope } from "./scope.ts";
-import { addressesOfShipment, firstAfter, position, rankOf } from "./slice-store.ts";
+import { addressesOfShipment, firstAfter, ofAccount, position, rankOf } from "./slice-store.ts";
 
 /** The SQL of what a timeline tells of requests, of carriers' calls and of scans. */
 
@@ -47,7 +47,7 @@ export async function findRequest(
   const { rows } = await sql<ToldRequest & { subjects: string[] }>`
     SELECT ${columns}, array(
       SELECT subject_id::text FROM request_subjects AS about
-      WHERE about.account_id = ${accountId} AND about.request_log_id = ${id}) AS subjects
+      WHERE about.account_id || '' = ${accountId} AND about.request_log_id = ${id}) AS subjects
     FROM request_log AS line ${bodies}
     WHERE line.account_id = ${accountId} AND line.id = ${id} LIMIT 1`.execute(db);
   return rows[0] ?? null;
@@ -56,9 +56,10 @@ export async function findRequest(
 /** Calls of carriers for the shipments among the subjects, or for a request. */
 export async function listCarrierCalls(
   db: Database,
-  { account_id, subjects, request, with_bodies }: TimelineScope,
+  scope: TimelineScope,
   slice: Slice,
 ): Promise<ToldCall[]> {
+  const { subjects, request, with_bodies } = scope;
   const place = { at: sql`at`, rank: rankOf(ranks.carrier_call), id: sql`carrier_calls.id` };
   const body = (column: "request_body" | "response_body") =>
     sql`CASE WHEN ${with_bodies} THEN ${sql.ref(column)} END AS ${sql.ref(column)}`;
@@ -69,7 +70,7 @@ export async function listCarrierCalls(
     SELECT ${position(place)}, request_id, attempt_id, shipment_id, carrier, operation, ms, outcome,
       ${body("request_body")}, ${body("response_body")}, NULL AS actor
     FROM carrier_calls
-    WHERE account_id = ${account_id} AND ${which}
+    WHERE ${ofAccount(sql`account_id`, scope)} AND ${which}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
 }

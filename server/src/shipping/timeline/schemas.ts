@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { causeTypes, entryKinds } from "../../domain/timeline/entry.ts";
-import { Annotated, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /** The schemas of timelines (ADR 32), the same for shipments, orders, batches and requests. */
 
@@ -11,9 +11,7 @@ export const TimelineQuery = {
     }),
   ),
   limit: Type.Optional(
-    Annotated(Type.Integer({ minimum: 1, maximum: 200, description: "Entries of a page." }), {
-      default: 100,
-    }),
+    Type.Integer({ minimum: 1, maximum: 200, description: "Entries of a page; 100 when absent." }),
   ),
 };
 
@@ -57,15 +55,18 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 export const Timeline = Type.Object(
   {
     data: Type.Array(TimelineEntry),
-    meta: Type.Object({
-      complete_since: Nullable(
-        Moment({
-          description:
-            "Before it, entries may be gone or were never logged. Null: nothing is missing since the creation.",
-        }),
-      ),
-      next_cursor: Nullable(Type.String({ description: "Null at the end." })),
-    }),
+    meta: Type.Object(
+      {
+        complete_since: Nullable(
+          Moment({
+            description:
+              "Before it, entries may be gone or were never logged. Null: nothing is missing since the creation.",
+          }),
+        ),
+        next_cursor: Nullable(Type.String({ description: "Null at the end." })),
+      },
+      { $id: "TimelineMeta" },
+    ),
   },
   { $id: "Timeline" },
 );

@@ -39,6 +39,14 @@ export function ofRequest(
 /** The addresses of a joined shipment. */
 export const addressesOfShipment = sql`jsonb_build_array(shipments.from_address, shipments.to_address, shipments.return_address)`;
 
+/**
+ * The account of rows that are found by an index on their subject: hidden from the planner, which may take a whole
+ * account for one row, and would then read all of it by the primary key (ADR 16).
+ */
+export function ofAccount(column: RawBuilder<unknown>, { account_id }: TimelineScope) {
+  return sql`${column} || '' = ${account_id}`;
+}
+
 /** A rank as a constant of the statement. */
 export function rankOf(rank: number) {
   return sql`${sql.raw(String(rank))}`;

@@ -10,7 +10,14 @@ import type {
 } from "../../domain/timeline/tell-facts.ts";
 import type { ToldRun } from "../../domain/timeline/tell-rules.ts";
 import type { Slice, TimelineScope } from "./scope.ts";
-import { addressesOfShipment, firstAfter, ofRequest, position, rankOf } from "./slice-store.ts";
+import {
+  addressesOfShipment,
+  firstAfter,
+  ofAccount,
+  ofRequest,
+  position,
+  rankOf,
+} from "./slice-store.ts";
 
 /** The SQL of what a timeline tells of the books, of attempts, rules and events: one statement a source. */
 
@@ -43,7 +50,7 @@ export async function listAttemptMoments(
       ('ended', attempts.resolved_at, ${rankOf(ranks.ended)}, attempts.id || '.ended'),
       ('released', CASE WHEN hold.status = 'released' THEN hold.resolved_at END, ${rankOf(ranks.released)}, hold.id || '.released')
     ) AS moment (what, at, rank, id)
-    WHERE attempts.account_id = ${scope.account_id} AND attempts.subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`attempts.account_id`, scope)} AND attempts.subject_id = ANY (${scope.subjects})
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -67,14 +74,17 @@ export async function listRuns(
   return rows;
 }
 
-/** Transactions of the shipments among the subjects. The event that names one says who began it. */
+/**
+ * Transactions of the shipments among the subjects. The event that names one says who began it, and when: by the
+ * database's clock, as the attempt that paid for it.
+ */
 export async function listTransactions(
   db: Database,
   scope: TimelineScope,
   slice: Slice,
 ): Promise<ToldTransaction[]> {
   const place = {
-    at: sql`posted.created_at`,
+    at: sql`coalesce(event.created_at, posted.created_at)`,
     rank: rankOf(ranks.ledger),
     id: sql`posted.id`,
   };
@@ -103,7 +113,7 @@ export async function listEvents(
   const { rows } = await sql<ToldEvent>`
     SELECT ${position(place)}, type, subject_id, sequence, data, actor, request_id
     FROM events
-    WHERE account_id = ${scope.account_id} AND subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`account_id`, scope)} AND subject_id = ANY (${scope.subjects})
       ${types ? sql`AND type = ANY (${types})` : sql``}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
@@ -128,7 +138,7 @@ export async function listDeliveries(
       events.actor, events.request_id
     FROM events
     JOIN deliveries AS delivery ON delivery.account_id = events.account_id AND delivery.event_id = events.id
-    WHERE events.account_id = ${scope.account_id} AND events.subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`events.account_id`, scope)} AND events.subject_id = ANY (${scope.subjects})
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -145,7 +155,7 @@ export async function listActions(
   const { rows } = await sql<ToldAction>`
     SELECT ${position(place)}, action, actor, request_id
     FROM audit_log
-    WHERE account_id = ${scope.account_id} AND subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`account_id`, scope)} AND subject_id = ANY (${scope.subjects})
       AND actor LIKE 'operator:%'
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
