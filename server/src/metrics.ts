@@ -17,6 +17,8 @@ export interface Metrics {
   tracking_looks: Counter<"carrier" | "result">;
   /** The delay of the poll of the parcel that was due first: a lasting one requires more workers. */
   tracking_lag_seconds: Gauge<"carrier">;
+  /** Lines of the request log that could not be written in time. */
+  request_log_dropped: Counter;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
 }
@@ -74,6 +76,11 @@ export function createMetrics(): Metrics {
       name: "waybill_tracking_lag_seconds",
       help: "How late the longest due parcel was that this process asked a carrier for last.",
       labelNames: ["carrier"],
+      registers,
+    }),
+    request_log_dropped: new Counter({
+      name: "waybill_request_log_dropped_total",
+      help: "Lines of the request log, and of calls of carriers, that were dropped because they could not be written in time.",
       registers,
     }),
     review_items: new Gauge({

@@ -11,6 +11,7 @@ import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
 import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
+import { writeLog } from "./request-log.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
 /**
@@ -140,17 +141,13 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return posted.transaction_id;
     },
   },
-  // Of a call of theirs.
   request_log_id: {
     prefix: "req",
     async make(token) {
-      const shipment_id = await makers["shipment_id"]!.make(token);
-      const id = newId("req");
-      await sql`
-        INSERT INTO request_log (account_id, at, id, request_id, method, route, path, status, ms, actor, is_replay)
-        SELECT account_id, now(), ${id}, ${id}, 'GET', '/shipments', '/shipments', 200, 1, 'token:theirs', false
-        FROM shipments WHERE id = ${shipment_id}`.execute(api.db);
-      return id;
+      await call(api, { token, path: "/requests" });
+      await writeLog(api);
+      const response = await call(api, { token, path: "/requests?per_page=1" });
+      return response.json<{ data: { id: string }[] }>().data[0]!.id;
     },
   },
   token_id: {

@@ -22,6 +22,7 @@ import { unknownRoutes } from "./methods.ts";
 import { documentRoutes } from "./openapi.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
+import { logRequests } from "./request-log.ts";
 import { send, type Routes } from "./routes.ts";
 import { serveDocument } from "./serve-document.ts";
 import { allows, requireScope } from "../domain/accounts/scopes.ts";
@@ -119,6 +120,7 @@ function openBase(
 
       endClaims(scope, idempotency);
       leaveWhenAnswered(scope, admitted, work);
+      logRequests(scope, platform, base);
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },

@@ -80,4 +80,5 @@ export const documentTags = [
   ["Automation rules", "What happens to orders and shipments by itself, and what did."],
   ["Tokens", "The account's tokens: creating, rotating and revoking them."],
   ["Tracking", "Where packages are."],
+  ["Logs", "What was asked of the API, and what it answered."],
 ].map(([name, description]) => ({ name: name!, description: description! }));

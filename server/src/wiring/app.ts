@@ -22,6 +22,7 @@ import { ltlRoutes } from "../resources/ltl/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { requestRoutes } from "../resources/requests/routes.ts";
 import { requestTimelineRoutes } from "../resources/requests/timeline-routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
 import { shipmentRoutes } from "../resources/shipments/routes.ts";
@@ -55,6 +56,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    requestRoutes,
     requestTimelineRoutes,
   ]);
   openAdminApi(app, platform, [

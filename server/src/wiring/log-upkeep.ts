@@ -1,6 +1,7 @@
 import type { Platform } from "../context.ts";
 import { keepPartitions } from "../database/partitions.ts";
 import type { Loop } from "../jobs/loops.ts";
+import { noteGapsOfTheDead, pruneGaps } from "../request-log/store.ts";
 
 /** What removes old rows of logs, and makes room for new ones. */
 
@@ -14,6 +15,7 @@ export async function keepLogPartitions({ db, config, clock }: Platform): Promis
     { table: "carrier_calls", days: config.request_bodies_days },
   ];
   await keepPartitions(db, tables, clock.now());
+  await pruneGaps(db, new Date(clock.now().getTime() - config.request_log_days * 86_400_000));
 }
 
 /** The loops of this file. */
@@ -24,6 +26,14 @@ export function logUpkeepLoops(platform: Platform): Loop[] {
       every_ms: 600_000,
       run: async () => {
         await keepLogPartitions(platform);
+        return false;
+      },
+    },
+    {
+      name: "logs.note_gaps",
+      every_ms: 5000,
+      run: async () => {
+        await noteGapsOfTheDead(platform.db, platform.config.lease_seconds);
         return false;
       },
     },

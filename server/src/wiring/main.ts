@@ -19,6 +19,7 @@ import { createMetrics } from "../metrics.ts";
 import type { CrashPoints } from "../outbound/step.ts";
 import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
+import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { createPayments } from "../providers/payments/register.ts";
@@ -107,6 +108,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
+    undo.push(openLogWriter(platform, database.url));
     // Without a day's partition its lines are kept in the default one.
     await keepLogPartitions(platform).catch((error: unknown) =>
       log.error({ err: error }, "logs.not_partitioned"),
@@ -182,6 +184,7 @@ export function assemble(parts: {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
   const metrics = createMetrics();
+  const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
   const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
@@ -207,6 +210,7 @@ export function assemble(parts: {
     sealer: createSealer(secret, previous_secrets),
     threads,
     metrics,
+    request_log,
     callers: callerCache(db, config),
     outbound: {
       db,

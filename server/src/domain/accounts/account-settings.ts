@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { defaultPricingSettings, PricingSettings } from "../pricing/pricing-settings.ts";
-import { Nullable } from "../values/schema.ts";
+import { Nullable, OneOf } from "../values/schema.ts";
 import { Scope } from "./scopes.ts";
 
 /**
@@ -26,6 +26,9 @@ export const AccountSettings = Type.Object(
       maxItems: 500,
       description: "Codes of services that the account is not offered.",
     }),
+    request_log_bodies: OneOf(["on", "off"], {
+      description: "Whether the request log keeps bodies, with what names people hidden.",
+    }),
   },
   { $id: "AccountSettings", additionalProperties: false },
 );
@@ -37,6 +40,7 @@ export const defaultSettings: AccountSettings = {
   products_api_create: false,
   refund_hold_days: null,
   disabled_services: [],
+  request_log_bodies: "on",
 };
 
 /** The settings in force, from the stored changes. Names that no release knows any more are omitted. */

@@ -19,7 +19,7 @@ function linesWith(with_bodies: boolean) {
   };
 }
 
-/** The requests that were about the subjects. */
+/** The requests that were about the subjects: those that changed or tried something, and no reads but of rates. */
 export async function listRequests(
   db: Database,
   { account_id, subjects, with_bodies }: TimelineScope,
@@ -33,6 +33,7 @@ export async function listRequests(
       AND line.at = about.at
     ${bodies}
     WHERE about.account_id = ${account_id} AND about.subject_id = ANY (${subjects})
+      AND (line.method NOT IN ('GET', 'HEAD') OR line.path LIKE '/rates/%')
       ${firstAfter(linePlace, slice)}`.execute(db);
   return rows;
 }
