@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { momentOf, reconcileNow, type ReconcileOptions } from "./reconcile.ts";
 import { readConfig, type Config } from "../config.ts";
@@ -7,6 +7,7 @@ import { runSimulator } from "../wiring/run-simulator.ts";
 import { backUpInto, restoreFrom } from "./backup.ts";
 import { importLocationsFrom, type ImportLocationsOptions } from "./import-locations.ts";
 import { importProductsFrom, type ImportProductsOptions } from "./import-products.ts";
+import { listenAndForward, type ListenOptions } from "./listen.ts";
 import { printLedgerProof, type VerifyOptions } from "./verify-ledger.ts";
 import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
@@ -207,6 +208,19 @@ program
       console.log("Nothing is bought, voided or charged until you have run: waybill reconcile");
     }),
   );
+
+program
+  .command("listen")
+  .description("Forward an account's events to an address of this machine, signed as webhooks are.")
+  .requiredOption("--forward <url>", "where to post, such as http://localhost:3000/hook")
+  .option("--types <patterns>", "comma-separated, such as shipment.*", "*")
+  .option("--api <url>", "the API's base address; the demo's sandbox when absent")
+  .addOption(
+    new Option("--token <token>", "a token with the scope webhooks:read").env("WAYBILL_TOKEN"),
+  )
+  .option("--secret <whsec>", "what to sign with; made and kept when absent")
+  .option("--state <file>", "keeps the secret and the place in the feed")
+  .action(async (words: ListenOptions) => listenAndForward(readConfig(process.env), words));
 
 try {
   await program.parseAsync();

@@ -55,6 +55,7 @@ export function newServer(platform: Platform): FastifyInstance {
   app.decorateRequest("ctx", null as never);
   app.decorateRequest("known_caller", null);
   app.decorateRequest("logged_answer", null);
+  app.decorateRequest("withoutSlot", null as never);
   allowOrigins(app, config.cors_origins);
   app.register(compress, {
     threshold: 1024,

@@ -99,19 +99,24 @@ function writable(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value;
 }
 
-/** More than an hour is a mistake, or not meant for this client. */
+/** More than an hour is a mistake of a carrier's, or not meant for this client. */
 const maxRetryAfterSeconds = 3_600;
 
 /**
  * `Retry-After` as seconds from `now`, both of its forms (RFC 9110): a number, or a date. Carriers send
- * anything: what is negative, past or neither is null, what is too long is limited to an hour.
+ * anything: what is negative, past or neither is null, what is too long is limited to `most`, an hour by
+ * default.
  */
-export function retryAfterSeconds(value: unknown, now: number): number | null {
+export function retryAfterSeconds(
+  value: unknown,
+  now: number,
+  most = maxRetryAfterSeconds,
+): number | null {
   if (typeof value !== "string") return null;
   const isNumber = /^\d+$/.test(value);
   const seconds = isNumber ? Number(value) : Math.ceil((Date.parse(value) - now) / 1000);
   if (!(seconds > 0) || (!isNumber && !value.endsWith("GMT"))) return null;
-  return Math.min(seconds, maxRetryAfterSeconds);
+  return Math.min(seconds, most);
 }
 
 /** The connection was never made, so the request was never read. Nothing else proves that. */

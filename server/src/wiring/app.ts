@@ -10,7 +10,9 @@ import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
+import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
+import { deliveryRoutes } from "../resources/deliveries/routes.ts";
 import { fileRoutes } from "../resources/files/routes.ts";
 import { importRoutes } from "../resources/imports/routes.ts";
 import { labelRoutes } from "../resources/labels/routes.ts";
@@ -30,6 +32,7 @@ import { shipmentTimelineRoutes } from "../resources/shipments/timeline-routes.t
 import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
+import { webhookRoutes } from "../resources/webhooks/routes.ts";
 import { outboundOperations } from "./worker.ts";
 
 /** All HTTP routes, in order: the table of contents of the API. */
@@ -56,6 +59,9 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    eventRoutes(platform, app.draining),
+    webhookRoutes,
+    deliveryRoutes,
     requestRoutes,
     requestTimelineRoutes,
   ]);

@@ -35,6 +35,7 @@ const lateSales = ["server/test/faults/late-sales.test.ts"];
 const carrierFaults = ["server/test/faults/carrier-faults.test.ts"];
 const quotedRates = ["server/test/e2e/quoted-rates.test.ts"];
 const setBack = ["server/test/faults/database-set-back.test.ts"];
+const publicConnections = ["server/src/transport/public-connections.test.ts"];
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
 const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
@@ -830,5 +831,54 @@ export const plantedBugs: PlantedBug[] = [
     replace: "AND later.created_at > ${ends_at}",
     tests: ["server/src/resources/billing/statements.test.ts"],
     red: "a month ends at midnight of the account's own clocks",
+  },
+  {
+    name: "judge the addresses of names only, not those in URLs",
+    file: "server/src/domain/reach/public-url.ts",
+    find: "nameProblem(url.hostname) : addressProblem(address, reach)",
+    replace: "nameProblem(url.hostname) : null",
+    tests: publicConnections,
+    red: "no connection is made to this machine, however its address is written",
+  },
+  {
+    name: "judge only the first address of a name",
+    file: "server/src/transport/public-connections.ts",
+    find: "for (const address of addresses) checkAddress",
+    replace: "for (const address of addresses.slice(0, 1)) checkAddress",
+    tests: publicConnections,
+    red: "a name with an allowed and another private address is refused",
+  },
+  {
+    name: "write to a socket without looking where it ended up",
+    file: "server/src/transport/public-connections.ts",
+    find: 'checkAddress(socket.remoteAddress ?? "", named, settings.reach);',
+    replace: "",
+    tests: publicConnections,
+    red: "a socket that ended up at another address than the checked one is not written to",
+  },
+  {
+    name: "follow a webhook's redirect",
+    file: "server/src/transport/public-call.ts",
+    find: "      dispatcher: agent,\n",
+    replace:
+      '      dispatcher: agent.compose((await import("undici")).interceptors.redirect({ maxRedirections: 3 })),\n',
+    tests: publicConnections,
+    red: "a redirect is a status, and is not followed",
+  },
+  {
+    name: "let the environment turn off the verification of certificates",
+    file: "server/src/transport/public-connections.ts",
+    find: "    rejectUnauthorized: true,\n",
+    replace: "",
+    tests: ["server/src/transport/public-call.test.ts"],
+    red: "is a tls error, whatever the environment says",
+  },
+  {
+    name: "read the whole of an endless answer",
+    file: "server/src/transport/public-call.ts",
+    find: "      if (read > maxReadBytes) break;\n",
+    replace: "",
+    tests: ["server/src/transport/public-call.test.ts"],
+    red: "and a socket that sends more than 16 KB is destroyed",
   },
 ];

@@ -1,6 +1,6 @@
 import { readConfig } from "../../src/config.ts";
 import { startWaybill } from "../../src/wiring/main.ts";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 
 /**
  * The program of `serve`, except that its parent may hold it at a crash point: that call waits

@@ -47,6 +47,12 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
     example: { allow: "GET, HEAD" },
   },
+  cursor_expired: {
+    schema: Type.Object({
+      oldest_cursor: Type.String({ description: "After it nothing is missing." }),
+    }),
+    example: { oldest_cursor: "4102" },
+  },
 };
 
 /** The shipment's status at the time of the call. */
@@ -204,6 +210,10 @@ const ofOtherResources: DetailsByCode = {
   },
   batch_processing: { schema: status, example: { status: "processing" } },
   batch_not_open: { schema: status, example: { status: "completed" } },
+  cursor_expired: {
+    schema: Type.Object({ oldest_cursor: text }),
+    example: { oldest_cursor: "20481" },
+  },
   statement_not_ready: { schema: status, example: { status: "generating" } },
 };
 
