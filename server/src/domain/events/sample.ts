@@ -16,14 +16,14 @@ export function sampleOf<T extends EventType>(type: T): Sample<T> {
 
 /** Schemas know which states there are, and not which one an event leads to. */
 const states: { [T in EventType]?: Partial<EventData<T>> } = {
-  "shipment.purchased": { status: "purchased", previous_status: "purchasing" },
-  "shipment.purchase_failed": { status: "draft", previous_status: "purchasing" },
+  "shipment.purchased": { status: "purchased", previous_status: "draft" },
+  "shipment.purchase_failed": { status: "draft", previous_status: "draft" },
   "shipment.voided": {
     status: "voided",
-    previous_status: "void_pending",
+    previous_status: "purchased",
     refund_status: "pending",
   },
-  "ltl.booked": { shipment_type: "ltl", status: "booked", previous_status: "purchasing" },
+  "ltl.booked": { shipment_type: "ltl", status: "booked", previous_status: "draft" },
   "ltl.cancelled": { shipment_type: "ltl", status: "cancelled", previous_status: "booked" },
   "refund.approved": { status: "voided" },
   "refund.rejected": { status: "purchased", previous_status: "voided" },
