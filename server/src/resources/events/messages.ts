@@ -80,6 +80,8 @@ function listen(
   function take({ after, through, events }: News): void {
     if (after > known) hasGap = true;
     if (hasGap) return wake.abort();
+    // What was left from the round before: a reader that keeps up has taken it.
+    if (unsentBytes > unsentBytesMax) return fellBehind();
     for (const event of events) {
       if (event.position <= known || (types && !types.includes(event.type))) continue;
       const text = messageOf(event, environment);
@@ -87,7 +89,6 @@ function listen(
       queue.push({ text, through: event.position });
     }
     known = Math.max(known, through);
-    if (unsentBytes > unsentBytesMax) fellBehind();
     wake.abort();
   }
 

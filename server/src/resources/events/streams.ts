@@ -51,9 +51,10 @@ export function openStreams(
     isChecking = open.size > 0;
     if (!isChecking) return;
     const timer = setTimeout(() => {
-      listInForce(db, [...open], clock.now())
+      const asked = [...open];
+      listInForce(db, asked, clock.now())
         .then((tokens) => {
-          for (const stream of open) if (!tokens.has(stream.token_id)) stream.end();
+          for (const stream of asked) if (!tokens.has(stream.token_id)) stream.end();
         })
         .catch((error: unknown) => log.debug({ err: error }, "streams.not_checked"))
         .finally(check);
@@ -95,6 +96,8 @@ export function openStreams(
           position,
           ending,
         });
+        // Before the stream closes, which waits until its generator does.
+        reply.raw.once("close", stream.end);
         metrics.streams.set(open.size);
         out.once("close", () => {
           open.delete(stream);
@@ -125,7 +128,10 @@ async function beginOf({ ctx, headers }: FastifyRequest, after?: string): Promis
 type Source = Omit<Parameters<typeof messagesOf>[0], "ends" | "fellBehind">;
 
 function readableOf({ ending, ...source }: Source & { ending: AbortController }): Readable {
-  const fellBehind = () => out.destroy();
+  const fellBehind = () => {
+    ending.abort();
+    out.destroy();
+  };
   const messages = messagesOf({ ...source, ends: ending.signal, fellBehind });
   const out = Readable.from(messages, { objectMode: false });
   const life = setTimeout(() => ending.abort(), lifeMs);
@@ -133,10 +139,6 @@ function readableOf({ ending, ...source }: Source & { ending: AbortController })
   ending.signal.addEventListener("abort", () => {
     setTimeout(() => out.destroy(), lastMessageMs).unref();
   });
-  out.once("close", () => {
-    clearTimeout(life);
-    // Ends a generator that waits for news.
-    ending.abort();
-  });
+  out.once("close", () => clearTimeout(life));
   return out;
 }
