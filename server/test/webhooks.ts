@@ -23,7 +23,8 @@ import { publicCaller } from "../src/transport/public-call.ts";
 
 /** Dispatch against a real database and receivers on this machine, without the rest of a process. */
 
-export const sealer = createSealer("a secret of forty characters for tests ab");
+export const webhookSecret = "a secret of forty characters for tests ab";
+export const sealer = createSealer(webhookSecret);
 
 const loopback = readNetworks("127.0.0.0/8");
 

@@ -6,7 +6,7 @@ import { problemsOf } from "../../domain/validation/validation.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { eventTypes, type EventType } from "../../domain/events/catalogue.ts";
 import { placer } from "../../events/feed/place.ts";
-import { recordEvents, type Event } from "../../events/outbox.ts";
+import { recordEvents, type Event as Recorded } from "../../events/outbox.ts";
 import type { EventTypeDescription, Event, EventPage } from "./schemas.ts";
 
 let api: TestApi;
@@ -41,7 +41,8 @@ async function happened(
     recordEvents(
       tx,
       types.map(
-        (type) => ({ account_id, type, subject_id, data: { note: type }, by }) as unknown as Event,
+        (type) =>
+          ({ account_id, type, subject_id, data: { note: type }, by }) as unknown as Recorded,
       ),
     ),
   );
