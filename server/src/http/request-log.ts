@@ -4,8 +4,8 @@ import type { Account, FoundToken, Platform } from "../context.ts";
 import { actorOf } from "../domain/accounts/principal.ts";
 import { redactedError } from "../domain/logs/redact-error.ts";
 import { fieldsOf, hidden, redacted } from "../domain/logs/redact.ts";
-import { currencies } from "../domain/values/currencies.ts";
 import { newId } from "../domain/values/ids.ts";
+import { knownCodes } from "../request-log/known-codes.ts";
 import { withoutTokens } from "./tokens.ts";
 
 /**
@@ -56,11 +56,7 @@ function keepsBodies(request: FastifyRequest, reply: FastifyReply): boolean {
 const parsedBytesMax = 65_536;
 
 function describer({ clock, carriers }: Platform, base: string) {
-  const codes = carriers.all.flatMap(({ descriptor: { code, services } }) => [
-    code,
-    ...services.map((service) => service.code),
-  ]);
-  const known = new Set([...codes, ...currencies, "cheapest", "fastest", "cheapest_tracked"]);
+  const known = knownCodes(carriers);
   const segments = new Set<string>();
   const fields = new WeakMap<object, ReadonlySet<string>>();
 
@@ -170,7 +166,8 @@ function codeIn(status: number, answer: string | null): string | null {
   return /^\{"error":\{"code":"([a-z_]{1,60})"/.exec(answer)?.[1] ?? null;
 }
 
-const plainKey = /^[A-Za-z0-9][\w.:/-]{0,254}$/;
+/** With a digit: what is only a word can be a name, and hardly a key. */
+const plainKey = /^(?=.*\d)[A-Za-z0-9][\w.:/-]{0,254}$/;
 /** A card's number, or a token. */
 const secretKey = /\d{13,19}|wb_(live|test|op)_/;
 

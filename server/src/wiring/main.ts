@@ -190,7 +190,12 @@ export function assemble(parts: {
   const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
-  const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
+  const { carriers, openCircuits } = guardedCarriers(catalogue, {
+    config,
+    metrics,
+    log: request_log,
+    clock,
+  });
   return {
     config,
     db,

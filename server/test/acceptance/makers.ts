@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { processBatch, untilProcessed } from "../batches.ts";
-import { newId } from "../../src/domain/values/ids.ts";
 import type { DataOf, Headers, ListOf, Reply, Shipment } from "../client.ts";
 import { aFreight } from "../freight-shipments.ts";
 import type { Operation } from "../operations.ts";
@@ -93,14 +92,11 @@ const makers: Record<string, ProductOrigin> = {
     }
     return id;
   },
-  request_log_id: async ({ account_id }, _operation, { db }) => {
-    const id = newId("req");
-    await sql`
-      INSERT INTO request_log (account_id, at, id, request_id, method, route, path, status, ms, actor, is_replay)
-      VALUES (${account_id}, now(), ${id}, ${id}, 'GET', '/shipments', '/shipments', 200, 1, 'token:old', false)`.execute(
-      db,
-    );
-    return id;
+  request_log_id: async (account) => {
+    await account.create(aShipment());
+    const newest = async () => must(await account.get<ListOf<{ id: string }>>("/requests"), 200);
+    await expect.poll(async () => (await newest()).data.length).toBeGreaterThan(0);
+    return (await newest()).data[0]!.id;
   },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
@@ -121,6 +117,7 @@ const listed: Record<string, keyof typeof makers> = {
   listFilters: "filter_id",
   listRules: "rule_id",
   listRuns: "rule_id",
+  listRequests: "request_log_id",
 };
 
 /** A shop that may do everything. */

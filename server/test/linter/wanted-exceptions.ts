@@ -95,6 +95,11 @@ export const wanted: readonly Allowed[] = [
     reason: "no two live labels of a carrier have one code, in whichever accounts",
   },
   {
+    statement: "SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT",
+    breaks: ["account accounts"],
+    reason: "which accounts there are, a page at a time, to delete what is old of each",
+  },
+  {
     statement: "DELETE FROM idempotency_keys WHERE ctid = ANY",
     breaks: ["account idempotency_keys", "lock idempotency_keys"],
     reason: sweep,

@@ -72,6 +72,7 @@ const depthMax = 16;
 function keep(value: unknown, schemas: readonly Schema[], walk: Walk, depth = 0): unknown {
   const all = schemas.flatMap(alternatives);
   if (value === null) return spend(walk, null);
+  if (value instanceof Date) return keep(value.toISOString(), schemas, walk, depth);
   if (depth > depthMax || walk.left <= 0) return hidden;
   if (Array.isArray(value)) return keepEntries(value, all, { walk, depth });
   if (typeof value === "object" && !ArrayBuffer.isView(value))
