@@ -7,7 +7,7 @@ import { aToken, anAccount, call, testApi, type TestApi } from "../../../test/ap
 import { inTransaction } from "../../database/connect.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { placer } from "../../events/feed/place.ts";
-import { recordEvents } from "../../events/outbox.ts";
+import { recordEvents, type Event as Recorded } from "../../events/outbox.ts";
 
 let api: TestApi;
 let place: ReturnType<typeof placer>;
@@ -43,7 +43,7 @@ async function happened({ account_id }: Reader, count: number, note = ""): Promi
     subject_id: "ord_any",
     data: { note },
     by: bySystem("test"),
-  } as const;
+  } as unknown as Recorded;
   await inTransaction(api.db, (tx) =>
     recordEvents(
       tx,
