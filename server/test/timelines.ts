@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Static } from "typebox";
-import { newId } from "../src/domain/values/ids.ts";
+import { expect, vi } from "vitest";
 import type { Timeline as TimelineSchema } from "../src/shipping/timeline/schemas.ts";
-import { must, type TestAccount, type World } from "./world.ts";
+import type { ListOf } from "./client.ts";
+import { must, type TestAccount } from "./world.ts";
 
 /** Timelines as a client reads them. */
 
@@ -40,36 +40,15 @@ export function titlesOf(entries: readonly TimelineEntry[], ...kinds: string[]):
     .map(({ title }) => title);
 }
 
-/** A line of the request log about a subject, as its writer leaves it. */
-export async function aLoggedRequest(
-  { db }: Pick<World, "db">,
-  account_id: string,
-  line: {
-    request_id: string;
-    subject_ids: readonly string[];
-    path: string;
-    method?: string;
-    status?: number;
-    at?: Date;
-    error_code?: string;
-    response_body?: string;
-  },
-): Promise<string> {
-  const { request_id, path, method = "POST", status = 200, at = new Date(), error_code } = line;
-  const id = newId("req", at);
-  await sql`
-    INSERT INTO request_log (account_id, at, id, request_id, method, route, path, status, ms, actor, is_replay, error_code)
-    VALUES (${account_id}, ${at}, ${id}, ${request_id}, ${method}, ${path}, ${path}, ${status}, 12, 'token:tok_1', false,
-      ${error_code ?? null})`.execute(db);
-  for (const subject_id of line.subject_ids)
-    await sql`
-      INSERT INTO request_subjects (account_id, at, subject_id, request_log_id)
-      VALUES (${account_id}, ${at}, ${subject_id}, ${id})`.execute(db);
-  if (line.response_body !== undefined)
-    await sql`
-      INSERT INTO request_bodies (account_id, at, id, request_body, response_body)
-      VALUES (${account_id}, ${at}, ${id}, '{"service":"cheapest"}', ${line.response_body})`.execute(
-      db,
-    );
-  return id;
+/** Waits until the log, which no request waits for, has the request; the id of its line. */
+export async function untilLogged(account: TestAccount, request_id: string): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const path = `/requests?request_id=${encodeURIComponent(request_id)}`;
+      const { data } = must(await account.get<ListOf<{ id: string }>>(path), 200);
+      expect(data.length).toBeGreaterThan(0);
+      return data[0]!.id;
+    },
+    { timeout: 15_000, interval: 50 },
+  );
 }

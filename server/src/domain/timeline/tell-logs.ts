@@ -64,15 +64,23 @@ const asked: Record<string, string> = {
   track: "was asked where the package is",
 };
 
+const answers: Record<string, string> = {
+  ok: "answered",
+  refused: "refused",
+  unreachable: "was not reached",
+  unknown: "gave no answer that proves anything",
+};
+
 export function tellCall(call: ToldCall, telling: Telling): Entry {
   const { at, rank, id, attempt_id, shipment_id, carrier, operation, ms, outcome } = call;
   const what = asked[operation] ?? `was called (${operation})`;
+  const answer = answers[outcome] ?? outcome;
   return {
     at,
     rank,
     id,
     kind: "carrier_call",
-    title: `${telling.nameOf(carrier)} ${what}: ${outcome.replaceAll("_", " ")}, after ${ms} ms`,
+    title: `${telling.nameOf(carrier)} ${what}, and ${answer} after ${ms} ms`,
     ...origin(call, telling, attempt_id !== null),
     details: {
       carrier,
