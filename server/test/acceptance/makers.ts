@@ -12,7 +12,13 @@ import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 type ProductOrigin = (account: TestAccount, operation: string, world: World) => Promise<string>;
 
-const needLabels = ["voidShipment", "deleteShipment", "getLabel", "getShipmentTracking"];
+const needLabels = [
+  "voidShipment",
+  "deleteShipment",
+  "getLabel",
+  "getShipmentTracking",
+  "getShipmentTimeline",
+];
 const needFiles = ["getStatementPdf", "getStatementTransactions"];
 
 /** The resources that paths name, made fresh, in a state that the operation is for. */

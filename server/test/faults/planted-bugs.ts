@@ -837,6 +837,22 @@ export const plantedBugs: PlantedBug[] = [
     red: "after a minute, ten more, an hour more and a day more",
   },
   {
+    name: "continue a timeline after all that happened in the cursor's millisecond",
+    file: "server/src/shipping/timeline/slice-store.ts",
+    find: 'AND (${inMillis(at)}, ${rank}, ${id} COLLATE "C") > (${after.at}::timestamptz, ${after.rank}::integer, ${after.id}::text)',
+    replace: "AND ${inMillis(at)} > ${after.at}",
+    tests: ["server/test/e2e/timeline.test.ts"],
+    red: "pages of any size have the same entries",
+  },
+  {
+    name: "show the bodies of the log to whoever reads a timeline",
+    file: "server/src/shipping/timeline/timeline.ts",
+    find: 'const with_bodies = allows(token.scopes, ["logs:read"]);',
+    replace: "const with_bodies = true;",
+    tests: ["server/test/e2e/timeline.test.ts"],
+    red: "bodies are shown to a token that may read the log",
+  },
+  {
     name: "put the first moment of a month on the statement before",
     file: "server/src/resources/billing/store.ts",
     find: "AND later.created_at >= ${ends_at}",
