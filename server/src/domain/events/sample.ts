@@ -52,7 +52,7 @@ interface Schema {
 }
 
 function valueOf(schema: TSchema): Record<string, unknown> {
-  return exampleOf(schema as Schema) as Record<string, unknown>;
+  return exampleOf(schema) as Record<string, unknown>;
 }
 
 function exampleOf(schema: Schema): unknown {
