@@ -154,6 +154,21 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
   },
+  webhook_id: {
+    prefix: "whk",
+    // A public address, and no name that has to be looked up.
+    make: (token) =>
+      create(token, "/webhooks", { url: "https://93.184.215.14/hooks", types: ["*"] }),
+  },
+  delivery_id: {
+    prefix: "dlv",
+    async make(token) {
+      const path = `/webhooks/${await makers["webhook_id"]!.make(token)}/test`;
+      const response = await call(api, { token, method: "POST", path });
+      expect(response.statusCode, response.body).toBe(202);
+      return response.json<{ data: { id: string } }>().data.id;
+    },
+  },
 };
 
 let months = 0;
@@ -357,7 +372,8 @@ describe("where the response shows a secret", () => {
     const account = await anAccount(api);
     const asking = await aToken(api, account, { scopes: [...knownScopes] });
     const equal = await aToken(api, account, { scopes: [...knownScopes] });
-    const id = await originOf("token_id").make(asking);
+    const [parameter = "token_id"] = operation.parameters;
+    const id = await originOf(parameter).make(asking);
     const key = newId("tok");
     const send_ = (token: string) => send(operation, async () => id, { token, key });
     const first = await send_(asking);

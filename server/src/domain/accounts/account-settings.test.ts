@@ -19,3 +19,17 @@ test("a stored change wins over the default and leaves the others alone", () => 
 test("a stored name that no release knows any more is omitted", () => {
   expect(readSettings({ gone: 1, toString: "x" })).toEqual(defaultSettings);
 });
+
+test.each([
+  ["low_balance_threshold", 0, true],
+  ["low_balance_threshold", 49.99, true],
+  ["low_balance_threshold", null, true],
+  ["low_balance_threshold", -1, false],
+  ["low_balance_threshold", 1.005, false],
+  ["low_balance_threshold", "50", false],
+  ["request_log_bodies", "off", true],
+  ["request_log_bodies", false, false],
+])("%s of %j is accepted: %s", (name, value, isAccepted) => {
+  const problems = problemsOf(AccountSettings, { ...defaultSettings, [name]: value });
+  expect(Object.keys(problems)).toEqual(isAccepted ? [] : [name]);
+});

@@ -92,6 +92,7 @@ const fields = {
   status: WebhookStatus,
   disabled_reason: Nullable(
     OneOf(["requested", "failing", "gone"] as const, {
+      $id: "WebhookDisabledReason",
       description:
         "By a request, because it kept failing, or because it answered 410; null while it is enabled.",
     }),
@@ -166,6 +167,7 @@ export const Replay = Type.Object(
     ),
     types: Maybe(Types, { description: "Of the types that the webhook gets, only these." }),
     only: OneOf(replayModes, {
+      $id: "ReplayMode",
       description:
         "`missing`: events that were never for it, as from before it was made or while it was disabled. `failed`: what failed or was cancelled. `all`: both, and what was delivered.",
     }),
