@@ -25,7 +25,6 @@ export function nextWaitSeconds(
 ): number | null {
   const step = schedule[attempt_count];
   if (step === undefined) return null;
-  if (retry_after_seconds !== null)
-    return Math.min(Math.max(retry_after_seconds, step), 2 * step);
+  if (retry_after_seconds !== null) return Math.min(Math.max(retry_after_seconds, step), 2 * step);
   return step * (1 - spread + 2 * spread * random);
 }

@@ -2,6 +2,7 @@ import { onNobodysBehalf } from "../../database/driver/on-behalf-of.ts";
 import { consequenceOf } from "../../domain/events/webhook-health.ts";
 import { step } from "../../domain/scheduling/step.ts";
 import { groupedEnds } from "../../jobs/grouped-ends.ts";
+import type { PublicCall } from "../../transport/public-call.ts";
 import { disableWebhook, tellFailing } from "./disable.ts";
 import { ofWebhook, type DispatchContext } from "./dispatch-context.ts";
 import { writeEnds, type AttemptEnd } from "./end-store.ts";
@@ -66,10 +67,7 @@ export function newAttempts(
     const { lane, job } = begun;
     const at = context.clock.now();
     const request = requestOf(lane, job, at);
-    const outcome: Outcome =
-      "url" in request
-        ? await step(context, { name: "send", of: ofWebhook }, () => context.post(request))
-        : request;
+    const outcome = "url" in request ? await send(context, request) : request;
     const is_success = isSuccess(outcome);
     if (isGone(outcome)) lanes.close(lane);
     const now = context.clock.now();
@@ -80,34 +78,8 @@ export function newAttempts(
     lanes.leave(begun, { is_success, is_answered: outcome.status !== null });
     if (isAbandoned) return;
     beginAll();
-    count(end, job.created_at, now);
-    if (!is_success) await drawConsequence(lane, outcome, now);
-  }
-
-  function count({ becomes, status }: AttemptEnd, happened_at: Date | null, now: Date): void {
-    const { webhook_deliveries, webhook_delivery_seconds } = context.metrics;
-    const result = becomes === "delivered" ? becomes : status === null ? "no_answer" : "refused";
-    webhook_deliveries.inc({ result });
-    // A test's event has not happened.
-    if (becomes === "delivered" && happened_at)
-      webhook_delivery_seconds.observe((now.getTime() - happened_at.getTime()) / 1000);
-  }
-
-  async function drawConsequence(lane: Lane, outcome: Outcome, now: Date): Promise<void> {
-    const consequence = consequenceOf(lane.health, now);
-    if (isGone(outcome) || consequence === "disable") {
-      const reason = isGone(outcome) ? "gone" : "failing";
-      lanes.close(lane);
-      const isDone = await step(context, { name: "disable", of: ofWebhook }, () =>
-        disableWebhook(context.db, lane, { reason, now }),
-      );
-      // It is nobody's now.
-      lane.is_lost = true;
-      if (isDone) context.metrics.webhooks_disabled.inc({ reason });
-    } else if (consequence === "tell") {
-      await tellFailing(context.db, lane);
-      lane.health = { ...lane.health, is_failing_told: true };
-    }
+    count(context, end, job.created_at);
+    if (!is_success) await drawConsequence(context, lanes, { lane, outcome, now });
   }
 
   return {
@@ -127,6 +99,43 @@ export function newAttempts(
     },
     isGivenUp: () => ends.isGivenUp(),
   };
+}
+
+function send(context: DispatchContext, request: PublicCall): Promise<Outcome> {
+  return step(context, { name: "send", of: ofWebhook }, () => context.post(request));
+}
+
+function count(
+  { metrics }: DispatchContext,
+  { becomes, status, at, ms }: AttemptEnd,
+  happened_at: Date | null,
+): void {
+  const result = becomes === "delivered" ? becomes : status === null ? "no_answer" : "refused";
+  metrics.webhook_deliveries.inc({ result });
+  // A test's event has not happened.
+  if (becomes === "delivered" && happened_at)
+    metrics.webhook_delivery_seconds.observe((at.getTime() + ms - happened_at.getTime()) / 1000);
+}
+
+async function drawConsequence(
+  context: DispatchContext,
+  lanes: Lanes,
+  { lane, outcome, now }: { lane: Lane; outcome: Outcome; now: Date },
+): Promise<void> {
+  const consequence = consequenceOf(lane.health, now);
+  if (isGone(outcome) || consequence === "disable") {
+    const reason = isGone(outcome) ? "gone" : "failing";
+    lanes.close(lane);
+    const isDone = await step(context, { name: "disable", of: ofWebhook }, () =>
+      disableWebhook(context.db, lane, { reason, now }),
+    );
+    // It is nobody's now.
+    lane.is_lost = true;
+    if (isDone) context.metrics.webhooks_disabled.inc({ reason });
+  } else if (consequence === "tell") {
+    await tellFailing(context.db, lane);
+    lane.health = { ...lane.health, is_failing_told: true };
+  }
 }
 
 /** The receiver says that nothing is to be sent to it any more. */

@@ -71,12 +71,7 @@ export interface Lanes {
 
 export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
   const byAccount = new Map<string, Set<Lane>>();
-  const pools = Object.fromEntries(
-    poolNames.map((name) => {
-      const all = sizes[name];
-      return [name, fewestFirst<Lane>({ all, of_account: Math.ceil(all / accountsPart) })];
-    }),
-  ) as Record<PoolName, FewestFirst<Lane>>;
+  const pools = poolsOf(sizes);
   const all = new Set<Lane>();
 
   function offer(lane: Lane): void {
@@ -117,14 +112,7 @@ export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
     all: () => all,
     size: () => all.size,
     heldOf: (account_id) => [...(byAccount.get(account_id) ?? [])],
-    room() {
-      const count = { healthy: 0, failing: 0 };
-      for (const { pool } of all) count[pool]++;
-      return {
-        healthy: sizes.healthy * lanesPerPlace - count.healthy,
-        failing: sizes.failing * lanesPerPlace - count.failing,
-      };
-    },
+    room: () => roomOf(sizes, all),
     fill(lane, { url, max_in_flight, environment, due }, by) {
       const fresh = due.filter(({ delivery_id }) => !lane.in_hand.has(delivery_id));
       Object.assign(lane, { url, max_in_flight, environment, ...by });
@@ -155,6 +143,21 @@ export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
     },
     taken: (pool) => pools[pool].taken(),
   };
+}
+
+function poolsOf(sizes: PoolSizes): Record<PoolName, FewestFirst<Lane>> {
+  const poolOf = (all: number) =>
+    fewestFirst<Lane>({ all, of_account: Math.ceil(all / accountsPart) });
+  return { healthy: poolOf(sizes.healthy), failing: poolOf(sizes.failing) };
+}
+
+function roomOf(sizes: PoolSizes, lanes: Iterable<Lane>): Room {
+  const room = {
+    healthy: sizes.healthy * lanesPerPlace,
+    failing: sizes.failing * lanesPerPlace,
+  };
+  for (const { pool } of lanes) room[pool]--;
+  return room;
 }
 
 function laneOf({ account_id, id, fence, due_at, ...health }: ClaimedWebhook): Lane {
