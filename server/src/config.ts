@@ -428,6 +428,12 @@ const settings = {
     pattern: "^https?://",
     description: "Where Zonos answers; another address is for tests.",
   }),
+  webhook_schedule: Type.String({
+    default: "0,5,300,1800,7200,18000,36000,50400,72000,86400",
+    pattern: "^\\d+(\\.\\d+)?(,\\d+(\\.\\d+)?){0,29}$",
+    description:
+      "Seconds before each attempt at a delivery to a webhook, with commas between them; there are as many attempts as numbers, and the first is made at once.",
+  }),
   webhook_allow: Type.String({
     default: "",
     description:

@@ -2,7 +2,7 @@ import { inTransaction } from "../database/connect.ts";
 import { recordEvent } from "../events/outbox.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import * as store from "./recovery-store.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 
 /** How recovery leaves an attempt that it could not end: to a later lookup, or to an operator. */
 

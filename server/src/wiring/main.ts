@@ -17,7 +17,7 @@ import { callerCache } from "../http/caller-cache.ts";
 import { startLoops } from "../jobs/loops.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
-import type { CrashPoints } from "../outbound/step.ts";
+import type { CrashPoints } from "../domain/scheduling/step.ts";
 import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";

@@ -1,5 +1,9 @@
 import type { Platform } from "../context.ts";
 import { sweepIdempotencyKeys } from "../http/idempotency-claims.ts";
+import { readSchedule } from "../domain/events/retry-schedule.ts";
+import type { DispatchContext } from "../events/webhooks/dispatch-context.ts";
+import { webhookDispatch } from "../events/webhooks/dispatch.ts";
+import { secretsInForce } from "../events/webhooks/secrets.ts";
 import type { Loop } from "../jobs/loops.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { recovery } from "../outbound/recovery.ts";
@@ -60,6 +64,11 @@ export function workerLoops(platform: Platform): Loop[] {
     ...importLoops(platform),
     ...statementLoops(platform),
     {
+      name: "webhooks.dispatch",
+      every_ms: 200,
+      run: webhookDispatch(dispatchContext(platform)),
+    },
+    {
       name: "pickups.call_off",
       every_ms: 1000,
       run: emptyPickupLanes(platform),
@@ -98,4 +107,21 @@ export function workerLoops(platform: Platform): Loop[] {
       },
     },
   ];
+}
+
+function dispatchContext(platform: Platform): DispatchContext {
+  const { db, log, clock, process_id, config, metrics, outbound } = platform;
+  return {
+    db,
+    log,
+    clock,
+    process_id,
+    lease_seconds: config.lease_seconds,
+    schedule: readSchedule(config.webhook_schedule),
+    post: (call) => platform.public_caller.post(call),
+    secretsOf: (account_id, webhook_ids) =>
+      secretsInForce(db, platform.sealer, { account_id, webhook_ids, now: clock.now() }),
+    metrics,
+    ...(outbound.crash_points ? { crash_points: outbound.crash_points } : {}),
+  };
 }

@@ -146,6 +146,12 @@ export const wanted: readonly Allowed[] = [
     reason: "the metrics of all accounts",
   },
   {
+    statement:
+      'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "webhooks"."account_id"',
+    breaks: ["account webhooks", "lateral webhooks"],
+    reason: whoHasWork,
+  },
+  {
     statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "imports"."account_id"',
     breaks: ["account imports", "lateral imports"],
     reason: whoHasWork,

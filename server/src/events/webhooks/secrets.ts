@@ -48,6 +48,8 @@ export async function secretsInForce(
     .where("account_id", "=", account_id)
     .where("webhook_id", "=", sql<string>`ANY(${webhook_ids})`)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    // The newest is the one without an end; ids come from the clocks of several processes.
+    .orderBy("expires_at", (end) => end.desc().nullsFirst())
     .orderBy("id", "desc")
     .execute();
   const secrets = new Map<string, string[]>(webhook_ids.map((id) => [id, []]));
