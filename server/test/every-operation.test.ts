@@ -9,6 +9,7 @@ import { json, type Database } from "../src/database/tables.ts";
 import { allows, knownScopes, type Scope } from "../src/domain/accounts/scopes.ts";
 import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
+import { placer } from "../src/events/feed/place.ts";
 import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { writeLog } from "./request-log.ts";
@@ -67,6 +68,26 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
         SELECT account_id, ${id}, to_char(date '2026-01-01' + ${(months += 1)}::int * interval '1 month', 'YYYY-MM'), 'UTC', now(), 'CAD', 'open', 0, 0, 0, 0, now()
         FROM shipments WHERE id = ${shipmentId}`.execute(api.db);
       return id;
+    },
+  },
+  // No worker runs here that would place it.
+  event_id: {
+    prefix: "evt",
+    async make(token) {
+      const { account_id } = await api.db
+        .selectFrom("tokens")
+        .select("account_id")
+        .where("token_hash", "=", hashToken(token))
+        .executeTakeFirstOrThrow();
+      const place = placer(api.db);
+      while ((await place()).count > 0);
+      const told = await api.db
+        .selectFrom("events")
+        .select("id")
+        .where("account_id", "=", account_id)
+        .where("type", "=", "token.created")
+        .executeTakeFirstOrThrow();
+      return told.id;
     },
   },
   filter_id: {

@@ -12,6 +12,8 @@ export interface Operation {
   scopes_besides: string[];
   /** Whether a success has a field that is a secret by its name. */
   shows_secret: boolean;
+  /** Its answer goes on until one side ends it. */
+  is_stream: boolean;
   /** The names in its path, in order. */
   parameters: string[];
   body: Schema | undefined;
@@ -81,6 +83,7 @@ export function readOperations(document: Document): Operation[] {
       scopes: operation["x-scopes"],
       scopes_besides: operation["x-scopes-besides"] ?? [],
       shows_secret: showsSecret(operation.responses, document.components.schemas),
+      is_stream: "text/event-stream" in (operation.responses["200"]?.content ?? {}),
       parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
       body: operation.requestBody?.required
         ? operation.requestBody.content["application/json"]?.schema

@@ -109,11 +109,6 @@ function openBase(
         requireScope(caller.token, [...scopes, ...ltl_scopes]);
         if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
         await admitted.enter(request, reply, caller.account);
-        request.withoutSlot = async (work) => {
-          admitted.leave(request);
-          await work();
-          await admitted.enter(request, reply, caller.account);
-        };
       });
       beginOnBehalf(scope, work);
       scope.addHook("preValidation", async (request, reply) => {
@@ -131,6 +126,19 @@ function openBase(
     },
     { prefix: base },
   );
+}
+
+/** Leaves the slot while the request waits, and enters again. */
+function pausing(
+  admitted: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyRequest["withoutSlot"] {
+  return async (wait) => {
+    admitted.leave(request);
+    await wait();
+    await admitted.enter(request, reply, request.ctx.account);
+  };
 }
 
 /** Its name in the audit log. */
@@ -163,6 +171,10 @@ function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
 }
 
 function leaveWhenAnswered(scope: FastifyInstance, admitted: Admission, work: OwnWork): void {
+  scope.addHook("onRequest", (request, reply, done) => {
+    request.withoutSlot = pausing(admitted, request, reply);
+    done();
+  });
   scope.addHook("onSend", (request, reply, payload, done) => {
     const isText = typeof payload === "string" || payload instanceof Uint8Array;
     work.end(request, reply, isText ? payload.length : 0);

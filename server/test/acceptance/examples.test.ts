@@ -43,7 +43,7 @@ async function addColumnToEveryTable(): Promise<void> {
 }
 
 test("every example of the document succeeds as it is shown, and answers as it shows", async () => {
-  const operations = readOperations(document);
+  const operations = readOperations(document).filter(({ is_stream }) => !is_stream);
   const recorded: Record<string, unknown> = {};
   for (const operation of operations) {
     const { name, body, examples } = operation;

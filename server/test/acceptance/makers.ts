@@ -54,6 +54,13 @@ const makers: Record<string, ProductOrigin> = {
     return made(account, "/orders", order);
   },
   pickup_id: async (account) => (await scheduled(account, await aLabelled(account))).id,
+  event_id: async (account) => {
+    const { data } = must(
+      await account.get<DataOf<{ id: string }[]>>("/events?after=0&limit=1&wait=10"),
+      200,
+    );
+    return data[0]!.id;
+  },
   filter_id: async (account) => {
     const conditions = [{ field: "tags", operator: "exists" }];
     const filter = { name: "Old", target: "shipments", criteria: { match: "all", conditions } };
@@ -123,6 +130,7 @@ const makers: Record<string, ProductOrigin> = {
 
 /** The resource of which a list needs at least one, for its response to show an example. */
 const listed: Record<string, keyof typeof makers> = {
+  listEvents: "event_id",
   listShipments: "shipment_id",
   listBatches: "batch_id",
   listPickups: "pickup_id",

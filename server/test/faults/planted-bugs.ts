@@ -16,6 +16,8 @@ export interface PlantedBug {
   red: string;
 }
 
+const placing = "server/src/events/feed/place.ts";
+const feedReading = "server/src/events/feed/read-store.ts";
 const outbound = "server/src/outbound/outbound.ts";
 const endings = "server/src/outbound/endings.ts";
 const recovery = "server/src/outbound/recovery.ts";
@@ -859,6 +861,72 @@ export const plantedBugs: PlantedBug[] = [
     replace: "AND later.created_at > ${ends_at}",
     tests: ["server/src/resources/billing/statements.test.ts"],
     red: "a month ends at midnight of the account's own clocks",
+  },
+  {
+    name: "read the events to place before their feed is locked",
+    file: placing,
+    find: `      const feeds = await lockFeeds(tx, accounts);
+      if (feeds.length === 0) return nothing;
+      const locked = feeds.map(({ account_id }) => account_id);
+      // Read after the lock and by another statement, which sees what the lock's last holder placed.
+      const unplaced = await readUnplaced(tx, locked, eventsOfAccount);
+`,
+    replace: `      const early = await readUnplaced(tx, accounts, eventsOfAccount);
+      const feeds = await lockFeeds(tx, accounts);
+      if (feeds.length === 0) return nothing;
+      const locked = feeds.map(({ account_id }) => account_id);
+      const unplaced = early.filter(({ account_id }) => locked.includes(account_id));
+`,
+    tests: ["server/src/events/feed/place.test.ts"],
+    red: "however many write, place and read at once",
+  },
+  {
+    name: "place an event that has a position",
+    file: "server/src/events/feed/place-store.ts",
+    find: " AND events.position IS NULL\n",
+    replace: "\n",
+    tests: ["server/src/events/feed/place.test.ts"],
+    red: "an event that has a position is not placed again",
+  },
+  {
+    name: "read the feed by the order of insertion",
+    file: feedReading,
+    find: "sql`position` : sql`sequence`",
+    replace: "sql`made` : sql`sequence`",
+    tests: ["server/src/resources/events/events.test.ts"],
+    red: "is in the order of positions",
+  },
+  {
+    name: "show the event of the cursor again",
+    file: feedReading,
+    find: "WHERE account_id = ${account_id} AND position > ${after} AND position <= ${through}",
+    replace: "WHERE account_id = ${account_id} AND position >= ${after} AND position <= ${through}",
+    tests: ["server/src/resources/events/events.test.ts"],
+    red: "has the events behind a cursor",
+  },
+  {
+    name: "skip in a stream what came while it caught up",
+    file: "server/src/resources/events/messages.ts",
+    find: "    if (after > known) hasGap = true;\n",
+    replace: "",
+    tests: ["server/src/resources/events/stream.test.ts"],
+    red: "each sees every event once, in order",
+  },
+  {
+    name: "use positions of a restored feed again",
+    file: "server/src/backup/restore-store.ts",
+    find: "const feedJump = 2 ** 32;",
+    replace: "const feedJump = 0;",
+    tests: ["server/test/faults/backup.test.ts"],
+    red: "behind every position that its readers were told",
+  },
+  {
+    name: "prune an event that has a pending delivery",
+    file: "server/src/events/feed/prune.ts",
+    find: "!is_old || is_pending",
+    replace: "!is_old",
+    tests: ["server/src/events/feed/prune.test.ts"],
+    red: "an event with a pending delivery stays",
   },
   {
     name: "count a failure that a process heard after it had lost the webhook",

@@ -9,7 +9,7 @@ import { sampleOf } from "../../domain/events/sample.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { recordEvents, type Event } from "../outbox.ts";
 import { pauseUntilPoked } from "../poke.ts";
-import { lockFeed } from "./place-store.ts";
+import { lockFeed, writePlaces } from "./place-store.ts";
 import { placer } from "./place.ts";
 
 let database: TestDatabase;
@@ -237,6 +237,53 @@ test("an event is not placed while its feed is locked; one not yet placed goes t
   });
   await placeAll(database.db);
   expect(await deliveriesTo(webhook)).toHaveLength(1);
+});
+
+test("an event that has a position is not placed again: the transaction fails", async () => {
+  const account_id = newId("acc");
+  await write(database.db, [{ account_id, subject_id: "prd", nth: 1 }]);
+  await placeAll(database.db);
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM events WHERE account_id = ${account_id}`.execute(database.db);
+  const again = {
+    ...rows[0]!,
+    account_id,
+    type: "any",
+    subject_id: "prd",
+    position: 2,
+    sequence: 2,
+  };
+  const placing = inTransaction(database.db, (tx) => writePlaces(tx, [again]));
+  await expect(placing).rejects.toThrow("event_placed_twice");
+  expect(positionsOf(await feedOf(account_id))).toEqual([1]);
+});
+
+test("a placer whose connection dies at any moment leaves no gap, and others go on", async () => {
+  const account_id = newId("acc");
+  const dying = connect({ url: database.url, connections_max: 1, application_name: "dying" });
+  onTestFinished(() => dying.close());
+  const place = placer(dying.db);
+  let isOver = false;
+  let killed = 0;
+  const killing = (async () => {
+    while (!isOver) {
+      const { rows } = await sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'dying' AND xact_start IS NOT NULL`.execute(database.db);
+      killed += rows.length;
+    }
+  })();
+  for (let nth = 1; nth <= 200 || killed < 10; nth++) {
+    await write(database.db, [{ account_id, subject_id: "prd", nth }]);
+    await place().catch(() => null);
+    if (nth % 20 === 0) await placeAll(database.db);
+  }
+  isOver = true;
+  await killing;
+  await placeAll(database.db);
+  const rows = await feedOf(account_id);
+  expect(positionsOf(rows)).toEqual(upTo(rows.length));
+  for (const { sequence, nth } of rows) expect(sequence).toBe(nth);
 });
 
 test("the loop that places waits for a commit of this process, and never longer than its pause", async () => {

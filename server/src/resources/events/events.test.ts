@@ -104,6 +104,15 @@ describe("a page", () => {
     expect(cursorsOf(await page(reader, "?subject_id=shp_other&types=shipment.*"))).toEqual(["4"]);
   });
 
+  test("is in the order of positions, whatever the order of insertion", async () => {
+    const reader = await aReader();
+    await happened(reader, ["order.created", "order.fulfilled", "shipment.created"]);
+    await sql`UPDATE events SET made = -position WHERE account_id = ${reader.account_id}`.execute(
+      api.db,
+    );
+    expect(cursorsOf(await page(reader))).toEqual(["1", "2", "3"]);
+  });
+
   test("is found by walking, however few events match", async () => {
     const reader = await aReader();
     await happened(reader, ["order.created"]);

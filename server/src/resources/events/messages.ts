@@ -42,11 +42,11 @@ export async function* messagesOf(listening: Listening): AsyncGenerator<string> 
       begin: () => position,
     });
     for (const event of page.events) {
-      if (ends.aborted) return yield retry;
+      if (ends.aborted) break;
       yield messageOf(event, environment);
     }
     position = page.next_position;
-    if (!page.is_caught_up) continue;
+    if (ends.aborted || !page.is_caught_up) continue;
     const live = listen(listening, position);
     try {
       for await (const { text, through } of live.messages()) {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { aToken, anAccount, call, testApi, type TestApi } from "../../../test/api.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
-import { placer } from "../../events/feed/place.ts";
 import { sampleOf } from "../../domain/events/sample.ts";
-import { recordEvents, type Event as Recorded } from "../../events/outbox.ts";
+import { placer } from "../../events/feed/place.ts";
+import { recordEvents } from "../../events/outbox.ts";
 
 let api: TestApi;
 let place: ReturnType<typeof placer>;
@@ -42,9 +42,9 @@ async function happened({ account_id }: Reader, count: number, note = ""): Promi
     account_id,
     type: "order.created",
     subject_id: "ord_any",
-    data: { ...sampleOf("order.created").data, order_number: note },
+    data: { ...sampleOf("order.created").data, ...(note ? { order_number: note } : {}) },
     by: bySystem("test"),
-  } as Recorded;
+  } as const;
   await inTransaction(api.db, (tx) =>
     recordEvents(
       tx,

@@ -62,22 +62,11 @@ export function openStreams(
     timer.unref();
   }
 
-  function reserve(token_id: string): void {
-    const own = [...open].filter((stream) => stream.token_id === token_id).length;
-    if (own >= ofTokenMax)
-      throw new ApiError("too_many_requests", {
-        message: `A token has at most ${ofTokenMax} streams open.`,
-        retry_after: 1,
-      });
-    if (open.size >= allMax || draining.aborted)
-      throw new ApiError("unavailable", { retry_after: 1 });
-  }
-
   return {
     async open(request, reply, query) {
       const { account, token } = request.ctx;
       const types = readTypes(query.types);
-      reserve(token.id);
+      refuseTooMany(open, token.id, draining);
       const ending = new AbortController();
       const stream: Stream = {
         account_id: account.account_id,
@@ -115,6 +104,17 @@ export function openStreams(
       }
     },
   };
+}
+
+function refuseTooMany(open: ReadonlySet<Stream>, token_id: string, draining: AbortSignal): void {
+  const own = [...open].filter((stream) => stream.token_id === token_id).length;
+  if (own >= ofTokenMax)
+    throw new ApiError("too_many_requests", {
+      message: `A token has at most ${ofTokenMax} streams open.`,
+      retry_after: 1,
+    });
+  if (open.size >= allMax || draining.aborted)
+    throw new ApiError("unavailable", { retry_after: 1 });
 }
 
 /** What a client that connects again has seen counts, not the address that it was given first. */
