@@ -107,10 +107,14 @@ export default {
       ["domain/", "database/"],
       "The books know nothing of who moves money. Pass a posting in.",
     ),
-    layer("events/", ["domain/", "database/"], "The module that makes a change writes its event."),
+    layer(
+      "events/",
+      ["domain/", "database/", "jobs/", "transport/"],
+      "The module that makes a change writes its event. events/ tells others of it, and knows nothing of what it means.",
+    ),
     layer(
       "outbound/",
-      ["domain/", "database/", "ledger/", "jobs/"],
+      ["domain/", "database/", "ledger/", "jobs/", "events/outbox\\.ts$"],
       "outbound/ knows no operation by name. Describe yours as an OutboundOperation in its resource.",
     ),
     layer(

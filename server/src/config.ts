@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Ajv } from "ajv";
+import { readNetworks } from "./domain/reach/reach.ts";
 
 /**
  * The only reader of the environment. Every limit and default of the decisions is a named setting
@@ -427,6 +428,28 @@ const settings = {
     pattern: "^https?://",
     description: "Where Zonos answers; another address is for tests.",
   }),
+  webhook_schedule: Type.String({
+    default: "0,5,300,1800,7200,18000,36000,50400,72000,86400",
+    pattern: "^\\d+(\\.\\d+)?(,\\d+(\\.\\d+)?){0,29}$",
+    description:
+      "Seconds before each attempt at a delivery to a webhook, with commas between them; there are as many attempts as numbers, and the first is made at once.",
+  }),
+  webhook_allow: Type.String({
+    default: "",
+    description:
+      "Addresses that webhooks may name although they are not public: CIDRs with commas between them. There http and every port are allowed, too.",
+  }),
+  webhook_deny: Type.String({
+    default: "",
+    description:
+      "Addresses that webhooks may not name although they are public or in WAYBILL_WEBHOOK_ALLOW: CIDRs with commas between them.",
+  }),
+  egress_proxy: Type.String({
+    default: "",
+    pattern: "^(https?://.+)?$",
+    description:
+      "Proxy through which webhooks are sent to public addresses: it is asked to CONNECT to addresses that Waybill has looked up and checked.",
+  }),
   secret: Type.String({
     default: "",
     description:
@@ -505,8 +528,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ),
     );
   }
-  const missing = missingSettings(config);
-  if (missing.length > 0) throw notValid(missing);
+  const wrong = [...missingSettings(config), ...wrongNetworks(config)];
+  if (wrong.length > 0) throw notValid(wrong);
   return Object.freeze(config);
 }
 
@@ -521,6 +544,17 @@ function missingSettings(config: Config): string[] {
   return required
     .filter(([isAsked, name]) => isAsked && config[name] === "")
     .map(([, name, by]) => `${environmentName(name)} is required with ${by}`);
+}
+
+function wrongNetworks(config: Config): string[] {
+  return (["webhook_allow", "webhook_deny"] as const).flatMap((name) => {
+    try {
+      readNetworks(config[name]);
+      return [];
+    } catch (error) {
+      return [`${environmentName(name)} ${(error as Error).message}`];
+    }
+  });
 }
 
 function notValid(wrong: string[]): Error {

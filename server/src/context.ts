@@ -15,6 +15,7 @@ import type { Files } from "./providers/files/files.ts";
 import type { Ring } from "./request-log/ring.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
+import type { PublicCaller } from "./transport/public-call.ts";
 
 /** What the whole process shares: made once in `wiring/main.ts` (or by a test), never a global. */
 export interface Platform {
@@ -30,6 +31,8 @@ export interface Platform {
   open_circuits(): { carrier: string; account_id: string }[];
   payments: PaymentsRegister;
   classifiers: ClassifierRegister;
+  /** Calls what customers name, such as the addresses of webhooks. */
+  public_caller: PublicCaller;
   files: Files;
   /** For work whose duration depends on a caller's texts. */
   threads: Threads;

@@ -17,10 +17,27 @@ export interface Metrics {
   tracking_looks: Counter<"carrier" | "result">;
   /** The delay of the poll of the parcel that was due first: a lasting one requires more workers. */
   tracking_lag_seconds: Gauge<"carrier">;
+  /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
+  forbidden_address: Counter;
   /** Lines of the request log that could not be written in time. */
   request_log_dropped: Counter;
+  /** Attempts at deliveries: `delivered`, `refused` (another status than 2xx) or `no_answer`. */
+  webhook_deliveries: Counter<"result">;
+  /** From an event's commit to the 2xx of its receiver. */
+  webhook_delivery_seconds: Histogram;
+  /** Webhooks that this process holds; `failing` are those whose last attempt failed. */
+  webhook_lanes: Gauge<"pool">;
+  webhook_places: Gauge<"pool">;
+  webhook_pending_oldest_seconds: Gauge;
+  webhooks_disabled: Counter<"reason">;
   /** Updated by workers, each for the whole database: not to be added up. */
   review_items: Gauge<"kind" | "party">;
+  /** Events that have no position yet; updated by workers, each for the whole database. */
+  events_unplaced: Gauge;
+  /** How long before its position the oldest event of the last round had happened. */
+  events_place_lag_seconds: Gauge;
+  /** Open streams of events. */
+  streams: Gauge;
 }
 
 /** A registry of its own for each platform, so that two in one process (tests) do not share counts. */
@@ -78,15 +95,70 @@ export function createMetrics(): Metrics {
       labelNames: ["carrier"],
       registers,
     }),
+    forbidden_address: new Counter({
+      name: "waybill_forbidden_address_total",
+      help: "Calls of webhooks that were not made, because their host has an address that is not public.",
+      registers,
+    }),
     request_log_dropped: new Counter({
       name: "waybill_request_log_dropped_total",
       help: "Lines of the request log, and of calls of carriers, that were dropped because they could not be written in time.",
+      registers,
+    }),
+    webhook_deliveries: new Counter({
+      name: "waybill_webhook_deliveries_total",
+      help: "Attempts at deliveries to webhooks: delivered, refused (another status than 2xx), no_answer.",
+      labelNames: ["result"],
+      registers,
+    }),
+    webhook_delivery_seconds: new Histogram({
+      name: "waybill_webhook_delivery_seconds",
+      help: "Time from an event to the 2xx of its receiver.",
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400],
+      registers,
+    }),
+    webhook_lanes: new Gauge({
+      name: "waybill_webhook_lanes",
+      help: "Webhooks that this process is sending to; failing are those whose last attempt failed.",
+      labelNames: ["pool"],
+      registers,
+    }),
+    webhook_places: new Gauge({
+      name: "waybill_webhook_places",
+      help: "Deliveries under way in this process.",
+      labelNames: ["pool"],
+      registers,
+    }),
+    webhook_pending_oldest_seconds: new Gauge({
+      name: "waybill_webhook_pending_oldest_seconds",
+      help: "How long the webhook that has waited longest was due, of those that this process is sending to.",
+      registers,
+    }),
+    webhooks_disabled: new Counter({
+      name: "waybill_webhooks_disabled_total",
+      help: "Webhooks that were disabled because they kept failing or answered 410.",
+      labelNames: ["reason"],
       registers,
     }),
     review_items: new Gauge({
       name: "waybill_review_items",
       help: "Attempts that wait for an operator's decision, in the whole database.",
       labelNames: ["kind", "party"],
+      registers,
+    }),
+    events_unplaced: new Gauge({
+      name: "waybill_events_unplaced",
+      help: "Events that wait for their position in a feed, in the whole database; 100000 stands for more.",
+      registers,
+    }),
+    streams: new Gauge({
+      name: "waybill_streams",
+      help: "Streams of events that are open in this process.",
+      registers,
+    }),
+    events_place_lag_seconds: new Gauge({
+      name: "waybill_events_place_lag_seconds",
+      help: "Time from the oldest event that this process placed last to its position in the feed.",
       registers,
     }),
   };

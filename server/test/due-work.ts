@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Platform } from "../src/context.ts";
 import type { Database } from "../src/database/tables.ts";
+import { claimWebhooks, ofAccountAtOnce } from "../src/events/webhooks/claim.ts";
 import { takeOverDue } from "../src/outbound/recovery-store.ts";
 import { ruleQueue } from "../src/purchasing/queue/rule-queue.ts";
 import * as combining from "../src/resources/batches/combine/combine-store.ts";
@@ -59,6 +60,25 @@ export const dueWork: readonly DueWork[] = [
       for (const source of await queue.list([])) taken.push(...(await queue.claim(source, 1)));
       return accountsOf(taken);
     },
+  },
+  {
+    name: "webhooks to send to",
+    table: "webhooks",
+    at_once: ofAccountAtOnce,
+    rows: [
+      sql`INSERT INTO webhooks (account_id, id, url, types, status, since_position, due_at, created_at, updated_at)
+        SELECT account_id, 'whk_' || id, 'https://hooks.example.com', '{*}', 'enabled', 0, due_at, due_at, due_at FROM each`,
+    ],
+    take: async (db, process_id) =>
+      accountsOf(
+        await claimWebhooks(db, {
+          process_id,
+          lease_seconds,
+          room: { healthy: ofAccountAtOnce, failing: 0 },
+          heldOf: () => [],
+          unsure: new Set(),
+        }),
+      ),
   },
   {
     name: "statements to make",

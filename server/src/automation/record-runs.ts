@@ -1,7 +1,10 @@
+import type { Tx } from "../database/tables.ts";
+import type { Origin } from "../domain/accounts/principal.ts";
+import { recordEvents, type Event } from "../events/outbox.ts";
 import { newId } from "../domain/values/ids.ts";
 import { fromCents } from "../domain/values/money.ts";
 import type { Ruled, Run } from "../domain/rules/run-rules.ts";
-import type { RunRow } from "./run-store.ts";
+import { insertRuns, type RunRow } from "./run-store.ts";
 
 /** What rules did to one subject, as rows to store and as messages on the subject. */
 
@@ -38,6 +41,40 @@ export function runRows(
         : null,
     created_at: at,
   }));
+}
+
+/**
+ * Writes runs with an event for each rule that failed. To be called late in a transaction: see `insertRuns`.
+ */
+export async function recordRuns(tx: Tx, runs: readonly RunRow[], by: Origin): Promise<void> {
+  const failed = Map.groupBy(
+    runs.filter(({ status }) => status === "failed"),
+    ({ rule_id }) => rule_id,
+  );
+  await recordEvents(
+    tx,
+    [...failed.values()].map((of) => failureEvent(of, by)),
+  );
+  await insertRuns(tx, runs);
+}
+
+/** The failure of a rule for one or several subjects. */
+function failureEvent(runs: readonly RunRow[], by: Origin): Event {
+  const { account_id, rule_id, id, subject_type, subject_id, error } = runs[0]!;
+  return {
+    account_id,
+    type: "rule.failed",
+    subject_id: rule_id,
+    data: {
+      rule_id,
+      run_id: id,
+      shipment_id: subject_type === "shipment" ? subject_id : null,
+      order_id: subject_type === "order" ? subject_id : null,
+      failure_count: runs.length,
+      error: { code: error?.code ?? "internal_error" },
+    },
+    by,
+  };
 }
 
 /** A run keeps so many entries of long lists: it is kept to be read. */

@@ -1,6 +1,7 @@
 import type { AccountContext } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import { json, type Tx } from "../database/tables.ts";
+import { originOf } from "../domain/accounts/principal.ts";
 import type { ApiError } from "../domain/errors/errors.ts";
 import { noEffects, type RuleEffects } from "../domain/rules/rule-effects.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
@@ -8,8 +9,7 @@ import type { Trigger } from "../domain/rules/triggers.ts";
 import { changeShipment, lockShipment, type ShipmentRow } from "../shipping/shipments/store.ts";
 import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { readyRules } from "./ready-rules.ts";
-import { messageOf, runRows } from "./record-runs.ts";
-import { insertRuns } from "./run-store.ts";
+import { messageOf, recordRuns, runRows } from "./record-runs.ts";
 
 const triggersOf: Record<"shipment" | "batch", readonly Trigger[]> = {
   shipment: ["shipment.before_purchase"],
@@ -83,7 +83,7 @@ async function actOnStored(
         messages: json([...locked.messages, ...runs.map(messageOf)].slice(-messagesMax)),
         updated_at: ctx.clock.now(),
       });
-  await insertRuns(tx, runs);
+  await recordRuns(tx, runs, originOf(ctx));
   return { row: changed, rejection: ruled.rejection };
 }
 

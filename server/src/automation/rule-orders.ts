@@ -1,5 +1,6 @@
 import type { AccountContext } from "../context.ts";
 import type { Tx } from "../database/tables.ts";
+import { originOf } from "../domain/accounts/principal.ts";
 import { runRules, type Ruled } from "../domain/rules/run-rules.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 import { PlanOutdated, type Validated } from "../http/creation.ts";
@@ -7,8 +8,8 @@ import type { OrderRow } from "../shipping/orders/store.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { orderAdapterOf } from "./rule-adapters.ts";
 import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
-import { runRows } from "./record-runs.ts";
-import { insertRuns, type RunRow } from "./run-store.ts";
+import { recordRuns, runRows } from "./record-runs.ts";
+import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 
 /** The effects of rules on orders, by id, and the version of the rules that they were computed with. */
@@ -72,9 +73,10 @@ export async function ruleOrders(
   return {
     validated,
     record: (tx, isKept) =>
-      insertRuns(
+      recordRuns(
         tx,
         runs.flatMap(({ row, is_refused, made }) => (is_refused || isKept(row) ? made : [])),
+        originOf(ctx),
       ),
   };
 }

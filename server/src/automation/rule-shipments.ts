@@ -15,8 +15,8 @@ import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
 import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
-import { messageOf, runRows } from "./record-runs.ts";
-import { insertRuns, type RunRow } from "./run-store.ts";
+import { messageOf, recordRuns, runRows } from "./record-runs.ts";
+import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
 
 /** The purpose of a shipment's creation: to be kept as a draft, or to be purchased by the same call. */
@@ -185,7 +185,7 @@ async function write(
     return { row: made.length > 0 ? { ...each.draft, messages } : each.draft, error: null };
   });
   await insertPurchases(tx, purchases);
-  await insertRuns(tx, runs);
+  await recordRuns(tx, runs, originOf(ctx));
   return validated;
 }
 

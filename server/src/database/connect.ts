@@ -61,7 +61,12 @@ export function connect({
   };
 }
 
-const inside = new AsyncLocalStorage<{ isOpen: boolean }>();
+interface Transaction {
+  isOpen: boolean;
+  after_commit: Set<(db: Database) => void>;
+}
+
+const inside = new AsyncLocalStorage<Transaction>();
 
 /**
  * Throws where a transaction is open around the caller: its statement would not be part of the transaction.
@@ -73,13 +78,23 @@ export function refuseInsideTransaction(): void {
 
 /** Runs the work in one transaction: all of it commits, or, when it throws, none of it. */
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const transaction = { isOpen: true };
+  const transaction: Transaction = { isOpen: true, after_commit: new Set() };
   try {
-    return await db.transaction().execute((tx) => inside.run(transaction, () => work(tx)));
+    const done = await db.transaction().execute((tx) => inside.run(transaction, () => work(tx)));
+    for (const tell of transaction.after_commit) tell(db);
+    return done;
   } finally {
     // Work started by the transaction may outlive it, and may use the database then.
     transaction.isOpen = false;
   }
+}
+
+/**
+ * Calls `tell` once the transaction around the caller has committed, and once only, however often it is asked
+ * for. It must not throw. What has to happen must not depend on it: the process may die first.
+ */
+export function afterCommit(tell: (db: Database) => void): void {
+  inside.getStore()?.after_commit.add(tell);
 }
 
 /** Runs reads in one snapshot, without locks. */

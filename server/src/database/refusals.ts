@@ -19,7 +19,9 @@ export type RefusalCode =
   | "shipment_changed"
   /** Another process has the claimed item of a batch, or purchase of a rule, by now. */
   | "item_lost"
-  | "rule_purchase_lost";
+  | "rule_purchase_lost"
+  /** An event was given a position although it has one. */
+  | "event_placed_twice";
 
 /** For the condition of a statement: `count(*) = 1 OR ${refuse("lease_lost")}`. `detail` is for the log. */
 export function refuse(code: RefusalCode, detail = "") {

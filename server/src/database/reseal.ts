@@ -19,6 +19,7 @@ interface SealedColumn {
  */
 export const sealedColumns = [
   { table: "idempotency_keys", key: ["account_id", "key"], column: "sealed_body" },
+  { table: "webhook_secrets", key: ["account_id", "webhook_id", "id"], column: "sealed" },
 ] as const satisfies SealedColumn[];
 
 /** What a text in this row is sealed for. */

@@ -22,6 +22,19 @@ export function rowsOf(
     WHERE account_id || '' = ${accountId})`;
 }
 
+/**
+ * The same for rows of several accounts, which name their account. The condition holds for each row; the planner
+ * expects a single one by it.
+ */
+export function rowsOfAccounts(
+  rows: readonly { account_id: string }[],
+  columns: string,
+): RawBuilder<unknown> {
+  return sql`(
+    SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS row (account_id text, ${sql.raw(columns)})
+    WHERE account_id || '' = account_id)`;
+}
+
 /** A column that is one of these values. A single value becomes an equality, which keeps an index's order. */
 export function isOneOf(column: string, values: readonly string[]): RawBuilder<SqlBool> {
   const [only, ...others] = values;

@@ -281,6 +281,8 @@ export interface BalancesTable {
   currency: string;
   balance_cents: Defaulted<number>;
   held_cents: Defaulted<number>;
+  /** Below this balance the account is told of it; null: never. */
+  low_balance_cents: Defaulted<number | null>;
   updated_at: Defaulted<Date>;
   /** How many transactions the account's chain has, and the hash of the last one. */
   chain_length: Defaulted<number>;
@@ -345,17 +347,17 @@ export interface EventsTable {
   actor: string | null;
   request_id: string | null;
   /** The order in which events of one subject happened. Null in rows from before migration 0041. */
-  made: Defaulted<string | null>;
+  made: Defaulted<number | null>;
   /** In the account's feed; null until the event is placed. */
-  position: Defaulted<string | null>;
+  position: Defaulted<number | null>;
   /** Among the events of its subject, from 1. */
   sequence: Defaulted<number | null>;
 }
 
 export interface EventFeedsTable {
   account_id: string;
-  last_position: Defaulted<string>;
-  pruned_position: Defaulted<string>;
+  last_position: Defaulted<number>;
+  pruned_position: Defaulted<number>;
 }
 
 export interface EventSubjectsTable {
@@ -372,11 +374,11 @@ export interface WebhooksTable {
   types: string[];
   status: WebhookStatus;
   disabled_reason: string | null;
-  since_position: string;
+  since_position: number;
   max_in_flight: Defaulted<number>;
   due_at: Date | null;
   holder_id: string | null;
-  fence: Defaulted<string>;
+  fence: Defaulted<number>;
   failing_since: Date | null;
   failure_count: Defaulted<number>;
   is_failing_told: Defaulted<boolean>;
@@ -389,7 +391,7 @@ export interface WebhookSecretsTable {
   account_id: string;
   webhook_id: string;
   id: string;
-  sealed: Buffer;
+  sealed: string;
   created_at: Date;
   expires_at: Date | null;
 }
@@ -405,6 +407,8 @@ export interface DeliveriesTable {
   /** The event of a test, which stands in no feed. */
   sample: Json<object | null>;
   attempt_count: Defaulted<number>;
+  /** Of them those before its present schedule. */
+  attempts_before: Defaulted<number>;
   due_at: Date | null;
   last_status: number | null;
   last_error: string | null;

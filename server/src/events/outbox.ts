@@ -1,17 +1,25 @@
 import { sql } from "kysely";
 import type { Origin } from "../domain/accounts/principal.ts";
+import type { EventData, EventType } from "../domain/events/catalogue.ts";
 import { newId } from "../domain/values/ids.ts";
+import { afterCommit } from "../database/connect.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
+import { pokePlacing } from "./poke.ts";
 
-/** An event and its subject. Written in the transaction of the change: neither exists without the other. */
-export interface Event {
-  account_id: string;
-  type: string;
-  subject_id: string;
-  data: object;
-  by: Origin;
-}
+/**
+ * An event and its subject, with the data that the catalogue has for its type. Written in the transaction of
+ * the change: neither exists without the other.
+ */
+export type Event = {
+  [Type in EventType]: {
+    account_id: string;
+    type: Type;
+    subject_id: string;
+    data: EventData<Type>;
+    by: Origin;
+  };
+}[EventType];
 
 export async function recordEvent(tx: Tx, event: Event): Promise<void> {
   await recordEvents(tx, [event]);
@@ -20,6 +28,7 @@ export async function recordEvent(tx: Tx, event: Event): Promise<void> {
 /** Any number of them, by one statement with a constant text. */
 export async function recordEvents(tx: Tx, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
+  afterCommit(pokePlacing);
   const rows = events.map(({ by: { actor, request_id }, ...event }) => ({
     ...event,
     id: newId("evt"),

@@ -9,7 +9,7 @@ export interface PlacedEvent {
   subject_id: string;
   /** Among the events of its subject, from 1. */
   sequence: number;
-  position: string;
+  position: number;
   actor: string | null;
   request_id: string | null;
   data: object;
@@ -43,7 +43,7 @@ export function toPayload(event: PlacedEvent, environment: Environment): EventPa
     environment,
     subject_id: event.subject_id,
     sequence: event.sequence,
-    cursor: event.position,
+    cursor: String(event.position),
     request_id: event.request_id,
     actor: toActor(event.actor),
     data: event.data,

@@ -109,6 +109,11 @@ function openBase(
         requireScope(caller.token, [...scopes, ...ltl_scopes]);
         if (!allows(caller.token.scopes, scopes)) request.ctx.ltl_only = { needs: scopes };
         await admitted.enter(request, reply, caller.account);
+        request.withoutSlot = async (work) => {
+          admitted.leave(request);
+          await work();
+          await admitted.enter(request, reply, caller.account);
+        };
       });
       beginOnBehalf(scope, work);
       scope.addHook("preValidation", async (request, reply) => {

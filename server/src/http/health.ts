@@ -7,6 +7,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Announces that this process is about to stop, so that balancers send it nothing new. */
     startDraining(): void;
+    /** Fires when this process is about to stop: what waits for something ends. */
+    draining: AbortSignal;
   }
 }
 
@@ -15,19 +17,20 @@ declare module "fastify" {
  * answer closes its connection; requests under way are finished all the same.
  */
 export function reportHealth(app: FastifyInstance, { db, metrics }: Platform): void {
-  let draining = false;
+  const draining = new AbortController();
   const openRestores = askedAtMostEvery(250, () => listOpenRestores(db));
-  app.decorate("startDraining", () => void (draining = true));
-  app.addHook("preClose", async () => void (draining = true));
+  app.decorate("startDraining", () => draining.abort());
+  app.decorate("draining", draining.signal);
+  app.addHook("preClose", async () => draining.abort());
   app.addHook("onSend", async (_request, reply, payload) => {
-    if (draining) void reply.header("connection", "close");
+    if (draining.signal.aborted) void reply.header("connection", "close");
     return payload;
   });
 
   app.get("/healthz", { logLevel: "silent" }, async () => ({ status: "ok" }));
 
   app.get("/readyz", { logLevel: "silent" }, async () => {
-    if (draining)
+    if (draining.signal.aborted)
       throw new ApiError("unavailable", { message: "This process is stopping.", retry_after: 1 });
     try {
       // Ready all the same: reads, drafts and rates work, and taking it out of service would stop them.

@@ -78,6 +78,7 @@ export const documentTags = [
   ["Locations", "Where parcels can be dropped off."],
   ["Filters", "Saved criteria for lists and rules."],
   ["Automation rules", "What happens to orders and shipments by itself, and what did."],
+  ["Events", "What happened in the account, in one order: to be read, waited for, or streamed."],
   ["Tokens", "The account's tokens: creating, rotating and revoking them."],
   ["Tracking", "Where packages are."],
   ["Logs", "What was asked of the API, and what it answered."],

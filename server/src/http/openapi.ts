@@ -8,6 +8,7 @@ import { baseOf } from "./authenticate.ts";
 import { documentTags, introduction } from "./introduction.ts";
 import { answersTo, errorSchemas, refusalOrOwn, sharedComponents } from "./openapi-responses.ts";
 import { throughPlugin, withComponents } from "./openapi-schemas.ts";
+import { documentedWebhooks } from "./openapi-webhooks.ts";
 import { shownResponses } from "./shown-responses.ts";
 
 /**
@@ -117,8 +118,16 @@ function finished(document: Document): Document {
   const named: Record<string, unknown> = {};
   withComponents(throughPlugin(errorSchemas()), named);
   const paths = withComponents(document.paths, named) as Document["paths"];
+  // Their bodies refer to a component of the paths: none without the routes of events.
+  const webhooks =
+    "Event" in named ? { webhooks: withComponents(documentedWebhooks(), named) } : {};
   const sorted = Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, paths, components: { ...document.components, schemas: sorted } };
+  return {
+    ...document,
+    paths,
+    ...webhooks,
+    components: { ...document.components, schemas: sorted },
+  };
 }
 
 function finishOperation(

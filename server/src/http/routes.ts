@@ -61,6 +61,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     ctx: Context;
+    /** Gives the request's slot of admission to others while it waits for what takes no work, then asks for one. */
+    withoutSlot(wait: () => Promise<void>): Promise<void>;
   }
 }
 

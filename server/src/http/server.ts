@@ -53,6 +53,7 @@ export function newServer(platform: Platform): FastifyInstance {
     throw noSuchPath();
   });
   app.decorateRequest("ctx", null as never);
+  app.decorateRequest("withoutSlot", null as never);
   app.decorateRequest("known_caller", null);
   app.decorateRequest("logged_answer", null);
   allowOrigins(app, config.cors_origins);

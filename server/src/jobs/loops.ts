@@ -15,6 +15,8 @@ export interface Loop {
    * round that goes on while there is work ends soon after the signal fires, and leaves nothing running.
    */
   run(signal: AbortSignal): Promise<boolean>;
+  /** Waits between two rounds, in place of the whole of `every_ms`: for a loop that is told of its work. */
+  pause?(every_ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Starts every loop; `stop` resolves when the rounds that were running have ended. */
@@ -48,6 +50,6 @@ async function runLoop(
       isAway = isUnavailable(error);
       if (!(wasAway && isAway)) log.error({ loop: loop.name, err: error }, "loop.failed");
     }
-    if (!isMore) await pause(loop.every_ms, signal);
+    if (!isMore) await (loop.pause ?? pause)(loop.every_ms, signal);
   }
 }

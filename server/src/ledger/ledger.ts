@@ -249,6 +249,22 @@ export async function openBalance(tx: Tx, accountId: string, currency: string): 
   await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
 }
 
+/**
+ * Sets the balance below which the account is told of it, by the trigger of migration 0050; null: never. A
+ * balance that is below it already is not told of until it has risen and fallen again.
+ */
+export async function setLowBalance(
+  tx: Tx,
+  accountId: string,
+  low_balance_cents: Cents | null,
+): Promise<void> {
+  await tx
+    .updateTable("balances")
+    .set({ low_balance_cents })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
 export function sumOf(amounts: readonly { amount_cents: Cents }[]): Cents {
   return amounts.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }

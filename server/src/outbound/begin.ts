@@ -7,7 +7,7 @@ import { inSharedTransaction } from "./account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { markNotExecuted } from "./endings.ts";
 import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 import { writeLater } from "./write-outcome.ts";
 
 /** How attempts begin: the first of their three steps. */

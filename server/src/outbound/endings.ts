@@ -10,7 +10,7 @@ import type {
   OutboundOperation,
   ReviewDecision,
 } from "./operation.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 
 /**
  * The ways in which an attempt ends, each one transaction under the fence that its holder knows: the effect

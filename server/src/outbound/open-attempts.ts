@@ -1,7 +1,8 @@
 import { inTransaction } from "../database/connect.ts";
+import { recordEvent } from "../events/outbox.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import * as store from "./recovery-store.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 
 /** How recovery leaves an attempt that it could not end: to a later lookup, or to an operator. */
 
@@ -28,6 +29,9 @@ export async function toReview(
   await step(outbound, { name: "review", of: operation }, () =>
     inTransaction(outbound.db, async (tx) => {
       await store.leaveToReview(tx, attempt, failure);
+      const { account_id, subject_id, kind } = attempt;
+      const data = { subject_id, kind, status: "review" as const };
+      await recordEvent(tx, { account_id, type: "review.needed", subject_id, data, by: attempt });
       // What was marked not executed no longer changes its subject: it may have another label by now.
       if (attempt.status === "absent") return;
       await operation.suspend(tx, attempt, failure ?? toFailure(attempt, null));

@@ -5,7 +5,7 @@ import type { Origin } from "../domain/accounts/principal.ts";
 import type { Cents } from "../domain/values/money.ts";
 import type { Clock } from "../domain/time/clock.ts";
 import { OutsideError, type OutsideFailure } from "../domain/errors/outside-error.ts";
-import type { CrashPoints } from "./step.ts";
+import type { CrashPoints } from "../domain/scheduling/step.ts";
 
 /** The types of every outside effect that `outbound/` and its users share. */
 

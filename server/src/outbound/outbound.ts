@@ -18,7 +18,7 @@ import {
   type Outbound,
   type OutboundOperation,
 } from "./operation.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 import { writeOutcome } from "./write-outcome.ts";
 
 /**

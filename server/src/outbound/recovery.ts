@@ -8,7 +8,7 @@ import { keepOrReverse } from "./found-effects.ts";
 import { toFailure, type AnyOperation, type Failure, type Outbound } from "./operation.ts";
 import { retryLookup, toReview } from "./open-attempts.ts";
 import * as store from "./recovery-store.ts";
-import { step } from "./step.ts";
+import { step } from "../domain/scheduling/step.ts";
 
 /**
  * Finds out the outcome of attempts for which no response was received, and ends each: what the party has is

@@ -9,7 +9,9 @@ import { adminRoutes } from "../resources/admin/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
+import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
+import { deliveryRoutes } from "../resources/deliveries/routes.ts";
 import { fileRoutes } from "../resources/files/routes.ts";
 import { importRoutes } from "../resources/imports/routes.ts";
 import { labelRoutes } from "../resources/labels/routes.ts";
@@ -26,6 +28,7 @@ import { shipmentRoutes } from "../resources/shipments/routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
+import { webhookRoutes } from "../resources/webhooks/routes.ts";
 import { outboundOperations } from "./worker.ts";
 
 /** All HTTP routes, in order: the table of contents of the API. */
@@ -49,7 +52,10 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ruleRoutes,
     tokenRoutes,
     trackingRoutes,
+    eventRoutes(platform, app.draining),
     requestRoutes,
+    webhookRoutes,
+    deliveryRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),

@@ -8,6 +8,7 @@ import { findHazards, refuseHazards } from "../database/health/durability.ts";
 import { startHeartbeat } from "../database/health/heartbeat.ts";
 import { refuseUnfitPooler } from "../database/health/pooler.ts";
 import type { Database } from "../database/tables.ts";
+import { readNetworks, type Reach } from "../domain/reach/reach.ts";
 import { systemClock } from "../domain/time/clock.ts";
 import { hostInUrl } from "../domain/listening.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
@@ -16,7 +17,7 @@ import { callerCache } from "../http/caller-cache.ts";
 import { startLoops } from "../jobs/loops.ts";
 import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
-import type { CrashPoints } from "../outbound/step.ts";
+import type { CrashPoints } from "../domain/scheduling/step.ts";
 import { createClassifiers } from "../providers/classification/register.ts";
 import { keepLogPartitions } from "./log-upkeep.ts";
 import { newRequestLog, openLogWriter } from "./open-request-log.ts";
@@ -28,6 +29,7 @@ import { readDemo, writeDemo } from "../seed/demo-file.ts";
 import { seedSandboxLocations } from "../seed/sandbox-locations.ts";
 import { seedDemo } from "../seed/seed.ts";
 import type { Demo } from "../resources/admin/service.ts";
+import { publicCaller } from "../transport/public-call.ts";
 import { searchOn } from "../threads/search-on.ts";
 import { openThreads } from "../threads/threads.ts";
 import { hsTableVersion, listHsEntries } from "../resources/products/service.ts";
@@ -108,6 +110,7 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
       ...(roles.crash_points ? { crash_points: roles.crash_points } : {}),
     });
     undo.push(() => platform.threads.close());
+    undo.push(() => platform.public_caller.close());
     undo.push(openLogWriter(platform, database.url));
     // Without a day's partition its lines are kept in the default one.
     await keepLogPartitions(platform).catch((error: unknown) =>
@@ -211,6 +214,11 @@ export function assemble(parts: {
       table: { version: () => hsTableVersion(db), entries: () => listHsEntries(db) },
       searchFor: searchOn(threads),
     }),
+    public_caller: publicCaller({
+      reach: reachOf(config),
+      egress_proxy: config.egress_proxy,
+      onForbidden: () => metrics.forbidden_address.inc(),
+    }),
     files: openFiles(config, { secret, previous_secrets, public_url: () => address.url }),
     sealer: createSealer(secret, previous_secrets),
     threads,
@@ -233,6 +241,15 @@ export function assemble(parts: {
 /** Also without being selected: charges made before the setting changed can then still be looked up. */
 function stripeOf({ stripe_secret_key: secret_key, stripe_url: url }: Config) {
   return secret_key === "" ? null : { secret_key, url };
+}
+
+/** The ports of https: others are no receivers of webhooks, but what else a host serves. */
+function reachOf({ webhook_allow, webhook_deny }: Config): Reach {
+  return {
+    allow: readNetworks(webhook_allow),
+    deny: readNetworks(webhook_deny),
+    ports: [443, 8443],
+  };
 }
 
 function zonosOf(config: Config) {

@@ -1,5 +1,9 @@
 import type { Platform } from "../context.ts";
 import { sweepIdempotencyKeys } from "../http/idempotency-claims.ts";
+import { readSchedule } from "../domain/events/retry-schedule.ts";
+import type { DispatchContext } from "../events/webhooks/dispatch-context.ts";
+import { webhookDispatch } from "../events/webhooks/dispatch.ts";
+import { secretsInForce } from "../events/webhooks/secrets.ts";
 import type { Loop } from "../jobs/loops.ts";
 import type { AnyOperation } from "../outbound/operation.ts";
 import { recovery } from "../outbound/recovery.ts";
@@ -18,6 +22,7 @@ import { sweepQuotes } from "../purchasing/quotes/store.ts";
 import { ruleLoops } from "../resources/rules/loops.ts";
 import { refundLanes } from "../shipping/shipments/refunds.ts";
 import { labelVoid } from "../resources/shipments/service.ts";
+import { feedLoops } from "./feed-loops.ts";
 import { trackingLoops } from "../resources/tracking/poll.ts";
 import { logUpkeepLoops } from "./log-upkeep.ts";
 
@@ -47,6 +52,7 @@ export function workerLoops(platform: Platform): Loop[] {
       every_ms: 1000,
       run: recovery(outbound, operations),
     },
+    ...feedLoops(platform),
     ...batchLoops(platform),
     ...ruleLoops(platform),
     {
@@ -57,6 +63,11 @@ export function workerLoops(platform: Platform): Loop[] {
     ...trackingLoops(platform),
     ...importLoops(platform),
     ...statementLoops(platform),
+    {
+      name: "webhooks.dispatch",
+      every_ms: 200,
+      run: webhookDispatch(dispatchContext(platform)),
+    },
     {
       name: "pickups.call_off",
       every_ms: 1000,
@@ -96,4 +107,21 @@ export function workerLoops(platform: Platform): Loop[] {
       },
     },
   ];
+}
+
+function dispatchContext(platform: Platform): DispatchContext {
+  const { db, log, clock, process_id, config, metrics, outbound } = platform;
+  return {
+    db,
+    log,
+    clock,
+    process_id,
+    lease_seconds: config.lease_seconds,
+    schedule: readSchedule(config.webhook_schedule),
+    post: (call) => platform.public_caller.post(call),
+    secretsOf: (account_id, webhook_ids) =>
+      secretsInForce(db, platform.sealer, { account_id, webhook_ids, now: clock.now() }),
+    metrics,
+    ...(outbound.crash_points ? { crash_points: outbound.crash_points } : {}),
+  };
 }

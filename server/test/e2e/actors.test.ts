@@ -67,7 +67,7 @@ async function actorOf({ token }: TestAccount): Promise<string> {
 const as = (request_id: string) => ({ "x-request-id": request_id });
 
 describe("work that a worker continues has its originator as actor", () => {
-  test("labels of a batch, and its end: the actor that had it processed", async () => {
+  test("labels of a batch: the batch, in the request that had it processed; its end: who had it processed", async () => {
     const account = await anAccount(world);
     const ids = await createMany(account, [aShipment(), aShipment()]);
     const { id } = await createBatch(account, ids);
@@ -75,22 +75,31 @@ describe("work that a worker continues has its originator as actor", () => {
     await untilProcessed(account, id);
     const by = { actor: await actorOf(account), request_id: "process it" };
     expect(await events(id)).toEqual([{ what: "batch.completed", ...by }]);
+    const ofBatch = { actor: `batch:${id}`, request_id: "process it" };
     for (const shipment_id of ids) {
-      expect(await attempts(shipment_id)).toEqual([{ what: "label_purchase", ...by }]);
-      expect(await events(shipment_id)).toEqual([{ what: "shipment.purchased", ...by }]);
+      expect(await attempts(shipment_id)).toEqual([{ what: "label_purchase", ...ofBatch }]);
+      expect((await events(shipment_id)).slice(1)).toEqual([
+        { what: "shipment.purchased", ...ofBatch },
+      ]);
     }
   });
 
-  test("a label that a rule requests: the actor that created the shipment", async () => {
+  test("a label that a rule requests: the rule, in the request that created the shipment", async () => {
     const account = await anAccount(world);
-    await rule(account, { actions: [{ type: "buy_label", max_total: 500 }] });
+    const { id: rule_id } = await rule(account, {
+      actions: [{ type: "buy_label", max_total: 500 }],
+    });
     const entry = aShipment({ service: "cheapest" });
     const reply = await account.post<DataOf<{ id: string }>>("/shipments", entry, as("make it"));
     const { id } = must(reply, 201).data;
     await untilRuleBought(account, id);
-    const by = { actor: await actorOf(account), request_id: "make it" };
+    const made = { actor: await actorOf(account), request_id: "make it" };
+    const by = { actor: `rule:${rule_id}`, request_id: "make it" };
     expect(await attempts(id)).toEqual([{ what: "label_purchase", ...by }]);
-    expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
+    expect(await events(id)).toEqual([
+      { what: "shipment.created", ...made },
+      { what: "shipment.purchased", ...by },
+    ]);
   });
 
   test("products of an import: the actor that sent the file", async () => {
@@ -124,7 +133,7 @@ describe("work that a worker continues has its originator as actor", () => {
       interval: 50,
     });
     const by = { actor: await actorOf(account), request_id: "buy it" };
-    expect(await events(id)).toEqual([{ what: "shipment.purchased", ...by }]);
+    expect((await events(id)).slice(1)).toEqual([{ what: "shipment.purchased", ...by }]);
   });
 
   test("an attempt of the previous release, without an actor: recovery", async () => {
@@ -138,7 +147,7 @@ describe("work that a worker continues has its originator as actor", () => {
       timeout: 20_000,
       interval: 50,
     });
-    const [event] = await events(id);
+    const [, event] = await events(id);
     expect(event).toEqual({
       what: "shipment.purchased",
       actor: "system:outbound.recover",

@@ -195,6 +195,7 @@ describe("scanned after its void", () => {
     expect(shipment).toMatchObject({ voided_at: null, refund: { status: "rejected" } });
     const events = await eventsOf(id);
     expect(events.filter((event) => !event.startsWith("tracking"))).toEqual([
+      "shipment.created",
       "shipment.purchased",
       "shipment.voided",
       "refund.rejected",

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { vi, expect } from "vitest";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { verdictOf } from "../client-log.ts";
 import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";

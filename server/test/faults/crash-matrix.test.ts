@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { steps } from "../../src/outbound/step.ts";
+import { steps } from "../../src/domain/scheduling/step.ts";
 import { allCells, chosenCells, nameOf, runAll, seed } from "./crash-cells.ts";
 import { scenarios } from "./crash-scenarios.ts";
 

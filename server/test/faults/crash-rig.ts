@@ -36,6 +36,8 @@ export interface TargetProcess {
   resume(): void;
   /** From now on it stops at these points. */
   hold(...holds: Hold[]): void;
+  /** The same; it continues from where it is held. */
+  holdNext(...holds: Hold[]): void;
   /** Lets it continue from wherever it is held, and hold nowhere. */
   release(): void;
   /** Resolves when it is held at a point. */
@@ -126,7 +128,11 @@ async function carriersToKill(data_dir: string) {
   return { url, faulty, start, kill, close };
 }
 
-function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess {
+export function aTargetProcess(
+  shared: NodeJS.ProcessEnv,
+  port: number,
+  args: readonly string[] = [],
+): TargetProcess {
   const url = `http://127.0.0.1:${port}`;
   const words = new EventEmitter();
   let running: ChildProcess | null = null;
@@ -137,7 +143,7 @@ function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess 
     url,
     async start() {
       heldCount = 0;
-      running = spawn(process.execPath, [program("./target-process.ts")], {
+      running = spawn(process.execPath, [program("./target-process.ts"), ...args], {
         env: { ...shared, PORT: String(port) },
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });
@@ -161,6 +167,10 @@ function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess 
       heldCount = 0;
       order({ hold: holds });
     },
+    holdNext(...holds) {
+      heldCount = 0;
+      order({ hold: holds, goes_on: true });
+    },
     release() {
       heldCount = 0;
       order({ release: true });
@@ -171,7 +181,8 @@ function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess 
   };
 }
 
-async function end(running: ChildProcess | null): Promise<void> {
+/** Kills it, and resolves when it is gone. */
+export async function end(running: ChildProcess | null): Promise<void> {
   if (!running || running.exitCode !== null || running.signalCode !== null) return;
   const ended = once(running, "exit");
   running.kill("SIGKILL");

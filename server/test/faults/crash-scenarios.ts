@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { vi, expect } from "vitest";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import type { DataOf, Pickup, Reply } from "../client.ts";
 import { aLabelled, cancel, schedule } from "../pickups.ts";
 import { aFreight, shop } from "../freight-shipments.ts";

@@ -37,6 +37,9 @@ const quotedRates = ["server/test/e2e/quoted-rates.test.ts"];
 const setBack = ["server/test/faults/database-set-back.test.ts"];
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
+const dispatch = ["server/src/events/webhooks/dispatch.test.ts"];
+const lanes = "server/src/events/webhooks/lanes.ts";
+const sendFile = "server/src/events/webhooks/send.ts";
 const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
 
 export const plantedBugs: PlantedBug[] = [
@@ -839,5 +842,94 @@ export const plantedBugs: PlantedBug[] = [
     replace: "AND later.created_at > ${ends_at}",
     tests: ["server/src/resources/billing/statements.test.ts"],
     red: "a month ends at midnight of the account's own clocks",
+  },
+  {
+    name: "count a failure that a process heard after it had lost the webhook",
+    file: "server/src/events/webhooks/end-store.ts",
+    find: "              AND webhooks.fence = each.fence AND webhooks.holder_id = ${process_id}))`",
+    replace: "              ))`",
+    tests: ["server/src/events/webhooks/ends.test.ts"],
+    red: "a failure without the fence changes nothing",
+  },
+  {
+    name: "lose the ends of deliveries when a process stops",
+    file: "server/src/events/webhooks/dispatch.ts",
+    find: "    await attempts.idle(stopMs);\n",
+    replace: "",
+    tests: dispatch,
+    red: "a process that stops begins nothing, waits for answers",
+  },
+  {
+    name: "leave webhooks to a process that is dead",
+    file: "server/src/events/webhooks/claim.ts",
+    find: '    OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;',
+    replace: "    )`;",
+    tests: dispatch,
+    red: "a 2xx counts whoever heard it",
+  },
+  {
+    name: "let failing webhooks have the slots of healthy ones",
+    file: lanes,
+    find: '    pool: health.failing_since === null ? "healthy" : "failing",',
+    replace: '    pool: "healthy",',
+    tests: ["server/src/events/webhooks/lanes.test.ts"],
+    red: "endpoints that hang fill their own slots alone",
+  },
+  {
+    name: "send an endpoint as much at once as there is",
+    file: lanes,
+    find: "lane.jobs.length > 0 && lane.under_way < lane.limit)",
+    replace: "lane.jobs.length > 0)",
+    tests: dispatch,
+    red: "an endpoint is never sent more at once than its limit",
+  },
+  {
+    name: "count a refusal by the receiver as delivered",
+    file: sendFile,
+    find: "status >= 200 && status < 300;",
+    replace: "status >= 200 && status < 500;",
+    tests: dispatch,
+    red: "a 404 is a failure",
+  },
+  {
+    name: "sign with the newest secret alone while the old one is still in force",
+    file: "server/src/events/webhooks/sign.ts",
+    find: "return secrets.map(",
+    replace: "return secrets.slice(0, 1).map(",
+    tests: ["server/src/events/webhooks/sign.test.ts"],
+    red: "while a secret is being replaced, both verify",
+  },
+  {
+    name: "sign other bytes than those that are sent",
+    file: sendFile,
+    find: "        timestamp_seconds,\n        body,\n",
+    replace:
+      "        timestamp_seconds,\n        body: JSON.stringify(JSON.parse(body), null, 1),\n",
+    tests: dispatch,
+    red: "each event reaches each webhook, signed",
+  },
+  {
+    name: "end the old secret when a webhook gets a new one",
+    file: "server/src/resources/webhooks/rotate-secret.ts",
+    find: "const at = new Date(now.getTime() + overlapHours * hourMs);",
+    replace: "const at = now;",
+    tests: ["server/src/resources/webhooks/webhooks.test.ts"],
+    red: "the old one signs beside it for a day",
+  },
+  {
+    name: "send a delivery again while a live process sends it",
+    file: "server/src/resources/deliveries/redeliver.ts",
+    find: "if (is_held && (await store.isDue(tx, delivery)))",
+    replace: "if (!is_held && (await store.isDue(tx, delivery)))",
+    tests: ["server/src/resources/deliveries/deliveries.test.ts"],
+    red: "is 409 while a live process sends it",
+  },
+  {
+    name: "replay to a webhook what is said about it",
+    file: "server/src/resources/webhooks/replay-store.ts",
+    find: " AND event.subject_id <> ${webhook_id}",
+    replace: "",
+    tests: ["server/src/resources/webhooks/replay.test.ts"],
+    red: "never sends a webhook what is said about it",
   },
 ];

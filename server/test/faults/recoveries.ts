@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { newId } from "../../src/domain/values/ids.ts";
 import { assemble } from "../../src/wiring/main.ts";
 import { recoverDue } from "../../src/outbound/recovery.ts";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { outboundOperations } from "../../src/wiring/worker.ts";
 import type { World } from "../world.ts";
 

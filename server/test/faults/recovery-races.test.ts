@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { outcomeOf, type DataOf, type Purchase, type Reply } from "../client.ts";
 import { assertInvariants, readJournal, referencesOf } from "../invariants.ts";
 import { aSteeredShipment } from "../shipments.ts";

@@ -1,9 +1,9 @@
 import { readConfig } from "../../src/config.ts";
 import { startWaybill } from "../../src/wiring/main.ts";
-import type { CrashPoint } from "../../src/outbound/step.ts";
+import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 
 /**
- * The program of `serve`, except that its parent may hold it at a crash point: that call waits
+ * The program of `serve`, or with the argument `worker` of `worker`, except that its parent may hold it at a crash point: that call waits
  * there, and everything else in it continues, until the parent releases it or kills it.
  */
 
@@ -15,7 +15,8 @@ export interface Hold {
   is_lasting?: boolean;
 }
 
-export type Order = { hold: Hold[] } | { release: true };
+/** `goes_on`: from where it is held, to the new points. */
+export type Order = { hold: Hold[]; goes_on?: boolean } | { release: true };
 export type Word = { ready: true } | { reached: CrashPoint };
 
 let holds: Hold[] = [];
@@ -25,9 +26,8 @@ const say = (word: Word) => void process.send!(word);
 process.on("message", (order: Order) => {
   if ("hold" in order) {
     holds = order.hold;
-    return;
-  }
-  holds = [];
+    if (!order.goes_on) return;
+  } else holds = [];
   for (const go of standing.splice(0)) go();
 });
 // The parent that could release it is gone.
@@ -42,5 +42,6 @@ async function pass(point: CrashPoint, kind: string): Promise<void> {
   await released;
 }
 
-await startWaybill(readConfig(process.env), { api: true, worker: true, crash_points: { pass } });
+const api = process.argv[2] !== "worker";
+await startWaybill(readConfig(process.env), { api, worker: true, crash_points: { pass } });
 say({ ready: true });

@@ -7,7 +7,20 @@ const clock = "leases and keys expire by the database's clock";
 const claim =
   "claims what is due over accounts, oldest first; to become two steps: which accounts have something due, then the claim for one";
 
+const placing =
+  "one transaction places the events of many accounts: a commit for each would cost as much as the purchases";
+
 export const open: readonly Allowed[] = [
+  {
+    statement: "SELECT account_id, last_position FROM event_feeds WHERE account_id = ANY",
+    breaks: ["lock event_feeds"],
+    reason: placing,
+  },
+  {
+    statement: "SELECT next.account_id, next.id, next.type, next.subject_id, coalesce(subject",
+    breaks: ["lateral events"],
+    reason: placing,
+  },
   {
     statement: "SELECT place, package_count, EXISTS ( SELECT FROM shipments AS other",
     breaks: ["account shipments", "lateral shipments"],

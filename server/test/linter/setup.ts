@@ -1,10 +1,11 @@
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import { inspection } from "../../src/database/driver/inspect.ts";
+import { eventFaults } from "./event-data.ts";
 import { isAskedByProduct } from "./who-asks.ts";
 
 /**
  * Runs in every test file: the statements that the product sends are checked against the rules once the file
- * has ended. A test's own statements are not checked.
+ * has ended, and the events that it writes against their catalogue. A test's own statements are not checked.
  */
 
 const texts = new Set<string>();
@@ -12,7 +13,10 @@ const others = new Map<string, number>();
 /** A text that was the test's in so many checks counts as the test's. */
 const askingsMax = 20;
 
-inspection.see = (text) => {
+const faults = new Set<string>();
+
+inspection.see = (text, values) => {
+  for (const fault of eventFaults(text, values)) faults.add(fault);
   if (texts.has(text)) return;
   const askings = others.get(text) ?? 0;
   if (askings >= askingsMax) return;
@@ -21,6 +25,7 @@ inspection.see = (text) => {
 };
 
 afterAll(async () => {
+  expect([...faults], "events that are not as the catalogue has them").toEqual([]);
   if (texts.size === 0) return;
   const { judgeStatements } = await import("./judge-statements.ts");
   await judgeStatements(texts);

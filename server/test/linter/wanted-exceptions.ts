@@ -126,6 +126,22 @@ export const wanted: readonly Allowed[] = [
     reason: whoHasWork,
   },
   {
+    statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "events"."account_id"',
+    breaks: ["account events", "lateral events"],
+    reason: whoHasWork,
+  },
+  {
+    statement: "FROM ( SELECT 1 AS one FROM events WHERE position IS NULL LIMIT",
+    breaks: ["account events"],
+    reason: "the metrics of all accounts",
+  },
+  {
+    statement:
+      'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "webhooks"."account_id"',
+    breaks: ["account webhooks", "lateral webhooks"],
+    reason: whoHasWork,
+  },
+  {
     statement: 'SELECT account_id FROM ( WITH RECURSIVE ahead AS ( ( SELECT "imports"."account_id"',
     breaks: ["account imports", "lateral imports"],
     reason: whoHasWork,

@@ -1,4 +1,6 @@
 /**
- * Called with the text of every statement that is sent: null except in tests, which check it against rules.
+ * Called with every statement that is sent: null except in tests, which check it against rules.
  */
-export const inspection: { see: ((text: string) => void) | null } = { see: null };
+export const inspection: { see: ((text: string, values: readonly unknown[]) => void) | null } = {
+  see: null,
+};

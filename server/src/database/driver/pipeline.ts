@@ -71,7 +71,7 @@ export function pipelineOf(client: pg.PoolClient): Pipeline {
     rollback: () => end("rollback"),
     async execute(text, values, sending) {
       if (committed) throw new Error("nothing may come after a statement that commits with it");
-      inspection.see?.(text);
+      inspection.see?.(text, values);
       const statement = statementOf(text, values, sending);
       if (isInTransaction && sending === "pipelined") {
         along.push(statement);

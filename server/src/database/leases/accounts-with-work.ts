@@ -11,6 +11,8 @@ export interface WaitingRows {
   is_waiting: string;
   /** When a row is due; null: at once. The index is on the account and this expression, nulls first. */
   due: string;
+  /** Every row is due at once: `due` is only the order of the index, of whatever type. */
+  is_due_at_once?: true;
 }
 
 export interface NextAccounts {
@@ -28,7 +30,7 @@ const always = sql<SqlBool>`true`;
 
 /** A sub-select of `account_id`, in round-robin order. */
 export function accountsWithWork(
-  { table, is_waiting, due }: WaitingRows,
+  { table, is_waiting, due, is_due_at_once }: WaitingRows,
   { after, limit, is_free = always, is_served = always, now = sql<Date>`now()` }: NextAccounts,
 ): RawBuilder<unknown> {
   const [account, due_at] = [sql.ref(`${table}.account_id`), sql.ref(`${table}.${due}`)];
@@ -36,6 +38,7 @@ export function accountsWithWork(
     SELECT ${account}, ${due_at} AS due_at FROM ${sql.table(table)}
     WHERE ${sql.raw(is_waiting)} AND ${is_free} AND ${range}
     ORDER BY ${account}, ${due_at} NULLS FIRST LIMIT 1`;
+  const isDue = is_due_at_once ? always : sql<SqlBool>`(due_at IS NULL OR due_at <= ${now})`;
   const isBehind = (place: RawBuilder<unknown>) => sql<SqlBool>`${account} > ${place}`;
   const isRound = (place: RawBuilder<unknown>) =>
     sql<SqlBool>`${isBehind(place)} AND ${account} <= ${after}`;
@@ -49,5 +52,5 @@ export function accountsWithWork(
       UNION ALL
       SELECT next.* FROM around CROSS JOIN LATERAL (${next(isRound(sql`around.account_id`))}) AS next)
     SELECT account_id FROM (SELECT * FROM ahead UNION ALL SELECT * FROM around) AS each
-    WHERE (due_at IS NULL OR due_at <= ${now}) AND ${is_served} LIMIT ${limit})`;
+    WHERE ${isDue} AND ${is_served} LIMIT ${limit})`;
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { defaultPricingSettings, PricingSettings } from "../pricing/pricing-settings.ts";
-import { Nullable, OneOf } from "../values/schema.ts";
+import { Money, Nullable, OneOf } from "../values/schema.ts";
 import { Scope } from "./scopes.ts";
 
 /**
@@ -26,8 +26,16 @@ export const AccountSettings = Type.Object(
       maxItems: 500,
       description: "Codes of services that the account is not offered.",
     }),
-    request_log_bodies: OneOf(["on", "off"], {
-      description: "Whether the request log keeps bodies, with what names people hidden.",
+    low_balance_threshold: Nullable(
+      Money({
+        minimum: 0,
+        maximum: 1_000_000,
+        description:
+          "In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never.",
+      }),
+    ),
+    request_log_bodies: OneOf(["on", "off"] as const, {
+      description: "Whether the request log keeps bodies, redacted.",
     }),
   },
   { $id: "AccountSettings", additionalProperties: false },
@@ -40,6 +48,7 @@ export const defaultSettings: AccountSettings = {
   products_api_create: false,
   refund_hold_days: null,
   disabled_services: [],
+  low_balance_threshold: null,
   request_log_bodies: "on",
 };
 

@@ -1,10 +1,10 @@
 /**
  * The acting party. A token calls the API, a user will use the dashboard, an operator runs the platform over
- * HTTP or in a shell, and `system` is a background loop that acts without a request.
+ * HTTP or in a shell, a rule or a batch has labels bought in the background, and `system` is a background loop
+ * that acts without a request.
  */
 export type Principal =
-  | { kind: "token"; id: string }
-  | { kind: "user"; id: string }
+  | { kind: "token" | "user" | "rule" | "batch"; id: string }
   | { kind: "operator"; name: string }
   | { kind: "system"; name: string };
 
@@ -21,10 +21,9 @@ export interface Origin {
 /** An operator in a shell of the platform's own machine. */
 export const atShell: Principal = { kind: "operator", name: "shell" };
 
-/** As it is stored: `token:tok_…`, `user:usr_…`, `operator:ada`, `system:tracking.poll`. */
+/** As it is stored: `token:tok_…`, `rule:rul_…`, `operator:ada`, `system:tracking.poll`. */
 export function actorOf(principal: Principal): string {
-  const { kind } = principal;
-  return `${kind}:${kind === "token" || kind === "user" ? principal.id : principal.name}`;
+  return `${principal.kind}:${"id" in principal ? principal.id : principal.name}`;
 }
 
 /**
@@ -32,7 +31,7 @@ export function actorOf(principal: Principal): string {
  * token's id, is shown unchanged.
  */
 export function nameOfActor(actor: string): string {
-  return actor.replace(/^(?:token|user|operator|system):/, "");
+  return actor.replace(/^(?:token|user|rule|batch|operator|system):/, "");
 }
 
 /** The origin of changes on a context's behalf. */
@@ -67,8 +66,13 @@ export function begunBy(
   { actor, request_id }: Stored,
   loop: string,
 ): { principal: Principal; request_id: string | null } {
-  const [, kind, name = ""] = /^(token|user|operator|system):(.*)$/s.exec(actor ?? "") ?? [];
-  if (kind === "token" || kind === "user") return { principal: { kind, id: name }, request_id };
+  const [, kind, name = ""] =
+    /^(token|user|rule|batch|operator|system):(.*)$/s.exec(actor ?? "") ?? [];
   if (kind === "operator" || kind === "system") return { principal: { kind, name }, request_id };
+  if (kind !== undefined)
+    return {
+      principal: { kind: kind as "token" | "user" | "rule" | "batch", id: name },
+      request_id,
+    };
   return { principal: { kind: "system", name: loop }, request_id };
 }

@@ -204,6 +204,10 @@ const ofOtherResources: DetailsByCode = {
   },
   batch_processing: { schema: status, example: { status: "processing" } },
   batch_not_open: { schema: status, example: { status: "completed" } },
+  cursor_expired: {
+    schema: Type.Object({ oldest_cursor: text }),
+    example: { oldest_cursor: "20481" },
+  },
   statement_not_ready: { schema: status, example: { status: "generating" } },
 };
 

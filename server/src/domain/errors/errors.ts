@@ -49,6 +49,7 @@ export const errorCatalogue = {
   batch_not_open: [409, "The batch is no longer open."],
   conflict: [409, "The state of the resource forbids this."],
   version_gone: [410, "This version of the API is retired; use v5."],
+  cursor_expired: [410, "Events after this cursor are gone; read on from the oldest that is kept."],
   payload_too_large: [413, "The body is larger than this call accepts."],
   unsupported_media_type: [415, "A request body needs Content-Type: application/json."],
   validation_failed: [422, "Some fields are not valid."],

@@ -1,9 +1,11 @@
 import type { CarrierLabel, LabelRequest } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
+import type { Origin } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import { purchasedStatus } from "../../domain/shipments/shipment-states.ts";
-import { recordEvent, recordEvents } from "../../events/outbox.ts";
+import { recordEvent, recordEvents, type Event } from "../../events/outbox.ts";
 import { answer, recordOutcome, type StoredResponse } from "../../http/idempotency.ts";
 import { release } from "../../ledger/holds.ts";
 import { captureAll } from "../../ledger/ledger.ts";
@@ -11,6 +13,7 @@ import type { Attempt, Effect, Failure, OutboundOperation } from "../../outbound
 import { queueSeconds } from "../../outbound/outbound.ts";
 import { moveShipment, markPurchased } from "../../shipping/shipments/move-shipment.ts";
 import { type Sale } from "../../shipping/shipments/purchase-store.ts";
+import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { type ShipmentRow } from "../../shipping/shipments/store.ts";
 import { startTracking } from "../../shipping/tracking/start-tracking.ts";
 import type { LabelPurchaseInput } from "./label-purchase-input.ts";
@@ -93,7 +96,7 @@ async function reopen(
   { attempt, failure }: { attempt: Attempt<LabelPurchaseInput>; failure: Failure },
 ): Promise<void> {
   const { account_id, input } = attempt;
-  await moveShipment(
+  const row = await moveShipment(
     tx,
     { account_id, id: input.shipment_id },
     {
@@ -108,14 +111,23 @@ async function reopen(
       by: attempt,
     },
   );
-  await recordEvent(tx, {
-    account_id,
-    type: "shipment.purchase_failed",
-    subject_id: input.shipment_id,
-    data: failure,
-    by: attempt,
-  });
+  if (row) await recordEvent(tx, failedEvent(attempt, row, failure));
   await release(tx, account_id, input.hold_id);
+}
+
+function failedEvent(attempt: Origin, row: ShipmentRow, failure: Failure): Event {
+  return {
+    account_id: row.account_id,
+    type: "shipment.purchase_failed",
+    subject_id: row.id,
+    data: {
+      ...shipmentFacts(row),
+      previous_status: "draft",
+      carrier: failure.party,
+      error: { code: "carrier_error", carrier_code: failure.party_code },
+    },
+    by: attempt,
+  };
 }
 
 function debitOf(
@@ -238,12 +250,19 @@ function eventOf({
   label: CarrierLabel;
   row: ShipmentRow;
   transaction_id: string;
-}) {
-  return {
-    account_id: attempt.account_id,
-    type: label.booking ? "ltl.booked" : "shipment.purchased",
-    subject_id: row.id,
-    data: { tracking_code: row.tracking_code, transaction_id, ...label.booking },
-    by: attempt,
+}): Event {
+  const { price } = attempt.input;
+  const subject = { account_id: attempt.account_id, subject_id: row.id, by: attempt };
+  const data = {
+    ...shipmentFacts(row),
+    previous_status: "draft" as const,
+    ...labelFacts(row),
+    total: fromCents(price.total_cents),
+    currency: price.currency,
+    transaction_id,
   };
+  if (!label.booking) return { ...subject, type: "shipment.purchased", data };
+  const { confirmation_number, bol_number, pro_number } = row;
+  const booking = { confirmation_number, bol_number, pro_number };
+  return { ...subject, type: "ltl.booked", data: { ...data, ...booking } };
 }

@@ -1,6 +1,5 @@
 import type { AccountContext, Platform } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
-import { begunBy } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid, notFound, throwIfAny } from "../../domain/errors/errors.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
 import { readyToBuy } from "../labels/buy-label.ts";
@@ -25,7 +24,11 @@ export function batchQueue(platform: Platform): PurchaseQueue<store.Run, store.C
     claim: ({ account_id, batch_id }, limit) =>
       store.claimItems(db, { account_id, batch_id, process_id, limit }),
     releaseLost: () => store.releaseLost(db, process_id),
-    begunBy: (run) => begunBy(run, "batches.run"),
+    // `batches.actor` names who had it processed.
+    begunBy: ({ batch_id, request_id }) => ({
+      principal: { kind: "batch", id: batch_id },
+      request_id,
+    }),
     buy: buyItem,
     end: (ended) => store.endItems(db, process_id, ended),
     leave: ({ account_id, batch_id }) => finishBatch(platform, account_id, batch_id),

@@ -1,5 +1,6 @@
 import type { Platform } from "../../context.ts";
 import { accountOf } from "../../database/account-of.ts";
+import { fewestFirst } from "../../domain/scheduling/fewest-first.ts";
 import type { PurchaseQueue, QueueContext, QueueJob, QueueSource } from "./queue.ts";
 
 /**
@@ -8,6 +9,7 @@ import type { PurchaseQueue, QueueContext, QueueJob, QueueSource } from "./queue
  * a large one, of the same account or another. No account may take all slots.
  */
 export interface Line<Source, Job> {
+  account_id: string;
   source: Source;
   ctx: QueueContext;
   jobs: Job[];
@@ -47,28 +49,21 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
   { places, idOf }: Pick<PurchaseQueue<Source, Job>, "places" | "idOf">,
 ): FairScheduler<Source, Job> {
   const lines = new Map<string, Line<Source, Job>>();
-  const underWay = new Map<string, number>();
-  let taken = 0;
-
-  const ofAccount = ({ source }: Line<Source, Job>) => underWay.get(source.account_id) ?? 0;
+  const order = fewestFirst<Line<Source, Job>>(places);
 
   function lineOf(source: Source): Line<Source, Job> {
     const ctx = { ...platform, account: accountOf(source.account) };
     const line = lines.get(idOf(source));
     if (line) return Object.assign(line, { source, ctx });
-    const made = { source, ctx, jobs: [], under_way: 0, is_exhausted: true };
+    const { account_id } = source;
+    const made = { account_id, source, ctx, jobs: [], under_way: 0, is_exhausted: true };
     lines.set(idOf(source), made);
     return made;
   }
 
-  /** Of equal ones the first, which was served longest ago. */
-  function mostDue(): Line<Source, Job> | null {
-    const able = [...lines.values()].filter(
-      (line) => line.jobs.length > 0 && ofAccount(line) < places.of_account,
-    );
-    const order = (a: Line<Source, Job>, b: Line<Source, Job>) =>
-      ofAccount(a) - ofAccount(b) || a.under_way - b.under_way;
-    return able.sort(order)[0] ?? null;
+  function drain(line: Line<Source, Job>): Job[] {
+    order.withdraw(line);
+    return line.jobs.splice(0);
   }
 
   return {
@@ -96,38 +91,24 @@ export function newFairScheduler<Source extends QueueSource, Job extends QueueJo
 
     fill(line, jobs, limit) {
       line.jobs.push(...jobs);
+      if (line.jobs.length > 0) order.offer(line);
       line.is_exhausted = jobs.length < limit;
     },
 
     next() {
-      const line = taken < places.all ? mostDue() : null;
+      const line = order.next();
       const job = line?.jobs.shift();
       if (!line || !job) return null;
-      taken++;
-      line.under_way++;
-      underWay.set(line.source.account_id, ofAccount(line) + 1);
-      // The one that was served last goes to the end.
-      lines.delete(idOf(line.source));
-      lines.set(idOf(line.source), line);
+      if (line.jobs.length === 0) order.withdraw(line);
       return { line, job };
     },
 
-    leave(line) {
-      taken--;
-      line.under_way--;
-      const left = ofAccount(line) - 1;
-      if (left > 0) underWay.set(line.source.account_id, left);
-      else underWay.delete(line.source.account_id);
-    },
+    leave: (line) => order.leave(line),
 
     isFinished,
 
     clear: () => [...lines.values()].flatMap(drain),
   };
-}
-
-function drain<Source, Job>(line: Line<Source, Job>): Job[] {
-  return line.jobs.splice(0);
 }
 
 function isFinished<Source, Job>(line: Line<Source, Job>): boolean {

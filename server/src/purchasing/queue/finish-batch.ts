@@ -57,12 +57,14 @@ async function end({ clock }: Platform, tx: Tx, batch: batches.BatchRow): Promis
     type: "batch.completed",
     subject_id: id,
     data: {
-      id,
+      batch_id: id,
       status,
+      previous_status: batch.status,
       shipment_count: batch.shipment_ids.length,
       success_count,
       error_count,
-      total_cost: fromCents(total_cost_cents),
+      total: fromCents(total_cost_cents),
+      currency: await store.currencyOf(tx, account_id),
     },
     by: originOf(begunBy(batch, "batches.run")),
   });

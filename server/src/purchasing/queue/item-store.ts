@@ -228,3 +228,13 @@ export async function hasUnfinished(
         AND status IN ('waiting', 'claimed', 'pending')) AS is_true`.execute(db);
   return rows[0]!.is_true;
 }
+
+/** The currency of an account's money. */
+export async function currencyOf(tx: Tx, accountId: string): Promise<string> {
+  const { currency } = await tx
+    .selectFrom("accounts")
+    .select("currency")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return currency;
+}

@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AccountContext } from "../../context.ts";
 import type { AccountsTable, Tx } from "../../database/tables.ts";
-import type { begunBy } from "../../domain/accounts/principal.ts";
 import type { AttemptOutcome, PurchaseOutcome } from "../labels/purchase-outcome.ts";
 
 /**
@@ -24,7 +23,7 @@ export interface PurchaseQueue<Source extends QueueSource, Job extends QueueJob>
   /** Releases claims of this process whose response it never received. */
   releaseLost(): Promise<void>;
   /** The origin of a job: the principal and its request. */
-  begunBy(source: Source, job: Job): ReturnType<typeof begunBy>;
+  begunBy(source: Source, job: Job): Pick<AccountContext, "principal" | "request_id">;
   /** Purchases, and returns the outcome; null when another process holds the job. Never throws. */
   buy(ctx: AccountContext, source: Source, job: Job): Promise<PurchaseOutcome | null>;
   /** Ends claims of this process, any number at once; those that it lost are left unchanged. */

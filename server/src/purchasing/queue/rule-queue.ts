@@ -2,7 +2,8 @@ import type { AccountContext, Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { isRefused } from "../../database/refusals.ts";
-import { begunBy } from "../../domain/accounts/principal.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
+import { recordEvent, type Event } from "../../events/outbox.ts";
 import { ApiError, throwIfAny, type ErrorBody } from "../../domain/errors/errors.ts";
 import { fromCents } from "../../domain/values/money.ts";
 import { buyAtQuote } from "../labels/buy-at-quote.ts";
@@ -44,7 +45,11 @@ export function ruleQueue(
     idOf: ({ account_id }) => account_id,
     claim: ({ account_id }, limit) => store.claimPurchases(db, { account_id, process_id, limit }),
     releaseLost: () => store.releaseLost(db, process_id),
-    begunBy: (_source, purchase) => begunBy(purchase, "rules.buy"),
+    // `rule_purchases.actor` names whose change of the shipment the rule followed.
+    begunBy: (_source, { rule_id, request_id }) => ({
+      principal: { kind: "rule", id: rule_id },
+      request_id,
+    }),
     buy: (ctx, _source, purchase) => buy(ctx, purchase),
     async end(ended) {
       for (const { job, end } of ended)
@@ -140,5 +145,21 @@ async function write(
     run_id,
     created_at: clock.now().toISOString(),
   };
-  if (await store.endPurchase(tx, purchase, outcome)) await store.addMessage(tx, purchase, message);
+  if (!(await store.endPurchase(tx, purchase, outcome))) return;
+  await store.addMessage(tx, purchase, message);
+  if (error) await recordEvent(tx, failureEvent(purchase, error));
+}
+
+function failureEvent(
+  { account_id, shipment_id, rule_id, run_id, request_id }: store.PurchaseRow,
+  { code }: ErrorBody,
+): Event {
+  const ids = { rule_id, run_id, shipment_id, order_id: null };
+  return {
+    account_id,
+    type: "rule.failed",
+    subject_id: rule_id,
+    data: { ...ids, failure_count: 1, error: { code } },
+    by: originOf({ principal: { kind: "rule", id: rule_id }, request_id }),
+  };
 }

@@ -2,10 +2,10 @@ import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
 import { pause } from "../../database/retry.ts";
+import { groupedEnds } from "../../jobs/grouped-ends.ts";
 import { outcomeOfAttempt, type AttemptOutcome } from "../labels/purchase-outcome.ts";
 import { newFairScheduler, type Turn } from "./fair-scheduler.ts";
-import type { Leftovers, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
-import { queueEnds } from "./queue-ends.ts";
+import type { Ended, Leftovers, PurchaseQueue, QueueJob, QueueSource } from "./queue.ts";
 
 /**
  * Purchases the labels that wait in a queue, concurrently with other workers, until nothing is left for this
@@ -49,7 +49,12 @@ function beginRound<Source extends QueueSource, Job extends QueueJob>(
   signal: AbortSignal,
 ) {
   const scheduler = newFairScheduler<Source, Job>(platform, queue);
-  const ends = queueEnds(platform, queue, signal);
+  // An end that was never written is read from the attempts by the process that takes over.
+  const ends = groupedEnds<Ended<Job>>(
+    platform.log,
+    { name: queue.name, together: 100, wait_ms: 40, writeAll: (ended) => queue.end(ended) },
+    signal,
+  );
   const turns = new Set<Promise<void>>();
   let underWay = 0;
   let ended = Promise.withResolvers<void>();

@@ -4,11 +4,11 @@ import { inTransaction } from "../../database/connect.ts";
 import { planStatement, renderStatement } from "../../documents/statement.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { firstDayOf, lastDayOf } from "../../domain/time/months.ts";
+import { fromCents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { toCsv } from "./csv.ts";
 import { linesOf } from "./lines.ts";
 import type { StatementRow } from "./store.ts";
-import { toStatement } from "./view.ts";
 import * as work from "./work-store.ts";
 
 /**
@@ -57,8 +57,14 @@ async function makeStatement(
   };
   await inTransaction(db, async (tx) => {
     if (!(await work.makeReady(tx, row, made))) return;
-    const { closing_balance, currency } = toStatement(row);
-    const data = { id, number, closing_balance, currency };
+    const data = {
+      statement_id: id,
+      number,
+      status: "ready" as const,
+      previous_status: "generating" as const,
+      closing_balance: fromCents(row.closing_cents),
+      currency: row.currency,
+    };
     const by = bySystem("statements.files");
     await recordEvent(tx, { account_id, type: "statement.ready", subject_id: id, data, by });
   });

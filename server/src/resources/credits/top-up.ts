@@ -245,7 +245,12 @@ export function topUp(
         account_id,
         type: "credits.topped_up",
         subject_id: input.transaction_id,
-        data: { amount: fromCents(charge.amount_cents), currency: charge.currency },
+        data: {
+          total: fromCents(charge.amount_cents),
+          currency: charge.currency,
+          transaction_id: input.transaction_id,
+          balance: fromCents(posted.balance_after_cents),
+        },
         by: attempt,
       });
       return recordOutcome(tx, attempt, succeeded(input, posted.balance_after_cents));

@@ -2,8 +2,10 @@ import type { AccountContext, Platform } from "../../context.ts";
 import { accountOf } from "../../database/account-of.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { onBehalfOf } from "../../database/driver/on-behalf-of.ts";
-import { begunBy } from "../../domain/accounts/principal.ts";
+import { begunBy, originOf } from "../../domain/accounts/principal.ts";
+import { recordEvent } from "../../events/outbox.ts";
 import { mergeProducts, enrichProducts, SkuTaken } from "../products/service.ts";
+import { completedEvent } from "./completed-event.ts";
 import * as store from "./run-store.ts";
 
 /** Rows of one import that are written in one transaction, before another import continues. */
@@ -39,6 +41,7 @@ async function runPart(ctx: AccountContext, due: store.DueImport): Promise<void>
     if (!(await store.lockOwn(tx, due, ctx.process_id))) return;
     const outcomes = await mergeProducts(ctx, tx, { brought: rows, enrichment });
     const ended = rows.map(({ row }, place) => ({ row, ...outcomes[place]! }));
-    await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
+    const over = await store.endRows(tx, due, { rows: ended, now: ctx.clock.now() });
+    if (over) await recordEvent(tx, completedEvent(over, originOf(ctx)));
   });
 }

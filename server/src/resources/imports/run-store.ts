@@ -1,8 +1,9 @@
 import { sql, type Selectable } from "kysely";
+import { columnsOf } from "../../database/columns.ts";
 import { letGo, takeNext, type LeasedWork } from "../../database/leases/take-next.ts";
 import { json, type AccountsTable, type Database, type Tx } from "../../database/tables.ts";
 import type { ProductFields } from "../../domain/products/product.ts";
-import type { StagedRow } from "./store.ts";
+import type { ImportRow, StagedRow } from "./store.ts";
 
 /** The SQL of processing imports: which one is next, which rows wait, and their results. */
 
@@ -69,12 +70,15 @@ export async function lockOwn(
 /** The result of a row. */
 export type EndedRow = Pick<StagedRow, "row" | "status" | "error">;
 
-/** Writes the rows' results, counts them, ends the import after its last, and releases it. */
+/**
+ * Writes the rows' results, counts them, ends the import after its last, and releases it. Returns the import
+ * that ended.
+ */
 export async function endRows(
   tx: Tx,
   { account_id, id }: Pick<DueImport, "account_id" | "id">,
   { rows, now }: { rows: readonly EndedRow[]; now: Date },
-): Promise<void> {
+): Promise<ImportRow | null> {
   await sql`
     UPDATE import_rows AS own SET status = each.status, error = each.error, fields = NULL
     FROM jsonb_populate_recordset(NULL::import_rows, ${json(rows)}::jsonb) AS each
@@ -89,11 +93,13 @@ export async function endRows(
       updated_count = updated_count + ${countOf("updated")},
       error_count = error_count + ${countOf("error")}
     WHERE account_id = ${account_id} AND id = ${id}`.execute(tx);
-  await sql`
+  const ended = await sql<ImportRow>`
     UPDATE imports SET completed_at = ${now},
       status = CASE error_count WHEN 0 THEN 'completed' ELSE 'completed_with_errors' END
     WHERE account_id = ${account_id} AND id = ${id} AND status = 'processing'
-      AND processed_count = row_count`.execute(tx);
+      AND processed_count = row_count
+    RETURNING ${columnsOf("imports")}`.execute(tx);
+  return ended.rows[0] ?? null;
 }
 
 const prunedAtOnce = 1000;

@@ -3,9 +3,11 @@ import { inTransaction } from "../../database/connect.ts";
 import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
+import { recordEvent } from "../../events/outbox.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
+import { completedEvent } from "./completed-event.ts";
 import { Import, NewImport } from "./schemas.ts";
 import { readSource, rowsOfProducts } from "./sources/read-source.ts";
 import type { Format, SourceRow } from "./sources/source-row.ts";
@@ -57,7 +59,10 @@ export async function storeImport(
   };
   await store.insertImport(tx, row);
   const staged = await stageRows(tx, row, { source, rows_max });
-  return store.setCounts(tx, row, { ...staged, now });
+  const counted = await store.setCounts(tx, row, { ...staged, now });
+  if (counted.status !== "processing")
+    await recordEvent(tx, completedEvent(counted, originOf(ctx)));
+  return counted;
 }
 
 interface Source {

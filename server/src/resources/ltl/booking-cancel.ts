@@ -2,7 +2,6 @@ import { Type, type Static } from "typebox";
 import type { CarrierVoid } from "../../carriers/carrier.ts";
 import type { Platform } from "../../context.ts";
 import { json, type Tx } from "../../database/tables.ts";
-import type { Origin } from "../../domain/accounts/principal.ts";
 import { keptOf } from "../../domain/shipments/cancellation.ts";
 import { fromCents, toCents } from "../../domain/values/money.ts";
 import { Money } from "../../domain/values/schema.ts";
@@ -14,6 +13,7 @@ import {
   type OutboundOperation,
   type ReviewOf,
 } from "../../outbound/operation.ts";
+import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
 import { approveRefund } from "../../shipping/shipments/refunds.ts";
 import { changeShipment, type ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -79,20 +79,27 @@ async function finalize(
     },
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being cancelled`);
-  const { fee_cents } = cancellation;
-  const cancelled = await refundRest(platform, tx, { row, fee_cents, by: attempt });
+  const { fee_cents, carrier_confirmation } = cancellation;
+  const kept = keptOf(priceOf(row), fee_cents);
+  const refund_cents = (row.cost_total_cents ?? 0) - kept.total_cents;
+  const due = await changeShipment(tx, row, { refund_cents });
   await recordEvent(tx, {
     account_id,
     type: "ltl.cancelled",
     subject_id: row.id,
     data: {
-      reason: input.reason,
-      carrier_confirmation: cancellation.carrier_confirmation,
+      ...shipmentFacts(due),
+      previous_status: "booked",
+      ...labelFacts(due),
+      carrier_confirmation,
       fee: fromCents(fee_cents),
-      refund: fromCents(cancelled.refund_cents ?? 0),
+      refund: fromCents(refund_cents),
+      currency: row.cost_currency ?? "",
     },
     by: attempt,
   });
+  const all = { ...kept, carrier_cents: fee_cents };
+  const cancelled = await approveRefund(platform, tx, { row: due, by: attempt, kept: all });
   return recordOutcome(
     tx,
     attempt,
@@ -100,19 +107,10 @@ async function finalize(
   );
 }
 
-async function refundRest(
-  platform: Platform,
-  tx: Tx,
-  { row, fee_cents, by }: { row: ShipmentRow; fee_cents: number; by: Origin },
-): Promise<ShipmentRow> {
-  const { cost_subtotal_cents, cost_tax_cents, cost_total_cents } = row;
-  const price = {
+function priceOf({ cost_subtotal_cents, cost_tax_cents, cost_total_cents }: ShipmentRow) {
+  return {
     subtotal_cents: cost_subtotal_cents ?? 0,
     tax_cents: cost_tax_cents ?? 0,
     total_cents: cost_total_cents ?? 0,
   };
-  const kept = keptOf(price, fee_cents);
-  const due = await changeShipment(tx, row, { refund_cents: price.total_cents - kept.total_cents });
-  const all = { ...kept, carrier_cents: fee_cents };
-  return approveRefund(platform, tx, { row: due, by, kept: all });
 }

@@ -3,7 +3,8 @@ import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
-import { recordEvents } from "../../events/outbox.ts";
+import { recordEvents, type Event } from "../../events/outbox.ts";
+import { orderFacts } from "../../shipping/orders/sync-order-status.ts";
 import {
   create,
   createOne,
@@ -73,9 +74,9 @@ async function saveOrders(
 
 function orderEvents(ctx: AccountContext, rows: readonly store.OrderRow[]) {
   const by = originOf(ctx);
-  return rows.map(({ account_id, id, order_number, source }) => {
-    const data = { order_number, source };
-    return { account_id, type: "order.created", subject_id: id, data, by };
+  return rows.map((row): Event => {
+    const { account_id, id } = row;
+    return { account_id, type: "order.created", subject_id: id, data: orderFacts(row), by };
   });
 }
 

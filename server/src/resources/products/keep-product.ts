@@ -3,7 +3,6 @@ import type { Tx } from "../../database/tables.ts";
 import { originOf } from "../../domain/accounts/principal.ts";
 import { recordEvents } from "../../events/outbox.ts";
 import * as store from "./store.ts";
-import { toProduct } from "./view.ts";
 
 type Acting = Pick<AccountContext, "clock" | "principal" | "request_id">;
 
@@ -39,7 +38,7 @@ export async function tellOfMoves(
       account_id: after.account_id,
       type: "product.status_changed",
       subject_id: after.sku,
-      data: { ...toProduct(after), previous_status: before?.status ?? null },
+      data: { sku: after.sku, status: after.status, previous_status: before?.status ?? null },
       by,
     })),
   );

@@ -1,5 +1,6 @@
 import type { AccountContext, Context } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
+import { originOf, type Origin } from "../../domain/accounts/principal.ts";
 import { addProblem, invalid } from "../../domain/errors/errors.ts";
 import {
   create,
@@ -9,6 +10,7 @@ import {
   type Creation,
   type Validated,
 } from "../../http/creation.ts";
+import { recordEvents, type Event } from "../../events/outbox.ts";
 import { linkKey, type StoredResponse } from "../../http/idempotency.ts";
 import {
   planShipments,
@@ -16,6 +18,7 @@ import {
   type Purpose,
   type ShipmentPlan,
 } from "../../automation/rule-shipments.ts";
+import { shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { linkToOrders, orderProblems } from "../../shipping/shipments/link-to-orders.ts";
 import {
   readNewShipments,
@@ -126,6 +129,18 @@ async function saveShipments(
   const linked = await linkToOrders(ctx, tx, rows);
   const ruled = (await ruleShipments(ctx, tx, { rows: goodRows(linked), plan })).values();
   const validated = linked.map((each) => (each.error ? each : ruled.next().value!));
-  await store.insertShipments(tx, goodRows(validated));
+  const good = goodRows(validated);
+  await store.insertShipments(tx, good);
+  await recordEvents(tx, good.map(createdEvent(originOf(ctx))));
   return validated;
+}
+
+function createdEvent(by: Origin) {
+  return (row: store.ShipmentRow): Event => ({
+    account_id: row.account_id,
+    type: "shipment.created",
+    subject_id: row.id,
+    data: { ...shipmentFacts(row), batch_id: row.batch_id },
+    by,
+  });
 }

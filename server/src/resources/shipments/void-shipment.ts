@@ -23,6 +23,7 @@ import { recordExisting, perform } from "../../outbound/outbound.ts";
 import { lockPickupOf } from "../../shipping/pickups/membership.ts";
 import { carrierRefusal, isAboutUs } from "../../shipping/shipments/carrier-refusal.ts";
 import { approveRefund } from "../../shipping/shipments/refunds.ts";
+import { labelFacts, shipmentFacts } from "../../shipping/shipments/event-facts.ts";
 import { moveShipment } from "../../shipping/shipments/move-shipment.ts";
 import { Shipment } from "../../shipping/shipments/schemas.ts";
 import * as store from "../../shipping/shipments/store.ts";
@@ -90,6 +91,7 @@ async function cancelDraft(
     const cancelled = await moveShipment(tx, row, {
       status: "cancelled",
       voided_at: now,
+      refund_reason: reason,
       updated_at: now,
       by,
     });
@@ -98,7 +100,12 @@ async function cancelDraft(
       account_id: row.account_id,
       type: "shipment.voided",
       subject_id: row.id,
-      data: { reason },
+      data: {
+        ...shipmentFacts(cancelled),
+        previous_status: "draft",
+        ...labelFacts(cancelled),
+        refund_status: null,
+      },
       by,
     });
     return recordResponse(tx, ctx, {
@@ -208,14 +215,19 @@ async function finalize(
   );
   if (!row) throw new Error(`shipment ${input.shipment_id} is not being voided`);
   let voided = await store.changeShipment(tx, row, { refund_cents: row.cost_total_cents });
-  if (outcome.refund === "approved")
-    voided = await approveRefund(platform, tx, { row: voided, by: attempt });
   await recordEvent(tx, {
     account_id,
     type: "shipment.voided",
     subject_id: row.id,
-    data: { reason: input.reason },
+    data: {
+      ...shipmentFacts(voided),
+      previous_status: "purchased",
+      ...labelFacts(voided),
+      refund_status: "pending",
+    },
     by: attempt,
   });
+  if (outcome.refund === "approved")
+    voided = await approveRefund(platform, tx, { row: voided, by: attempt });
   return recordOutcome(tx, attempt, answer(200, Shipment, toShipment(platform, voided)));
 }

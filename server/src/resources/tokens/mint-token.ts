@@ -83,6 +83,7 @@ export async function tellOfToken(
 ): Promise<void> {
   const { row, environment, type, by } = change;
   const { account_id, id: subject_id } = row;
-  const data = toToken(row, environment);
+  const { scopes, expires_at } = toToken(row, environment);
+  const data = { token_id: subject_id, environment, scopes, expires_at };
   await recordEvent(tx, { account_id, type, subject_id, data, by });
 }

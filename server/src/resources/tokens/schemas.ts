@@ -11,8 +11,7 @@ export const NewToken = Type.Object(
     scopes: Type.Array(Scope, {
       minItems: 1,
       uniqueItems: true,
-      description:
-        "`<resource>:write` implies `<resource>:read`. `webhooks:read` and `webhooks:write` may be minted ahead: they open nothing in this release.",
+      description: "`<resource>:write` implies `<resource>:read`.",
       examples: [["rates:read", "shipments:write"]],
     }),
     expires_at: Maybe(

@@ -55,7 +55,19 @@ export async function applyTracking(
       account_id,
       type: "tracking.updated",
       subject_id: shipment_id,
-      data: { ...state, tracking_code: tracker.tracking_code, shipment_status: moved.status },
+      data: {
+        tracker_id: tracker.id,
+        shipment_id,
+        order_id: moved.order_id,
+        carrier: tracker.carrier,
+        service: moved.service,
+        tracking_code: tracker.tracking_code,
+        status: state.status,
+        previous_status: tracker.status,
+        estimated_delivery_date: state.estimated_delivery_date,
+        delivered_at: state.delivered_at?.toISOString() ?? null,
+        shipment_status: moved.status,
+      },
       by,
     });
     return state;

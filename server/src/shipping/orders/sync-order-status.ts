@@ -35,13 +35,17 @@ export async function changeStatus(
 ): Promise<store.OrderRow> {
   const order = await store.changeOrder(tx, before, change);
   if (order.status !== "fulfilled" || before.status === "fulfilled") return order;
-  const { account_id, id, order_number, source } = order;
   await recordEvent(tx, {
-    account_id,
+    account_id: order.account_id,
     type: "order.fulfilled",
-    subject_id: id,
-    data: { order_number, source },
+    subject_id: order.id,
+    data: { ...orderFacts(order), previous_status: before.status },
     by,
   });
   return order;
+}
+
+/** What every event of an order says of it. */
+export function orderFacts({ id, order_number, source, status }: store.OrderRow) {
+  return { order_id: id, order_number, source, status };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/tables.ts";
 import type { Origin } from "../../domain/accounts/principal.ts";
-import { pickupStatusOf } from "../../domain/pickups/pickup-states.ts";
+import { pickupStatusOf, type PickupStatus } from "../../domain/pickups/pickup-states.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { answer, recordOutcome } from "../../http/idempotency.ts";
 import type { Attempt } from "../../outbound/operation.ts";
@@ -23,18 +23,27 @@ export async function syncPickupStatus(
   const isCancelled = status === "cancelled" && before.status !== "cancelled";
   const change = { status, updated_at: at, ...(isCancelled ? { cancelled_at: at } : {}) };
   await store.changePickup(tx, before, change);
-  const event = (type: string) =>
-    recordEvent(tx, {
-      account_id,
-      type,
-      subject_id: id,
-      by,
-      data: { carriers: outcomes(parts) },
-    });
-  const isAnswered = before.status === "scheduled" && status !== "scheduled";
-  if (isAnswered && status !== "failed") await event("pickup.scheduled");
-  if (isCancelled) await event("pickup.cancelled");
+  const type = eventOfMove(before.status, status);
+  if (type) {
+    const { date, shipment_ids } = before;
+    const data = {
+      pickup_id: id,
+      status,
+      previous_status: before.status,
+      date,
+      shipment_ids,
+      carriers: outcomes(parts),
+    };
+    await recordEvent(tx, { account_id, type, subject_id: id, data, by });
+  }
   return { ...before, ...change, parts };
+}
+
+function eventOfMove(from: PickupStatus, to: PickupStatus) {
+  if (from === to) return null;
+  if (to === "cancelled") return "pickup.cancelled";
+  if (from !== "scheduled") return null;
+  return to === "failed" ? "pickup.failed" : "pickup.scheduled";
 }
 
 function outcomes(parts: readonly store.PartRow[]) {

@@ -6,10 +6,11 @@ import type { CarrierRefund } from "../../carriers/carrier.ts";
 import { bySystem, type Origin } from "../../domain/accounts/principal.ts";
 import { readSettings } from "../../domain/accounts/account-settings.ts";
 import type { Share } from "../../domain/shipments/cancellation.ts";
-import type { Cents } from "../../domain/values/money.ts";
+import { fromCents, type Cents } from "../../domain/values/money.ts";
 import { recordEvent } from "../../events/outbox.ts";
 import { post, reversalOf, type Entry } from "../../ledger/ledger.ts";
 import { reactivateTracking } from "../tracking/cancel-tracking.ts";
+import { labelFacts, shipmentFacts } from "./event-facts.ts";
 import { moveShipment } from "./move-shipment.ts";
 import * as store from "./store.ts";
 
@@ -85,12 +86,14 @@ export async function approveRefund(
   { row, by, kept = nothing }: { row: store.ShipmentRow; by: Origin; kept?: Kept },
 ): Promise<store.ShipmentRow> {
   const now = platform.clock.now();
+  const total_cents = (row.cost_total_cents ?? 0) - kept.total_cents;
+  const currency = row.cost_currency ?? "";
   const posted = await post(tx, {
     account_id: row.account_id,
     type: "refund",
     subtotal_cents: (row.cost_subtotal_cents ?? 0) - kept.subtotal_cents,
     tax_cents: (row.cost_tax_cents ?? 0) - kept.tax_cents,
-    currency: row.cost_currency ?? "",
+    currency,
     description: `Refund of ${row.service_name ?? "label"} ${row.tracking_code ?? ""}`.trim(),
     shipment_id: row.id,
     entries: less(await reversalOf(tx, row.account_id, row.id), kept),
@@ -100,7 +103,14 @@ export async function approveRefund(
     account_id: row.account_id,
     type: "refund.approved",
     subject_id: row.id,
-    data: { transaction_id: posted.transaction_id },
+    data: {
+      ...shipmentFacts(row),
+      ...labelFacts(row),
+      total: fromCents(total_cents),
+      currency,
+      transaction_id: posted.transaction_id,
+      refund_status: "approved",
+    },
     by,
   });
   return store.changeShipment(tx, row, {
@@ -149,7 +159,12 @@ export async function rejectRefund(
     account_id: row.account_id,
     type: "refund.rejected",
     subject_id: row.id,
-    data: {},
+    data: {
+      ...shipmentFacts(revived),
+      previous_status: "voided",
+      ...labelFacts(revived),
+      refund_status: "rejected",
+    },
     by,
   });
   return store.changeShipment(tx, revived, {

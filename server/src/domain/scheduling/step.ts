@@ -1,8 +1,10 @@
 /**
- * The steps of the work on an attempt. Each is one action at the database or at the party that either did or
- * did not happen; between any two of them a process may crash, so the points before and after each have
- * names, which the crash tests and the docs use.
+ * A step is one action at the database or at an outside party that either did or did not happen; between any
+ * two of them a process may crash, so the points before and after each have names, which the crash tests and
+ * the docs use.
  */
+
+/** Of the work on an attempt. */
 export const steps = [
   "begin",
   "send",
@@ -17,7 +19,11 @@ export const steps = [
   "mark_for_reversal",
   "undo",
 ] as const;
-export type StepName = (typeof steps)[number];
+
+/** Of an event on its way to webhooks; their kind is `webhook`. */
+export const webhookSteps = ["place", "claim", "send", "end", "leave", "disable"] as const;
+
+export type StepName = (typeof steps)[number] | (typeof webhookSteps)[number];
 
 export type CrashPoint = `${"before" | "after"} ${StepName}`;
 
@@ -31,14 +37,14 @@ export interface CrashPoints {
  * every operation's where a step takes attempts of all kinds. A step that throws has no point after it.
  */
 export async function step<T>(
-  outbound: { crash_points?: CrashPoints },
+  work: { crash_points?: CrashPoints },
   { name, of }: { name: StepName; of: { kind: string } },
-  work: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
-  const points = outbound.crash_points;
-  if (!points) return work();
+  const points = work.crash_points;
+  if (!points) return run();
   await points.pass(`before ${name}`, of.kind);
-  const result = await work();
+  const result = await run();
   await points.pass(`after ${name}`, of.kind);
   return result;
 }

@@ -1,0 +1,37 @@
+import { pause } from "../database/retry.ts";
+import type { Database } from "../database/tables.ts";
+
+/**
+ * Tells the loop that places events that this process has committed some. In memory only: NOTIFY takes a lock of
+ * the whole server at each commit. Events of other processes are found by the next round.
+ */
+
+/** Wakes each loop that waits for events of this database. */
+export function pokePlacing(db: Database): void {
+  for (const wake of loops.get(db) ?? []) wake();
+}
+
+const loops = new WeakMap<Database, Set<() => void>>();
+
+/**
+ * Many commits within so many milliseconds share a round: placing each by itself would cost as much as the
+ * transactions that are placed.
+ */
+const sharedMs = 40;
+
+/** Makes the pause of a loop that is told of events of this database, also of those during its last round. */
+export function pauseUntilPoked(
+  db: Database,
+): (every_ms: number, signal: AbortSignal) => Promise<void> {
+  let poked = new AbortController();
+  const wake = () => poked.abort();
+  const known = loops.get(db) ?? new Set();
+  loops.set(db, known.add(wake));
+  return async (every_ms, signal) => {
+    signal.addEventListener("abort", wake);
+    await pause(sharedMs, signal);
+    if (!signal.aborted) await pause(every_ms - sharedMs, poked.signal);
+    signal.removeEventListener("abort", wake);
+    poked = new AbortController();
+  };
+}

@@ -1,0 +1,144 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Platform } from "../../context.ts";
+import { onNobodysBehalf } from "../../database/driver/on-behalf-of.ts";
+import { ApiError } from "../../domain/errors/errors.ts";
+import { positionOf } from "../../events/feed/cursor.ts";
+import { readEnds } from "../../events/feed/read-store.ts";
+import type { Tail } from "../../events/feed/tail.ts";
+import { messagesOf } from "./messages.ts";
+import { listInForce } from "./stream-store.ts";
+import { readTypes } from "./types.ts";
+
+/** The open streams of a process. */
+export interface Streams {
+  /**
+   * `GET /events/stream`. Throws 429 for a token with five, 503 when the process has 500, and what a cursor's
+   * reading throws.
+   */
+  open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: { types?: string; after?: string },
+  ): Promise<Readable>;
+}
+
+const ofTokenMax = 5;
+const allMax = 500;
+const lifeMs = 15 * 60_000;
+const checkMs = 500;
+/** A reader that does not take the last message is cut off after this time. */
+const lastMessageMs = 300;
+
+interface Stream {
+  account_id: string;
+  token_id: string;
+  end(): void;
+}
+
+/** `draining` ends all of them. */
+export function openStreams(
+  { db, clock, log, metrics }: Platform,
+  tail: Tail,
+  draining: AbortSignal,
+): Streams {
+  const open = new Set<Stream>();
+  let isChecking = false;
+  draining.addEventListener("abort", () => open.forEach((stream) => stream.end()));
+
+  /** Ends the streams of tokens that are no longer in force. */
+  function check(): void {
+    isChecking = open.size > 0;
+    if (!isChecking) return;
+    const timer = setTimeout(() => {
+      const asked = [...open];
+      listInForce(db, asked, clock.now())
+        .then((tokens) => {
+          for (const stream of asked) if (!tokens.has(stream.token_id)) stream.end();
+        })
+        .catch((error: unknown) => log.debug({ err: error }, "streams.not_checked"))
+        .finally(check);
+    }, checkMs);
+    timer.unref();
+  }
+
+  function reserve(token_id: string): void {
+    const own = [...open].filter((stream) => stream.token_id === token_id).length;
+    if (own >= ofTokenMax)
+      throw new ApiError("too_many_requests", {
+        message: `A token has at most ${ofTokenMax} streams open.`,
+        retry_after: 1,
+      });
+    if (open.size >= allMax || draining.aborted)
+      throw new ApiError("unavailable", { retry_after: 1 });
+  }
+
+  return {
+    async open(request, reply, query) {
+      const { account, token } = request.ctx;
+      const types = readTypes(query.types);
+      reserve(token.id);
+      const ending = new AbortController();
+      const stream: Stream = {
+        account_id: account.account_id,
+        token_id: token.id,
+        end: () => ending.abort(),
+      };
+      open.add(stream);
+      try {
+        const position = await beginOf(request, query.after);
+        const out = readableOf({
+          db,
+          tail,
+          account_id: account.account_id,
+          environment: account.environment,
+          types,
+          position,
+          ending,
+        });
+        // Before the stream closes, which waits until its generator does.
+        reply.raw.once("close", stream.end);
+        metrics.streams.set(open.size);
+        out.once("close", () => {
+          open.delete(stream);
+          metrics.streams.set(open.size);
+        });
+        if (!isChecking) onNobodysBehalf(check);
+        void reply
+          .type("text/event-stream; charset=utf-8")
+          .header("cache-control", "no-store")
+          .header("x-accel-buffering", "no");
+        return out;
+      } catch (error) {
+        open.delete(stream);
+        throw error;
+      }
+    },
+  };
+}
+
+/** What a client that connects again has seen counts, not the address that it was given first. */
+async function beginOf({ ctx, headers }: FastifyRequest, after?: string): Promise<number> {
+  const ends = await readEnds(ctx.db, ctx.account.account_id);
+  const seen = headers["last-event-id"];
+  if (typeof seen === "string" && seen !== "") return positionOf(seen, ends, "Last-Event-ID");
+  return after === undefined ? ends.last_position : positionOf(after, ends, "after");
+}
+
+type Source = Omit<Parameters<typeof messagesOf>[0], "ends" | "fellBehind">;
+
+function readableOf({ ending, ...source }: Source & { ending: AbortController }): Readable {
+  const fellBehind = () => {
+    ending.abort();
+    out.destroy();
+  };
+  const messages = messagesOf({ ...source, ends: ending.signal, fellBehind });
+  const out = Readable.from(messages, { objectMode: false });
+  const life = setTimeout(() => ending.abort(), lifeMs);
+  life.unref();
+  ending.signal.addEventListener("abort", () => {
+    setTimeout(() => out.destroy(), lastMessageMs).unref();
+  });
+  out.once("close", () => clearTimeout(life));
+  return out;
+}

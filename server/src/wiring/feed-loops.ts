@@ -1,0 +1,39 @@
+import type { Platform } from "../context.ts";
+import { step } from "../domain/scheduling/step.ts";
+import { countUnplaced } from "../events/feed/place-store.ts";
+import { placer } from "../events/feed/place.ts";
+import { pauseUntilPoked } from "../events/poke.ts";
+import { ofWebhook } from "../events/webhooks/dispatch-context.ts";
+import type { Loop } from "../jobs/loops.ts";
+
+/** Counted no further: a count must stay cheap when placing has long been behind. */
+const countMax = 100_000;
+
+/** What keeps the feeds of events. */
+export function feedLoops({ db, metrics, outbound }: Platform): Loop[] {
+  const place = placer(db);
+  return [
+    {
+      name: "events.place",
+      every_ms: 200,
+      async run() {
+        const { count, lag_seconds, is_more } = await step(
+          outbound,
+          { name: "place", of: ofWebhook },
+          place,
+        );
+        if (count > 0) metrics.events_place_lag_seconds.set(lag_seconds);
+        return is_more;
+      },
+      pause: pauseUntilPoked(db),
+    },
+    {
+      name: "events.count",
+      every_ms: 2000,
+      async run() {
+        metrics.events_unplaced.set(await countUnplaced(db, countMax));
+        return false;
+      },
+    },
+  ];
+}

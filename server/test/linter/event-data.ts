@@ -1,0 +1,21 @@
+import { eventTypes, type EventType } from "../../src/domain/events/catalogue.ts";
+import { problemsOf } from "../../src/domain/validation/validation.ts";
+
+/**
+ * What is wrong with the events of a statement that the product sent, as sentences: the compiler checks their
+ * data where it is written, and this what is written.
+ */
+export function eventFaults(text: string, values: readonly unknown[]): string[] {
+  // As `recordEvents` writes them: tests that need many rows make their own.
+  if (!text.includes("jsonb_populate_recordset(NULL::events,")) return [];
+  const [written] = values;
+  if (typeof written !== "string") return [`events are not written as JSON: ${text}`];
+  const events = JSON.parse(written) as { type: EventType; data: unknown }[];
+  return events.flatMap(({ type, data }) => faultsOf(type, data));
+}
+
+function faultsOf(type: EventType, data: unknown): string[] {
+  if (!(type in eventTypes)) return [`${type} is not in the catalogue`];
+  const problems = Object.entries(problemsOf(eventTypes[type].data, data));
+  return problems.map(([path, messages]) => `${type}: ${path} ${messages.join(" ")}`);
+}
