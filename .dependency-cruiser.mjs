@@ -93,8 +93,13 @@ export default {
       "Jobs run what others hand them. Wire loops in wiring/worker.ts.",
     ),
     layer(
+      "request-log/",
+      ["domain/", "database/", "carriers/(carrier|pickups)\\.ts$"],
+      "The log keeps lines of others, and knows carriers by their interface only. What a line says, its writer decides.",
+    ),
+    layer(
       "http/",
-      ["domain/", "database/", "events/audit-log\\.ts$", shared],
+      ["domain/", "database/", "events/audit-log\\.ts$", "request-log/known-codes\\.ts$", shared],
       "http/ knows no resource. What a resource needs of it, it gives as a function.",
     ),
     layer(

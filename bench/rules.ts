@@ -56,7 +56,12 @@ async function round(): Promise<{ seconds: number; runs: number }> {
   let runs = 0;
   for (const order of orders) {
     const subject = { account_id: "acc_bench", id: "ord_bench" };
-    runs += runRows(await runRules(ready, order, adapter), { subject, type: "order", at }).length;
+    runs += runRows(await runRules(ready, order, adapter), {
+      subject,
+      type: "order",
+      request_id: null,
+      at,
+    }).length;
   }
   return { seconds: (performance.now() - start) / 1000, runs };
 }

@@ -269,6 +269,31 @@ const settings = {
     minimum: 1,
     description: "Public tracking pages per minute and IP address.",
   }),
+  events_days: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: "Days that events, ended deliveries and attempts at them are kept.",
+  }),
+  request_log_days: Type.Integer({
+    default: 30,
+    minimum: 1,
+    description: "Days that the lines of the request log are kept.",
+  }),
+  request_bodies_days: Type.Integer({
+    default: 7,
+    minimum: 1,
+    description: "Days that the bodies of the request log, and calls of carriers, are kept.",
+  }),
+  rule_runs_days: Type.Integer({
+    default: 90,
+    minimum: 1,
+    description: "Days that runs of rules are kept.",
+  }),
+  import_rows_days: Type.Integer({
+    default: 90,
+    minimum: 1,
+    description: "Days that the rows of an import are kept after its end; the import itself stays.",
+  }),
   database_connections_max: Type.Integer({
     default: 20,
     minimum: 2,

@@ -12,6 +12,7 @@ import type { Metrics } from "./metrics.ts";
 import type { Outbound } from "./outbound/operation.ts";
 import type { ClassifierRegister } from "./providers/classification/register.ts";
 import type { Files } from "./providers/files/files.ts";
+import type { Ring } from "./request-log/ring.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { PaymentsRegister } from "./providers/payments/register.ts";
 import type { PublicCaller } from "./transport/public-call.ts";
@@ -38,6 +39,8 @@ export interface Platform {
   /** Seals the secrets that the database stores. */
   sealer: Sealer;
   metrics: Metrics;
+  /** Lines of the request log and of calls of carriers, until they are written. */
+  request_log: Ring;
   /** To be cleared after the commit of a change of a token or an account. */
   callers: CallerCache;
   /** What `perform` needs to cause an outside effect. */

@@ -19,6 +19,8 @@ export interface Metrics {
   tracking_lag_seconds: Gauge<"carrier">;
   /** Calls of addresses that customers name, not made because they would have led to one that is not public. */
   forbidden_address: Counter;
+  /** Lines of the request log that could not be written in time. */
+  request_log_dropped: Counter;
   /** Attempts at deliveries: `delivered`, `refused` (another status than 2xx) or `no_answer`. */
   webhook_deliveries: Counter<"result">;
   /** From an event's commit to the 2xx of its receiver. */
@@ -96,6 +98,11 @@ export function createMetrics(): Metrics {
     forbidden_address: new Counter({
       name: "waybill_forbidden_address_total",
       help: "Calls of webhooks that were not made, because their host has an address that is not public.",
+      registers,
+    }),
+    request_log_dropped: new Counter({
+      name: "waybill_request_log_dropped_total",
+      help: "Lines of the request log, and of calls of carriers, that were dropped because they could not be written in time.",
       registers,
     }),
     webhook_deliveries: new Counter({

@@ -11,6 +11,7 @@ import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
 import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
+import { writeLog } from "./request-log.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
 /**
@@ -138,6 +139,15 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
         }),
       );
       return posted.transaction_id;
+    },
+  },
+  request_log_id: {
+    prefix: "req",
+    async make(token) {
+      await call(api, { token, path: "/requests" });
+      await writeLog(api);
+      const response = await call(api, { token, path: "/requests?per_page=1" });
+      return response.json<{ data: { id: string }[] }>().data[0]!.id;
     },
   },
   token_id: {
@@ -379,6 +389,8 @@ test("no verb checks scopes but through what its route states", () => {
       "resources/tokens/create-token.ts",
       // By `ltl_only`, which is part of a key's fingerprint.
       "shipping/shipments/type-scope.ts",
+      // Of reads, whose responses are stored for no key.
+      "shipping/timeline/timeline.ts",
     ].sort(),
   );
 });

@@ -12,6 +12,7 @@ import { toCents } from "../src/domain/values/money.ts";
 import { hashToken, newToken } from "../src/http/tokens.ts";
 import { startLoops } from "../src/jobs/loops.ts";
 import { assemble, createLogger } from "../src/wiring/main.ts";
+import { openLogWriter } from "../src/wiring/open-request-log.ts";
 import { mintForAccount } from "../src/resources/tokens/service.ts";
 import type { Threads } from "../src/threads/threads.ts";
 import { workerLoops } from "../src/wiring/worker.ts";
@@ -99,6 +100,7 @@ export async function aPlatform(
     threads: found.threads,
   });
   undo.push(() => platform.threads.close());
+  undo.push(openLogWriter(platform, database.url));
   const loops = startLoops(workerLoops(platform), log);
   undo.push(() => loops.stop());
   const app = await buildApp(platform);

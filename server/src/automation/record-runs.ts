@@ -16,13 +16,15 @@ interface Subject {
 export interface RunsOf {
   subject: Subject;
   type: RunRow["subject_type"];
+  /** Of the request that they act in, or that began the work that they act in. */
+  request_id: string | null;
   at: Date;
 }
 
 /** The rows of the runs; the one that requested a label says so. */
 export function runRows(
   { runs, purchase }: Pick<Ruled<object>, "runs" | "purchase">,
-  { subject: { account_id, id: subject_id }, type: subject_type, at }: RunsOf,
+  { subject: { account_id, id: subject_id }, type: subject_type, request_id, at }: RunsOf,
 ): RunRow[] {
   return runs.map((run) => ({
     account_id,
@@ -35,6 +37,7 @@ export function runRows(
     })),
     subject_type,
     subject_id,
+    request_id,
     purchase:
       purchase?.run === run
         ? { status: "waiting", max_total: fromCents(purchase.max_total_cents) }

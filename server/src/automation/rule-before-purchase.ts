@@ -75,7 +75,9 @@ async function actOnStored(
   // Another request has purchased or cancelled it; the caller finds that out.
   if (locked.status !== "draft") return { row: locked, rejection: null };
   const ruled = await act(ctx, locked, rules);
-  const runs = runRows(ruled, { subject: locked, type: "shipment", at: ctx.clock.now() });
+  const { request_id } = ctx;
+  const at = ctx.clock.now();
+  const runs = runRows(ruled, { subject: locked, type: "shipment", request_id, at });
   const changed = ruled.rejection
     ? locked
     : await changeShipment(tx, locked, {

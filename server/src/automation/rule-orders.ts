@@ -61,12 +61,13 @@ export async function ruleOrders(
     throw new PlanOutdated();
   }
   if (plan.ruled.size === 0) return { validated: rows.map(asItIs), record: async () => undefined };
+  const { request_id } = ctx;
   const at = ctx.clock.now();
   const runs: { row: OrderRow; is_refused: boolean; made: RunRow[] }[] = [];
   const validated = rows.map((row): Validated<OrderRow> => {
     const ruled = plan.ruled.get(row.id)!;
     const { draft, rejection } = ruled;
-    const made = runRows(ruled, { subject: row, type: "order", at });
+    const made = runRows(ruled, { subject: row, type: "order", request_id, at });
     runs.push({ row: draft, is_refused: rejection !== null, made });
     return rejection ? { row: null, error: rejection } : { row: draft, error: null };
   });

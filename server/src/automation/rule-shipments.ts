@@ -172,11 +172,12 @@ async function write(
   tx: Tx,
   { rows, ruled }: { rows: readonly ShipmentRow[]; ruled: readonly Ruled<ShipmentRow>[] },
 ): Promise<Validated<ShipmentRow>[]> {
+  const { request_id } = ctx;
   const at = ctx.clock.now();
   const runs: RunRow[] = [];
   const purchases: NewPurchase[] = [];
   const validated = ruled.map((each, place): Validated<ShipmentRow> => {
-    const made = runRows(each, { subject: rows[place]!, type: "shipment", at });
+    const made = runRows(each, { subject: rows[place]!, type: "shipment", request_id, at });
     runs.push(...made);
     if (each.rejection) return { row: null, error: each.rejection };
     const asking = made.find(({ purchase }) => purchase !== null);

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import { insertOf } from "../database/insert-of.ts";
 import type { Database, RuleRunsTable, Tx } from "../database/tables.ts";
+import { firstIdAt } from "../domain/values/ids.ts";
 import { onPage, type Page } from "../http/paging.ts";
 
 /** The SQL of rule runs. */
@@ -31,6 +32,20 @@ export async function insertRuns(tx: Tx, rows: readonly RunRow[]): Promise<void>
     ON CONFLICT (account_id, rule_id, part) DO UPDATE
     SET run_count = rule_run_counts.run_count + excluded.run_count,
       last_run_at = greatest(rule_run_counts.last_run_at, excluded.last_run_at)`.execute(tx);
+}
+
+const prunedAtOnce = 1000;
+
+/**
+ * Deletes the account's oldest runs from before that moment, a limited number; returns whether there may be more. The
+ * ids of runs have their time, so the primary key serves it. How often a rule ran is counted elsewhere, and stays.
+ */
+export async function pruneRuns(db: Database, accountId: string, before: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM rule_runs WHERE account_id = ${accountId} AND id IN (
+      SELECT id FROM rule_runs WHERE account_id = ${accountId} AND id < ${firstIdAt("run", before)}
+      ORDER BY id LIMIT ${prunedAtOnce})`.execute(db);
+  return Number(numAffectedRows ?? 0) === prunedAtOnce;
 }
 
 /** How often each rule ran; all runs of one call have the same time. */

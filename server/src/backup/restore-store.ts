@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { byShell } from "../domain/accounts/principal.ts";
 import { newId } from "../domain/values/ids.ts";
 import type { BackedUpTable, Manifest } from "./manifest.ts";
 import { quoted } from "./snapshot-store.ts";
@@ -56,6 +57,7 @@ export async function openTarget(url: string): Promise<Target> {
         throw new Error(`${name} took ${filling.rowCount} rows of the backup's ${rows}`);
     },
     async commit({ taken_at }) {
+      await jumpFeeds(client);
       await client.query("INSERT INTO restores (id, taken_at) VALUES ($1, $2)", [
         newId("rst"),
         taken_at,
@@ -66,6 +68,37 @@ export async function openTarget(url: string): Promise<Target> {
     },
     close: () => client.end(),
   };
+}
+
+/** More events than any account has between two backups: no position that was told to a reader is used again. */
+const feedJump = 2 ** 32;
+
+/**
+ * Readers of the feeds, and webhooks, have had positions behind the backup's. Each feed jumps over them and says
+ * so in an event; the sequence that orders events goes on behind the backup's.
+ */
+async function jumpFeeds(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ has_feeds: boolean }>(
+    "SELECT to_regclass('event_feeds') IS NOT NULL AS has_feeds",
+  );
+  if (!rows[0]!.has_feeds) return;
+  await client.query("SELECT setval('events_made', coalesce(max(made), 0) + 1, false) FROM events");
+  const feeds = await client.query<{ account_id: string; from: string; to: string }>(
+    `UPDATE event_feeds SET last_position = last_position + $1
+     RETURNING account_id, (last_position - $1)::text AS from, last_position::text AS to`,
+    [feedJump],
+  );
+  const events = feeds.rows.map(({ account_id, from, to }) => ({
+    account_id,
+    id: newId("evt"),
+    data: { from, to },
+  }));
+  await client.query(
+    `INSERT INTO events (account_id, id, type, subject_id, data, actor)
+     SELECT account_id, id, 'feed.restored', account_id, data, $2
+     FROM jsonb_to_recordset($1::jsonb) AS each (account_id text, id text, data jsonb)`,
+    [JSON.stringify(events), byShell.actor],
+  );
 }
 
 async function listTables(client: pg.Client): Promise<string[]> {

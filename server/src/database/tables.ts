@@ -836,6 +836,8 @@ export interface RuleRunsTable extends Run {
   subject_id: string;
   purchase: ColumnType<RulePurchase | null, string | null | undefined, string | null>;
   created_at: Date;
+  /** Null in rows from before migration 0049. */
+  request_id: string | null;
 }
 
 export interface RulePurchasesTable extends RuleRef {

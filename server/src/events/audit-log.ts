@@ -24,7 +24,7 @@ export async function recordAudit(
 ): Promise<void> {
   await pipelined(sql`
     INSERT INTO audit_log (account_id, id, actor, request_id, action, subject_id, details)
-    VALUES (${account_id}, ${newId("evt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})`).execute(
+    VALUES (${account_id}, ${newId("adt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})`).execute(
     tx,
   );
 }

@@ -51,7 +51,7 @@ export function toPayload(event: PlacedEvent, environment: Environment): EventPa
 }
 
 /** `token:tok_…` as `{type: "token", id: "tok_…"}`. Null for events from before actors were recorded. */
-function toActor(actor: string | null): EventPayload["actor"] {
+export function toActor(actor: string | null): EventPayload["actor"] {
   const [, type, id] = /^([a-z]+):(.+)$/s.exec(actor ?? "") ?? [];
   return type !== undefined && id !== undefined ? { type, id } : null;
 }

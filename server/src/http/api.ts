@@ -4,6 +4,7 @@ import { onBehalfOf } from "../database/driver/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
 import { readSettings } from "../domain/accounts/account-settings.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { aboutSubject } from "../domain/logs/call-subject.ts";
 import { operatorsAccountId } from "../events/audit-log.ts";
 import { acceptedType } from "./accept.ts";
 import { admission, type Admission } from "./admission.ts";
@@ -22,6 +23,7 @@ import { unknownRoutes } from "./methods.ts";
 import { documentRoutes } from "./openapi.ts";
 import { publicOrigin } from "./public-origin.ts";
 import { rateLimits, type RateLimits } from "./rate-limits.ts";
+import { logRequests } from "./request-log.ts";
 import { send, type Routes } from "./routes.ts";
 import { serveDocument } from "./serve-document.ts";
 import { allows, requireScope } from "../domain/accounts/scopes.ts";
@@ -124,6 +126,7 @@ function openBase(
 
       endClaims(scope, idempotency);
       leaveWhenAnswered(scope, admitted, work);
+      logRequests(scope, platform, base);
       for (const register of routes) await scope.register(register);
     },
     { prefix: base },
@@ -149,7 +152,10 @@ function endClaims(scope: FastifyInstance, idempotency: IdempotentRequests): voi
 function beginOnBehalf(scope: FastifyInstance, work: OwnWork): void {
   scope.addHook("preValidation", (request, reply, done) => {
     if (request.is404) return done();
-    const begin = () => onBehalfOf(request.ctx.account.account_id, done);
+    const { account, request_id } = request.ctx;
+    const keeps_bodies = account.settings.request_log_bodies === "on";
+    const begin = () =>
+      aboutSubject({ request_id, keeps_bodies }, () => onBehalfOf(account.account_id, done));
     const turn = work.begin(request, reply);
     if (turn) turn.then(begin, done);
     else begin();

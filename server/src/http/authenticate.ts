@@ -41,6 +41,7 @@ export function authenticator(
     const found = await platform.callers.find(hash);
     if (!found) throw new ApiError("unauthenticated");
     if (!isKnown) known.add(hash);
+    request.known_caller = found;
     refuseUnlessInForce(found, platform.clock.now());
     use(found);
     return found;

@@ -81,4 +81,5 @@ export const documentTags = [
   ["Events", "What happened in the account, in one order: to be read, waited for, or streamed."],
   ["Tokens", "The account's tokens: creating, rotating and revoking them."],
   ["Tracking", "Where packages are."],
+  ["Logs", "What was asked of the API, and what it answered."],
 ].map(([name, description]) => ({ name: name!, description: description! }));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { documentKeys, maxDecimals } from "../domain/values/schema.ts";
+import { documentKeys, logKey, maxDecimals } from "../domain/values/schema.ts";
 
 /**
  * Turns internal schemas into those of the document: named ones become components and are referred to,
@@ -23,7 +23,7 @@ export function throughPlugin(schema: unknown): unknown {
 }
 
 /** No standard keyword says how many decimals a number may have. */
-function withDecimalsDescribed({ [maxDecimals]: places, ...schema }: Json): Json {
+function withDecimalsDescribed({ [maxDecimals]: places, [logKey]: _log, ...schema }: Json): Json {
   if (typeof places !== "number") return schema;
   const words = `At most ${places} decimals.`;
   const { description } = schema;

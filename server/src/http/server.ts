@@ -54,6 +54,8 @@ export function newServer(platform: Platform): FastifyInstance {
   });
   app.decorateRequest("ctx", null as never);
   app.decorateRequest("withoutSlot", null as never);
+  app.decorateRequest("known_caller", null);
+  app.decorateRequest("logged_answer", null);
   allowOrigins(app, config.cors_origins);
   app.register(compress, {
     threshold: 1024,

@@ -249,11 +249,18 @@ export async function openBalance(tx: Tx, accountId: string, currency: string): 
   await tx.insertInto("balances").values({ account_id: accountId, currency }).execute();
 }
 
-/** From now on a fall of the balance below the amount writes `credits.low_balance`; null never does. */
-export async function warnBelow(tx: Tx, accountId: string, cents: Cents | null): Promise<void> {
+/**
+ * Sets the balance below which the account is told of it, by the trigger of migration 0050; null: never. A
+ * balance that is below it already is not told of until it has risen and fallen again.
+ */
+export async function setLowBalance(
+  tx: Tx,
+  accountId: string,
+  low_balance_cents: Cents | null,
+): Promise<void> {
   await tx
     .updateTable("balances")
-    .set({ low_balance_cents: cents })
+    .set({ low_balance_cents })
     .where("account_id", "=", accountId)
     .execute();
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "../database/tables.ts";
+import { aboutAttempt } from "../domain/logs/call-subject.ts";
 import { newId } from "../domain/values/ids.ts";
 import { OutsideError } from "../domain/errors/outside-error.ts";
 import {
@@ -85,7 +86,9 @@ export async function performAll<Wanted, Input extends object, Message, Result, 
   request: PerformAllRequest<Wanted, Input, Message>,
 ): Promise<Performed<Outcome>[]> {
   const begun = await begin(outbound, operation, request);
-  return Promise.all(begun.map((each) => carryOut(outbound, operation, each)));
+  return Promise.all(
+    begun.map((each) => aboutAttempt(each.attempt, () => carryOut(outbound, operation, each))),
+  );
 }
 
 async function carryOut<Input extends object, Message, Result, Outcome>(

@@ -1,3 +1,4 @@
+import { aboutAttempt } from "../domain/logs/call-subject.ts";
 import type { Places } from "../database/leases/claim-by-party.ts";
 import { backoffSeconds } from "../domain/scheduling/backoff.ts";
 import { partyLanes } from "../jobs/party-lanes.ts";
@@ -75,14 +76,16 @@ async function resolve(
       await toReview(outbound, operation, { attempt });
       return true;
     }
-    const learned = await learn(outbound, operation, attempt).then(
+    const learned = await aboutAttempt(attempt, () => learn(outbound, operation, attempt)).then(
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     );
     isAnswered = "result" in learned || toFailure(attempt, learned.error).kind === "refused";
     if ("error" in learned) await unheard(outbound, operation, { attempt, error: learned.error });
     else if (learned.result !== null)
-      isAnswered = await keepOrReverse(outbound, operation, { attempt, ...learned });
+      isAnswered = await aboutAttempt(attempt, () =>
+        keepOrReverse(outbound, operation, { attempt, ...learned }),
+      );
     else await notFound(outbound, operation, attempt);
   } catch (error) {
     outbound.log.error({ attempt_id: attempt.id, err: error }, "outbound.recovery_failed");

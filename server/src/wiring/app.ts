@@ -8,6 +8,7 @@ import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
+import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
@@ -18,12 +19,16 @@ import { labelRoutes } from "../resources/labels/routes.ts";
 import { locationImportRoutes } from "../resources/locations/admin-routes.ts";
 import { locationRoutes } from "../resources/locations/routes.ts";
 import { orderRoutes } from "../resources/orders/routes.ts";
+import { orderTimelineRoutes } from "../resources/orders/timeline-routes.ts";
 import { ltlRoutes } from "../resources/ltl/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { requestRoutes } from "../resources/requests/routes.ts";
+import { requestTimelineRoutes } from "../resources/requests/timeline-routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
 import { shipmentRoutes } from "../resources/shipments/routes.ts";
+import { shipmentTimelineRoutes } from "../resources/shipments/timeline-routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
@@ -35,16 +40,19 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   const app = newServer(platform);
   openApi(app, platform, [
     shipmentRoutes,
+    shipmentTimelineRoutes,
     rateRoutes,
     labelRoutes,
     ltlRoutes,
     batchRoutes,
+    batchTimelineRoutes,
     pickupRoutes,
     creditRoutes,
     productRoutes,
     importRoutes,
     billingRoutes,
     orderRoutes,
+    orderTimelineRoutes,
     addressRoutes,
     locationRoutes,
     filterRoutes,
@@ -52,8 +60,10 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     tokenRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),
+    requestRoutes,
     webhookRoutes,
     deliveryRoutes,
+    requestTimelineRoutes,
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),

@@ -1,6 +1,7 @@
 import type { Platform } from "../context.ts";
 import { step } from "../domain/scheduling/step.ts";
 import { countUnplaced } from "../events/feed/place-store.ts";
+import { pruneEvents } from "../events/feed/prune.ts";
 import { placer } from "../events/feed/place.ts";
 import { pauseUntilPoked } from "../events/poke.ts";
 import { ofWebhook } from "../events/webhooks/dispatch-context.ts";
@@ -10,7 +11,7 @@ import type { Loop } from "../jobs/loops.ts";
 const countMax = 100_000;
 
 /** What keeps the feeds of events. */
-export function feedLoops({ db, metrics, outbound }: Platform): Loop[] {
+export function feedLoops({ db, metrics, config, outbound }: Platform): Loop[] {
   const place = placer(db);
   return [
     {
@@ -32,6 +33,14 @@ export function feedLoops({ db, metrics, outbound }: Platform): Loop[] {
       every_ms: 2000,
       async run() {
         metrics.events_unplaced.set(await countUnplaced(db, countMax));
+        return false;
+      },
+    },
+    {
+      name: "events.prune",
+      every_ms: 600_000,
+      async run(signal) {
+        await pruneEvents(db, config.events_days, signal);
         return false;
       },
     },

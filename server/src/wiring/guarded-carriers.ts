@@ -3,12 +3,27 @@ import { carrierRegister, type CarrierRegister } from "../carriers/register.ts";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
 import { queueSeconds } from "../outbound/outbound.ts";
+import { withCallLog } from "../request-log/carrier-calls.ts";
+import { knownCodes } from "../request-log/known-codes.ts";
+import type { RequestLog } from "../request-log/ring.ts";
+import type { Clock } from "../domain/time/clock.ts";
+
+interface GuardParts {
+  config: Config;
+  metrics: Metrics;
+  log: RequestLog;
+  clock: Clock;
+}
 
 /**
  * The register's carriers, each behind a guard that keeps its faults from affecting the others; and the open
- * circuits of accounts and carriers.
+ * circuits of accounts and carriers. Each call leaves a line in the log, also one that the guard refuses.
  */
-export function guardedCarriers(register: CarrierRegister, config: Config, metrics: Metrics) {
+export function guardedCarriers(
+  register: CarrierRegister,
+  { config, metrics, log, clock }: GuardParts,
+) {
+  const known = knownCodes(register);
   const guard = carrierGuard({
     quotes_max: config.carrier_quotes_max,
     purchases_max: config.carrier_purchases_max,
@@ -20,7 +35,9 @@ export function guardedCarriers(register: CarrierRegister, config: Config, metri
       metrics.carrier_calls_refused.inc({ carrier, operation, reason }),
   });
   return {
-    carriers: carrierRegister(register.all.map(guard.guard)),
+    carriers: carrierRegister(
+      register.all.map((carrier) => withCallLog(guard.guard(carrier), { log, clock, known })),
+    ),
     openCircuits: guard.openCircuits,
   };
 }

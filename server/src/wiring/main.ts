@@ -19,6 +19,8 @@ import { guardedCarriers } from "./guarded-carriers.ts";
 import { createMetrics } from "../metrics.ts";
 import type { CrashPoints } from "../domain/scheduling/step.ts";
 import { createClassifiers } from "../providers/classification/register.ts";
+import { keepLogPartitions } from "./log-upkeep.ts";
+import { newRequestLog, openLogWriter } from "./open-request-log.ts";
 import { openDatabase } from "./open-database.ts";
 import { openFiles } from "./open-files.ts";
 import { createPayments } from "../providers/payments/register.ts";
@@ -109,6 +111,11 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     });
     undo.push(() => platform.threads.close());
     undo.push(() => platform.public_caller.close());
+    undo.push(openLogWriter(platform, database.url));
+    // Without a day's partition its lines are kept in the default one.
+    await keepLogPartitions(platform).catch((error: unknown) =>
+      log.error({ err: error }, "logs.not_partitioned"),
+    );
     const keepDemo = (demo: Demo) =>
       writeDemo(config, demo, { address: address.url, simulator_url: simulatorUrl });
     const demo = roles.api ? await seedDemo(platform, keepDemo) : null;
@@ -180,9 +187,15 @@ export function assemble(parts: {
   const { config, log, db, secret, previous_secrets = [], address } = parts;
   const clock = parts.clock ?? systemClock;
   const metrics = createMetrics();
+  const request_log = newRequestLog(clock, metrics);
   const catalogue = parts.carriers ?? createCarriers({ simulator_url: parts.simulatorUrl });
   const threads = parts.threads ?? openThreads();
-  const { carriers, openCircuits } = guardedCarriers(catalogue, config, metrics);
+  const { carriers, openCircuits } = guardedCarriers(catalogue, {
+    config,
+    metrics,
+    log: request_log,
+    clock,
+  });
   return {
     config,
     db,
@@ -210,6 +223,7 @@ export function assemble(parts: {
     sealer: createSealer(secret, previous_secrets),
     threads,
     metrics,
+    request_log,
     callers: callerCache(db, config),
     outbound: {
       db,

@@ -36,7 +36,8 @@ export async function openDatabase(
   undo.push(() => noTimeout.close());
   await migrate(noTimeout.db);
   const no_timeout_db = noTimeout.db;
-  if (isPatient || !log) return { db: no_timeout_db, no_timeout_db };
+  const { url } = options;
+  if (isPatient || !log) return { url, db: no_timeout_db, no_timeout_db };
   const memory = continuityFile(config.data_dir);
   const continuity = await onOneConnection(no_timeout_db, (ask) =>
     startContinuity(ask, { memory, log }),
@@ -58,5 +59,5 @@ export async function openDatabase(
     log,
   );
   undo.push(() => counting.stop());
-  return { db: database.db, no_timeout_db };
+  return { url, db: database.db, no_timeout_db };
 }

@@ -24,6 +24,7 @@ import { refundLanes } from "../shipping/shipments/refunds.ts";
 import { labelVoid } from "../resources/shipments/service.ts";
 import { feedLoops } from "./feed-loops.ts";
 import { trackingLoops } from "../resources/tracking/poll.ts";
+import { logUpkeepLoops } from "./log-upkeep.ts";
 
 /** Every kind of outside effect, for recovery and reviews. */
 export function outboundOperations(platform: Platform): AnyOperation[] {
@@ -96,6 +97,7 @@ export function workerLoops(platform: Platform): Loop[] {
         return false;
       },
     },
+    ...logUpkeepLoops(platform),
     {
       name: "idempotency.sweep",
       every_ms: 3_600_000,

@@ -33,7 +33,9 @@ const laterColumn = "of_a_later_release";
 async function addColumnToEveryTable(): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT oid::regclass::text AS name FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`.execute(world.db);
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace`.execute(
+    world.db,
+  );
   for (const { name } of rows)
     await sql`ALTER TABLE ${sql.table(name)} ADD COLUMN ${sql.ref(laterColumn)} text NOT NULL DEFAULT 'unpublished'`.execute(
       world.db,

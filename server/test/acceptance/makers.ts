@@ -12,7 +12,13 @@ import { anAccount, must, type TestAccount, type World } from "../world.ts";
 
 type ProductOrigin = (account: TestAccount, operation: string, world: World) => Promise<string>;
 
-const needLabels = ["voidShipment", "deleteShipment", "getLabel", "getShipmentTracking"];
+const needLabels = [
+  "voidShipment",
+  "deleteShipment",
+  "getLabel",
+  "getShipmentTracking",
+  "getShipmentTimeline",
+];
 const needFiles = ["getStatementPdf", "getStatementTransactions"];
 
 /** The resources that paths name, made fresh, in a state that the operation is for. */
@@ -86,6 +92,29 @@ const makers: Record<string, ProductOrigin> = {
     }
     return id;
   },
+  request_log_id: async (account) => {
+    await account.create(aShipment());
+    const path = "/requests?method=POST";
+    const newest = async () => must(await account.get<ListOf<{ id: string }>>(path), 200);
+    await expect.poll(async () => (await newest()).data.length).toBeGreaterThan(0);
+    return (await newest()).data[0]!.id;
+  },
+  webhook_id: async (account, operation) => {
+    // An address that nobody answers at, and no name that has to be looked up.
+    const webhook = { url: "https://93.184.215.14/hooks", types: ["*"] };
+    const id = await made(account, "/webhooks", webhook);
+    if (operation === "listDeliveries")
+      must(await account.post(`/webhooks/${id}/test`, undefined), 202);
+    return id;
+  },
+  delivery_id: async (account, operation, world) => {
+    const webhook = await makers.webhook_id!(account, operation, world);
+    const path = `/webhooks/${webhook}/test`;
+    const { data } = must(await account.post<DataOf<{ id: string }>>(path, undefined), 202);
+    // While it is under way it cannot be sent again.
+    await untilAttempted(account, `/deliveries/${data.id}`);
+    return data.id;
+  },
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return made(account, "/tokens", token);
@@ -105,6 +134,8 @@ const listed: Record<string, keyof typeof makers> = {
   listFilters: "filter_id",
   listRules: "rule_id",
   listRuns: "rule_id",
+  listRequests: "request_log_id",
+  listWebhooks: "webhook_id",
 };
 
 /** A shop that may do everything. */
@@ -174,4 +205,12 @@ async function made(account: TestAccount, path: string, body: object): Promise<s
 async function untilStatus(account: TestAccount, path: string, status: string): Promise<void> {
   const shown = async () => must(await account.get<DataOf<{ status: string }>>(path), 200).data;
   await expect.poll(async () => (await shown()).status, { timeout: 30_000 }).toBe(status);
+}
+
+async function untilAttempted(account: TestAccount, path: string): Promise<void> {
+  const shown = async () =>
+    must(await account.get<DataOf<{ attempt_count: number; next_attempt_at: string }>>(path), 200);
+  await expect
+    .poll(async () => (await shown()).data.attempt_count, { timeout: 30_000 })
+    .toBeGreaterThan(0);
 }

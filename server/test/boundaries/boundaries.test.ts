@@ -105,6 +105,7 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "transport-imports", in: "transport", code: `import "../carriers/carrier.ts";` },
   { rule: "jobs-imports", in: "jobs", code: `import "../outbound/outbound.ts";` },
   { rule: "http-imports", in: "http", code: `import "../resources/ltl/service.ts";` },
+  { rule: "request-log-imports", in: "request-log", code: `import "../http/paging.ts";` },
   { rule: "ledger-imports", in: "ledger", code: `import "../outbound/outbound.ts";` },
   { rule: "events-imports", in: "events", code: `import "../outbound/outbound.ts";` },
   { rule: "outbound-imports", in: "outbound", code: `import "../resources/ltl/service.ts";` },

@@ -26,7 +26,9 @@ let added = 0;
 async function addColumns(): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT oid::regclass::text AS name FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`.execute(world.db);
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace`.execute(
+    world.db,
+  );
   const column = sql.raw(`of_later_release_${(added += 1)}`);
   for (const { name } of rows)
     await sql`ALTER TABLE ${sql.raw(name)} ADD COLUMN ${column} text`.execute(world.db);

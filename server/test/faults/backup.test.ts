@@ -9,6 +9,7 @@ import { checkBackup } from "../../src/backup/check.ts";
 import type { Manifest } from "../../src/backup/manifest.ts";
 import { restoreBackup } from "../../src/backup/restore.ts";
 import type { Database } from "../../src/database/tables.ts";
+import { placer } from "../../src/events/feed/place.ts";
 import { aBackupJob, filesIn, withRestored } from "../backups.ts";
 import { runCli, startCli } from "../shell.ts";
 import { bareDatabase, testDatabase, type TestDatabase } from "../setup/database.ts";
@@ -84,11 +85,13 @@ async function untilBought(db: Database, count: number): Promise<void> {
 
 async function rowCounts(db: Database, { tables }: Manifest): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { name } of tables) {
+  const feedsFirst = tables.toSorted((one) => (one.name === "event_feeds" ? -1 : 0));
+  for (const { name } of feedsFirst) {
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(name)}`.execute(db);
-    // The restore's own mark is the one row that the backup did not have.
-    counts[name] = rows[0]!.count - (name === "restores" ? 1 : 0);
+    // What the restore itself wrote: its mark, and an event for each feed.
+    const own = { restores: 1, events: counts["event_feeds"] ?? 0 }[name] ?? 0;
+    counts[name] = rows[0]!.count - own;
   }
   return counts;
 }
@@ -129,7 +132,8 @@ test("the schema has no data that a backup leaves out", async () => {
     WHERE relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)
       AND (relkind IN ('S', 'm', 'f') OR relkind IN ('r', 'p') AND relnamespace <> current_schema()::regnamespace)
       AND relpersistence <> 't'`.execute(world.db);
-  expect(rows).toEqual([]);
+  // A restore sets the sequence behind the greatest number that the backup has.
+  expect(rows).toEqual([{ relname: "events_made", relkind: "S" }]);
 });
 
 describe("a backup", () => {
@@ -168,6 +172,46 @@ describe("a backup", () => {
     );
     expect(manifest.files.missing).toEqual([lost]);
     expect(await checkBackup(target)).toEqual(manifest);
+  });
+
+  test("is restored with each feed behind every position that its readers were told, and says so", async () => {
+    const target = join(folder, "feeds.tar.gz");
+    const account = await anAccount(world);
+    const quiet = await anAccount(world);
+    const { id } = await account.create(aShipment());
+    await account.bought(id);
+    const headOf = async (db: Database, { account_id }: TestAccount) => {
+      const { rows } = await sql<{ last_position: number; unplaced: number; made: number }>`
+        SELECT last_position, (SELECT count(*)::int FROM events AS event
+          WHERE event.account_id = feed.account_id AND position IS NULL) AS unplaced,
+          (SELECT max(made) FROM events) AS made
+        FROM event_feeds AS feed WHERE account_id = ${account_id}`.execute(db);
+      return rows[0]!;
+    };
+    await expect
+      .poll(async () => (await headOf(world.db, account))?.unplaced, { timeout: 10_000 })
+      .toBe(0);
+    const before = await headOf(world.db, account);
+    await backUpToFile(aBackupJob(world), target);
+    // What the backup does not have was told to readers all the same.
+    await account.bought((await account.create(aShipment())).id);
+    await withRestored(target, async ({ db }) => {
+      const place = placer(db);
+      while ((await place()).count > 0);
+      for (const each of [account, quiet]) {
+        const { rows } = await sql<{ type: string; position: number; data: object; made: number }>`
+          SELECT type, position, data, made FROM events WHERE account_id = ${each.account_id}
+          ORDER BY position DESC LIMIT 1`.execute(db);
+        const last = rows[0]!;
+        const from = each === account ? before.last_position : last.position - 1 - 2 ** 32;
+        expect(last).toMatchObject({
+          type: "feed.restored",
+          position: from + 2 ** 32 + 1,
+          data: { from: String(from), to: String(from + 2 ** 32) },
+        });
+        expect(last.made).toBeGreaterThan(before.made);
+      }
+    });
   });
 
   test("is not restored over existing rows, and names their table", async () => {

@@ -38,9 +38,37 @@ const setBack = ["server/test/faults/database-set-back.test.ts"];
 const publicConnections = ["server/src/transport/public-connections.test.ts"];
 const matrix = ["server/test/faults/crash-matrix"];
 const pickupRaces = ["server/test/faults/pickup-races.test.ts"];
+const dispatch = ["server/src/events/webhooks/dispatch.test.ts"];
+const lanes = "server/src/events/webhooks/lanes.ts";
+const sendFile = "server/src/events/webhooks/send.ts";
 const cells = (words: string) => ({ WAYBILL_CRASH_CELLS: words });
 
 export const plantedBugs: PlantedBug[] = [
+  {
+    name: "wait for the log before a request is answered",
+    file: "server/src/http/request-log.ts",
+    find: "    if (isKept) request.logged_answer = payload;\n    done();",
+    replace:
+      "    if (isKept) request.logged_answer = payload;\n    const wait = () => (platform.request_log.hasMore() ? setTimeout(wait, 20) : done());\n    wait();",
+    tests: ["server/src/request-log/writer.test.ts"],
+    red: "while the log cannot be written requests answer the same",
+  },
+  {
+    name: "show any text in a logged body, a street for one",
+    file: "server/src/domain/logs/redact.ts",
+    find: '  if (marked !== "show") return false;\n',
+    replace: "",
+    tests: ["server/src/domain/logs/redact.test.ts"],
+    red: "other texts are hidden",
+  },
+  {
+    name: "drop the lines that are newest when the log is full",
+    file: "server/src/request-log/ring.ts",
+    find: "      for (; isOver() && length() > 0; dropped++) shift();",
+    replace: "      for (; isOver() && length() > 0; dropped++) waiting.pop();",
+    tests: ["server/src/request-log/ring.test.ts"],
+    red: "a full ring drops the oldest line",
+  },
   {
     name: "end an attempt without checking the fence",
     file: attempts,
@@ -224,8 +252,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "refund the fee that the carrier keeps of a cancelled booking",
     file: "server/src/resources/ltl/booking-cancel.ts",
-    find: "refund_cents: price.total_cents - kept.total_cents",
-    replace: "refund_cents: price.total_cents - 0 * kept.total_cents",
+    find: "const refund_cents = (row.cost_total_cents ?? 0) - kept.total_cents;",
+    replace: "const refund_cents = (row.cost_total_cents ?? 0) - 0 * kept.total_cents;",
     tests: ["server/test/e2e/ltl.test.ts"],
     red: "create → quotes → book → documents by their links → cancel: the carrier keeps its fee, the rest is refunded",
   },
@@ -809,12 +837,117 @@ export const plantedBugs: PlantedBug[] = [
     red: "after a minute, ten more, an hour more and a day more",
   },
   {
+    name: "continue a timeline after all that happened in the cursor's millisecond",
+    file: "server/src/shipping/timeline/slice-store.ts",
+    find: 'AND (${inMillis(at)}, ${rank}, ${id} COLLATE "C") > (${after.at}::timestamptz, ${after.rank}::integer, ${after.id}::text)',
+    replace: "AND ${inMillis(at)} > ${after.at}",
+    tests: ["server/test/e2e/timeline.test.ts"],
+    red: "pages of any size have the same entries",
+  },
+  {
+    name: "show the bodies of the log to whoever reads a timeline",
+    file: "server/src/shipping/timeline/timeline.ts",
+    find: 'const with_bodies = allows(token.scopes, ["logs:read"]);',
+    replace: "const with_bodies = true;",
+    tests: ["server/test/e2e/timeline.test.ts"],
+    red: "bodies are shown to a token that may read the log",
+  },
+  {
     name: "put the first moment of a month on the statement before",
     file: "server/src/resources/billing/store.ts",
     find: "AND later.created_at >= ${ends_at}",
     replace: "AND later.created_at > ${ends_at}",
     tests: ["server/src/resources/billing/statements.test.ts"],
     red: "a month ends at midnight of the account's own clocks",
+  },
+  {
+    name: "count a failure that a process heard after it had lost the webhook",
+    file: "server/src/events/webhooks/end-store.ts",
+    find: "              AND webhooks.fence = each.fence AND webhooks.holder_id = ${process_id}))`",
+    replace: "              ))`",
+    tests: ["server/src/events/webhooks/ends.test.ts"],
+    red: "a failure without the fence changes nothing",
+  },
+  {
+    name: "lose the ends of deliveries when a process stops",
+    file: "server/src/events/webhooks/dispatch.ts",
+    find: "    await attempts.idle(stopMs);\n",
+    replace: "",
+    tests: dispatch,
+    red: "a process that stops begins nothing, waits for answers",
+  },
+  {
+    name: "leave webhooks to a process that is dead",
+    file: "server/src/events/webhooks/claim.ts",
+    find: '    OR webhooks.holder_id <> ${process_id} AND ${holderIsDead("webhooks.holder_id", lease_seconds)})`;',
+    replace: "    )`;",
+    tests: dispatch,
+    red: "a 2xx counts whoever heard it",
+  },
+  {
+    name: "let failing webhooks have the slots of healthy ones",
+    file: lanes,
+    find: '    pool: health.failing_since === null ? "healthy" : "failing",',
+    replace: '    pool: "healthy",',
+    tests: ["server/src/events/webhooks/lanes.test.ts"],
+    red: "endpoints that hang fill their own slots alone",
+  },
+  {
+    name: "send an endpoint as much at once as there is",
+    file: lanes,
+    find: "lane.jobs.length > 0 && lane.under_way < lane.limit)",
+    replace: "lane.jobs.length > 0)",
+    tests: dispatch,
+    red: "an endpoint is never sent more at once than its limit",
+  },
+  {
+    name: "count a refusal by the receiver as delivered",
+    file: sendFile,
+    find: "status >= 200 && status < 300;",
+    replace: "status >= 200 && status < 500;",
+    tests: dispatch,
+    red: "a 404 is a failure",
+  },
+  {
+    name: "sign with the newest secret alone while the old one is still in force",
+    file: "server/src/events/webhooks/sign.ts",
+    find: "return secrets.map(",
+    replace: "return secrets.slice(0, 1).map(",
+    tests: ["server/src/events/webhooks/sign.test.ts"],
+    red: "while a secret is being replaced, both verify",
+  },
+  {
+    name: "sign other bytes than those that are sent",
+    file: sendFile,
+    find: "        timestamp_seconds,\n        body,\n",
+    replace:
+      "        timestamp_seconds,\n        body: JSON.stringify(JSON.parse(body), null, 1),\n",
+    tests: dispatch,
+    red: "each event reaches each webhook, signed",
+  },
+  {
+    name: "end the old secret when a webhook gets a new one",
+    file: "server/src/resources/webhooks/rotate-secret.ts",
+    find: "const at = new Date(now.getTime() + overlapHours * hourMs);",
+    replace: "const at = now;",
+    tests: ["server/src/resources/webhooks/webhooks.test.ts"],
+    red: "the old one signs beside it for a day",
+  },
+  {
+    name: "send a delivery again while a live process sends it",
+    file: "server/src/resources/deliveries/redeliver.ts",
+    find: "if (is_held && (await store.isDue(tx, delivery)))",
+    replace: "if (!is_held && (await store.isDue(tx, delivery)))",
+    tests: ["server/src/resources/deliveries/deliveries.test.ts"],
+    red: "is 409 while a live process sends it",
+  },
+  {
+    name: "replay to a webhook what is said about it",
+    file: "server/src/resources/webhooks/replay-store.ts",
+    find: " AND event.subject_id <> ${webhook_id}",
+    replace: "",
+    tests: ["server/src/resources/webhooks/replay.test.ts"],
+    red: "never sends a webhook what is said about it",
   },
   {
     name: "judge the addresses of names only, not those in URLs",

@@ -22,7 +22,9 @@ async function laterMigrations(): Promise<MigrationFile[]> {
   const newest = own.at(-1)!.name.slice(0, 4);
   const { rows } = await sql<{ name: string }>`
     SELECT oid::regclass::text AS name FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`.execute(world.db);
+    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace`.execute(
+    world.db,
+  );
   const columns = rows.map(({ name }) => ({
     name: `9000_${name}.sql`,
     text: `-- compatible with ${newest}\nALTER TABLE ${name} ADD COLUMN of_a_later_release text NOT NULL DEFAULT '';`,

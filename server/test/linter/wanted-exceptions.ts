@@ -95,8 +95,23 @@ export const wanted: readonly Allowed[] = [
     reason: "no two live labels of a carrier have one code, in whichever accounts",
   },
   {
+    statement: "SELECT account_id FROM accounts WHERE account_id > $1 ORDER BY account_id LIMIT",
+    breaks: ["account accounts"],
+    reason: "which accounts there are, a page at a time, to delete what is old of each",
+  },
+  {
     statement: "DELETE FROM idempotency_keys WHERE ctid = ANY",
     breaks: ["account idempotency_keys", "lock idempotency_keys"],
+    reason: sweep,
+  },
+  {
+    statement: "SELECT feed.account_id FROM event_feeds AS feed CROSS JOIN LATERAL",
+    breaks: ["account event_feeds"],
+    reason: sweep,
+  },
+  {
+    statement: "DELETE FROM deliveries WHERE ctid = ANY",
+    breaks: ["account deliveries", "lock deliveries"],
     reason: sweep,
   },
   {

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyError } from "fastify";
 import { systemClock, type Clock } from "../../domain/time/clock.ts";
+import { logKey } from "../../domain/values/schema.ts";
 import { couriers, freightCarriers } from "./carriers/carriers.ts";
 import { chargeBook, processorCode } from "./payments/charge-book.ts";
 import { controlRoutes } from "./control/routes.ts";
@@ -75,7 +76,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const app = fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 30_000,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, keywords: [logKey] } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   const faults = connectionFaults(app);
   const dials = dialBoard();

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "typebox";
 import type { ErrorCode } from "../errors/errors.ts";
 import { AddOnCode, ExcludedService, ExclusionReason } from "../pricing/rate.ts";
-import { Currency, Money, Nullable, Opaque } from "../values/schema.ts";
+import { Currency, Logged, Money, Nullable, Opaque } from "../values/schema.ts";
 import { Scope } from "../accounts/scopes.ts";
 import { ShipmentStatus, ShipmentType } from "../shipments/shipment-status.ts";
 
@@ -14,6 +14,9 @@ type DetailsByCode = Partial<Record<ErrorCode, ErrorDetails>>;
 
 const shipment_id = "shp_01k6x3v2m4f8r9t0a1b2c3d4e5";
 const text = Type.String();
+/** For the log: codes of carriers and services, and what carriers and we call things. */
+const known = Logged(Type.String(), "known");
+const ours = Logged(Type.String());
 const texts = Type.Array(Type.String());
 const maybe = Type.Optional;
 
@@ -44,20 +47,14 @@ const ofRequests: DetailsByCode = {
     schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
     example: { allow: "GET, HEAD" },
   },
-  cursor_expired: {
-    schema: Type.Object({
-      oldest_cursor: Type.String({ description: "After it nothing is missing." }),
-    }),
-    example: { oldest_cursor: "4102" },
-  },
 };
 
 /** The shipment's status at the time of the call. */
 const shipmentStatus = { status: ShipmentStatus };
 const maybeRefused = {
-  reason: maybe(text),
-  carrier: maybe(text),
-  carrier_code: maybe(text),
+  reason: maybe(ours),
+  carrier: maybe(known),
+  carrier_code: maybe(ours),
   carrier_message: maybe(text),
 };
 const ofShipments: DetailsByCode = {
@@ -65,8 +62,8 @@ const ofShipments: DetailsByCode = {
     schema: Type.Object({
       shipment_id: text,
       ...shipmentStatus,
-      service: Nullable(text),
-      tracking_code: Nullable(text),
+      service: Nullable(known),
+      tracking_code: Nullable(ours),
       purchased_at: Nullable(text),
     }),
     example: {
@@ -99,7 +96,7 @@ const ofShipments: DetailsByCode = {
     example: { status: "in_transit", reason: "already_moving" },
   },
   not_cancellable: {
-    schema: Type.Object({ pickup_id: maybe(text), status: text, ...maybeRefused }),
+    schema: Type.Object({ pickup_id: maybe(text), status: ours, ...maybeRefused }),
     example: { status: "booked", reason: "picked_up" },
   },
   not_labelled: {
@@ -118,12 +115,14 @@ const ofPurchases: DetailsByCode = {
     example: { required: 18.44, available: 7.5, currency: "CAD" },
   },
   payment_failed: {
-    schema: Type.Object({ decline_code: Type.String({ description: "The card processor's." }) }),
+    schema: Type.Object({
+      decline_code: Logged(Type.String({ description: "The card processor's." })),
+    }),
     example: { decline_code: "insufficient_funds" },
   },
   rate_changed: {
     schema: Type.Object({
-      service: maybe(text),
+      service: maybe(known),
       expected_total: maybe(Money()),
       total: maybe(Nullable(Money({ description: "What it costs now; null when not known." }))),
       currency: maybe(Currency()),
@@ -141,7 +140,7 @@ const ofPurchases: DetailsByCode = {
   },
   unserviceable: {
     schema: Type.Object({
-      service: maybe(text),
+      service: maybe(known),
       reason: maybe(ExclusionReason),
       retryable: maybe(Type.Boolean()),
       rate_id: maybe(text),
@@ -155,8 +154,8 @@ const ofPurchases: DetailsByCode = {
 };
 
 const refusal = {
-  carrier: Nullable(Type.String({ description: "The outside party's code." })),
-  carrier_code: Type.String({ description: "The outside party's own code of the error." }),
+  carrier: Nullable(Logged(Type.String({ description: "The outside party's code." }), "known")),
+  carrier_code: Logged(Type.String({ description: "The outside party's own code of the error." })),
   carrier_message: text,
   retryable: Type.Boolean({ description: "Whether the same may succeed soon." }),
 };
@@ -180,11 +179,11 @@ const ofOutsideParties: DetailsByCode = {
   payment_provider_error: { schema: one, example: { ...example, carrier: null } },
 };
 
-const status = Type.Object({ status: text });
+const status = Type.Object({ status: ours });
 const ofOtherResources: DetailsByCode = {
   order_in_use: {
     schema: Type.Object({
-      status: text,
+      status: ours,
       shipments: Type.Array(
         Type.Object({ id: text, status: ShipmentStatus }, { $id: "LiveShipment" }),
       ),

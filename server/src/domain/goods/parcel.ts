@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Country, Currency, Maybe, Money, Nullable, OneOf } from "../values/schema.ts";
+import { Country, Currency, Logged, Maybe, Money, Nullable, OneOf } from "../values/schema.ts";
 
 /** Packages and customs lines of a courier shipment (spec 2.4, decision 5). */
 
@@ -49,8 +49,8 @@ export const Package = Type.Object(
     package_type: PackageType,
     reference: Nullable(Type.String()),
     declared_value: Nullable(Type.Number()),
-    currency: Nullable(Type.String()),
-    tracking_code: Nullable(Type.String()),
+    currency: Nullable(Logged(Type.String(), "known")),
+    tracking_code: Nullable(Logged(Type.String())),
   },
   { $id: "Package" },
 );
@@ -85,7 +85,7 @@ export const Item = Type.Object(
     customs_description: Nullable(Type.String()),
     quantity: Type.Integer(),
     value: Type.Number(),
-    currency: Type.String(),
+    currency: Logged(Type.String(), "known"),
     weight: Nullable(Type.Number()),
     weight_unit: Nullable(WeightUnit),
     country_of_origin: Nullable(Type.String()),

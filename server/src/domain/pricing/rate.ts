@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { handlingUnitTypes, Accessorial } from "../goods/freight.ts";
 import { packageTypes } from "../goods/parcel.ts";
-import { Annotated, Moment, Money, Nullable, OneOf } from "../values/schema.ts";
+import { Annotated, Logged, Moment, Money, Nullable, OneOf } from "../values/schema.ts";
 
 /** Rates as the API shows them (spec 2.5, 2.6, decision 7). Amounts here are decimals, as in JSON. */
 
@@ -46,7 +46,7 @@ export function isRetryable(reason: ExclusionReason): boolean {
   return ["carrier_timeout", "carrier_error", "carrier_rate_limited"].includes(reason);
 }
 
-const Currency = Type.String({ examples: ["CAD"] });
+const Currency = Logged(Type.String({ examples: ["CAD"] }), "known");
 const DateOnly = Type.String({ format: "date", examples: ["2026-10-08"] });
 
 export const MoneyBreakdown = Type.Object(
@@ -86,9 +86,9 @@ const Tax = Type.Object(
 
 const RateCarrier = Type.Object(
   {
-    code: Type.String({ examples: ["canada_post"] }),
+    code: Logged(Type.String({ examples: ["canada_post"] }), "known"),
     name: Type.String({ examples: ["Canada Post"] }),
-    service_code: Type.String({ examples: ["canada_post.expedited"] }),
+    service_code: Logged(Type.String({ examples: ["canada_post.expedited"] }), "known"),
     scac: Nullable(Type.String({ description: "Standard Carrier Alpha Code." })),
   },
   { $id: "RateCarrier" },
@@ -108,7 +108,7 @@ const RatedType = OneOf([...packageTypes, ...handlingUnitTypes], { $id: "RatedTy
 
 const rateFields = {
   id: Type.String({ description: "Buys exactly this rate until it expires." }),
-  service: Type.String({ description: "What to send when buying a label." }),
+  service: Logged(Type.String({ description: "What to send when buying a label." }), "known"),
   postage_type_id: Type.Integer({ description: "Stable for each service." }),
   carrier: RateCarrier,
   service_name: Type.String(),
@@ -158,8 +158,11 @@ export type Rate = Static<typeof Rate>;
 export const ExcludedService = Type.Object(
   {
     postage_type_id: Type.Integer(),
-    service: Type.String(),
-    carrier: Type.String({ description: "The carrier's code.", examples: ["canada_post"] }),
+    service: Logged(Type.String(), "known"),
+    carrier: Logged(
+      Type.String({ description: "The carrier's code.", examples: ["canada_post"] }),
+      "known",
+    ),
     service_name: Type.String(),
     reason: ExclusionReason,
     message: Type.String(),

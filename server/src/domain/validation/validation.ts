@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { addProblem, type Problems } from "../errors/errors.ts";
-import { dayOrMoment, documentKeys, maxDecimals } from "../values/schema.ts";
+import { dayOrMoment, documentKeys, logKey, maxDecimals } from "../values/schema.ts";
 import { isStorable } from "../text/text.ts";
 import { messageFor } from "./validation-messages.ts";
 
@@ -94,7 +94,7 @@ function compiled(schema: object): ValidateFunction {
 }
 
 /**
- * A copy without the keys that only the document reads. The `$id`s name schemas there: two fields of one
+ * A copy without the keys that only the document and the request log read. The `$id`s name schemas there: two fields of one
  * schema would otherwise clash. Under `$defs` they stay, because recursive schemas refer to them.
  */
 export function withoutDocumentKeys(schema: unknown): unknown {
@@ -109,7 +109,7 @@ export function withoutDocumentKeys(schema: unknown): unknown {
   return copy;
 }
 
-const onlyDocumented = new Set<string>(Object.values(documentKeys));
+const onlyDocumented = new Set<string>([...Object.values(documentKeys), logKey]);
 
 /** Adds a problem for everything that cannot be stored; false when further validation is pointless. */
 function isStorableThroughout(value: unknown, path: string[], problems: Problems): boolean {

@@ -23,6 +23,17 @@ export interface Annotations {
 /** The keys of a schema that only the document reads, beside `$id`, its name there. */
 export const documentKeys = { annotations: "x-annotations", documented: "x-documented" } as const;
 
+/** The key of texts that the request log keeps: `known` of them only codes of services and carriers. */
+export const logKey = "x-log";
+
+/**
+ * A text that the request log may show, because no person can be in it: a code, a currency, a number of ours.
+ * `known`: a client writes it, and only codes that exist are shown. Every text without this is hidden.
+ */
+export function Logged<T extends TSchema>(schema: T, texts: "show" | "known" = "show"): T {
+  return { ...schema, [logKey]: texts };
+}
+
 /**
  * A schema, named or not, with annotations of this one use: for a named one they stand beside the
  * reference.
@@ -104,12 +115,12 @@ export const countryPattern = "^[A-Za-z]{2}$";
 
 /** An ISO 4217 code. */
 export function Currency(options: object = {}) {
-  return Type.String({ pattern: currencyPattern, examples: ["CAD"], ...options });
+  return Logged(Type.String({ pattern: currencyPattern, examples: ["CAD"], ...options }));
 }
 
 /** An ISO 3166-1 alpha-2 code as clients send it: either case. */
 export function Country(options: object = {}) {
-  return Type.String({ pattern: countryPattern, examples: ["CA"], ...options });
+  return Logged(Type.String({ pattern: countryPattern, examples: ["CA"], ...options }));
 }
 
 /**
@@ -127,7 +138,7 @@ export const timeOfDayPattern = "^([01]\\d|2[0-3]):[0-5]\\d$";
 
 /** A local time, `HH:MM`. */
 export function TimeOfDay(options: object = {}) {
-  return Type.String({ pattern: timeOfDayPattern, examples: ["09:00"], ...options });
+  return Logged(Type.String({ pattern: timeOfDayPattern, examples: ["09:00"], ...options }));
 }
 
 /** A custom format: a moment, or a whole day of UTC. */

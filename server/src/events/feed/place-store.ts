@@ -43,7 +43,8 @@ export async function lockFeeds(tx: Tx, accounts: readonly string[]): Promise<Fe
 /**
  * Locks one account's feed, so that no event is placed until the end of the transaction, and returns its
  * last position. Whatever changes which events a webhook gets (its creation, its types, its status, its deletion) does
- * so behind this lock: a placer reads the webhooks behind the same lock.
+ * so behind this lock: a placer reads the webhooks behind the same lock. So does what makes deliveries of events that are placed
+ * already: pruning locks the feed before it looks for pending deliveries.
  */
 export async function lockFeed(tx: Tx, account_id: string): Promise<number> {
   await pipelined(sql`

@@ -5,6 +5,7 @@ import { connect, inTransaction } from "../../database/connect.ts";
 import type { Database } from "../../database/tables.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { eventTypes, typesFor, type EventType } from "../../domain/events/catalogue.ts";
+import { sampleOf } from "../../domain/events/sample.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { recordEvents, type Event } from "../outbox.ts";
 import { pauseUntilPoked } from "../poke.ts";
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const sku = { sku: "MUG-01", status: "active", previous_status: null } as const;
+const sku = { status: "Imported", previous_status: null } as const;
 
 /** An event as it was written: what its subject had become by it is `nth`. */
 interface Written {
@@ -32,8 +33,9 @@ async function write(db: Database, events: Written[]): Promise<void> {
 }
 
 function eventOf({ account_id, subject_id, nth, type = "product.status_changed" }: Written) {
-  const data = { ...sku, sku: String(nth) };
-  return { account_id, type, subject_id, data, by: bySystem("test") } as unknown as Event;
+  const data =
+    type === "product.status_changed" ? { ...sku, sku: String(nth) } : sampleOf(type).data;
+  return { account_id, type, subject_id, data, by: bySystem("test") } as Event;
 }
 
 async function placeAll(db: Database): Promise<void> {

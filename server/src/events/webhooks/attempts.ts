@@ -22,7 +22,7 @@ export interface Attempts {
 
 /** Written together at most, and how long the first waits for others. */
 const together = 200;
-const waitMs = 250;
+const waitMs = 40;
 /** Attempts under way and ends not written yet, of a process: nothing more is sent while there are as many. */
 const keptMax = 1_000;
 
@@ -75,10 +75,11 @@ export function newAttempts(
     const now = context.clock.now();
     const { schedule } = context;
     const end = endOf({ lane, job, at, now, outcome, schedule, random: Math.random() });
+    if (!isAbandoned) await step(context, { name: "end", of: ofWebhook }, () => ends.write(end));
+    // Not before the end is written: until then the next holder would send it again, so it is under way.
     lanes.leave(begun, { is_success, is_answered: outcome.status !== null });
     if (isAbandoned) return;
     beginAll();
-    await step(context, { name: "end", of: ofWebhook }, () => ends.write(end));
     count(end, job.created_at, now);
     if (!is_success) await drawConsequence(lane, outcome, now);
   }

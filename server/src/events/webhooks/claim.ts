@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { inTransaction } from "../../database/connect.ts";
 import { accountsWithWork } from "../../database/leases/accounts-with-work.ts";
 import { holderIsDead } from "../../database/leases/holder.ts";
-import type { Database } from "../../database/tables.ts";
+import type { Database, Tx } from "../../database/tables.ts";
 import type { WebhookHealth } from "../../domain/events/webhook-health.ts";
 
 /**
@@ -43,30 +43,43 @@ export const isReconciled = sql<SqlBool>`NOT EXISTS (SELECT FROM restores WHERE 
 const lastServed = new WeakMap<Database, string>();
 
 /**
- * Claims due webhooks, of each account in turn. Throws when the database is unavailable; what was claimed by
- * then is claimed again by the next call.
+ * Claims due webhooks, of each account in turn, in one transaction: a commit for each account would take longer
+ * than what is sent. Throws when the database is unavailable; what was claimed all the same is claimed again by
+ * the next call.
  */
 export async function claimWebhooks(
   db: Database,
   { unsure, ...request }: ClaimRequest,
 ): Promise<ClaimedWebhook[]> {
+  const due = await accountsInTurn(db, request);
+  const accounts = [...new Set([...unsure, ...due])];
+  if (accounts.length === 0) return [];
+  for (const account_id of accounts) unsure.add(account_id);
+  const { claimed, asked } = await inTransaction(db, (tx) => claimOfEach(tx, accounts, request));
+  for (const account_id of asked) unsure.delete(account_id);
+  const last = due.at(-1);
+  if (last !== undefined) lastServed.set(db, last);
+  return claimed;
+}
+
+async function claimOfEach(
+  tx: Tx,
+  accounts: readonly string[],
+  request: Omit<ClaimRequest, "unsure">,
+): Promise<{ claimed: ClaimedWebhook[]; asked: string[] }> {
   const room = { ...request.room };
+  const each = Math.ceil((Math.max(0, room.healthy) + Math.max(0, room.failing)) / accounts.length);
+  const limit = Math.min(ofAccountAtOnce, each);
   const claimed: ClaimedWebhook[] = [];
-  const accounts = new Set([...unsure, ...(await accountsInTurn(db, request))]);
-  const each = Math.ceil((Math.max(0, room.healthy) + Math.max(0, room.failing)) / accounts.size);
+  const asked: string[] = [];
   for (const account_id of accounts) {
     if (room.healthy <= 0 && room.failing <= 0) break;
-    if (!unsure.has(account_id)) lastServed.set(db, account_id);
-    unsure.add(account_id);
-    const claim = claimOf(account_id, { ...request, room, limit: Math.min(ofAccountAtOnce, each) });
-    // In a transaction: a server that was suspended would still execute a lone statement after this process
-    // has ended.
-    const { rows } = await inTransaction(db, (tx) => claim.execute(tx));
-    unsure.delete(account_id);
+    asked.push(account_id);
+    const { rows } = await claimOf(account_id, { ...request, room, limit }).execute(tx);
     for (const { failing_since } of rows) room[failing_since ? "failing" : "healthy"] -= 1;
     claimed.push(...rows);
   }
-  return claimed;
+  return { claimed, asked };
 }
 
 async function accountsInTurn(

@@ -183,6 +183,7 @@ test("an account is told once of failures for a day; after five days and twenty 
         .select("type")
         .where("subject_id", "=", hook.webhook_id)
         .where("account_id", "=", hook.account_id)
+        .orderBy("made")
         .execute()
     ).map(({ type }) => type);
   await dispatchOnce(context);

@@ -1,4 +1,5 @@
 import { CarrierError, type LabelRequest } from "../../carriers/carrier.ts";
+import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import type { AccountContext } from "../../context.ts";
 import { isRefused } from "../../database/refusals.ts";
 import type { Tx } from "../../database/tables.ts";
@@ -52,19 +53,21 @@ export async function buyAtQuote<Of>(
   const [performed] = await orLostRace(
     ctx,
     row,
-    performAll(ctx.outbound, labelPurchase(ctx), {
-      account_id: row.account_id,
-      idempotency_key,
-      by: originOf(ctx),
-      subject_id: row.id,
-      wanted: {
-        row,
-        at: ctx.clock.now(),
-        note,
-        attempt: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
-      },
-      prepare: reserveShipments,
-    }),
+    aboutSubject({ keeps_bodies: ctx.account.settings.request_log_bodies === "on" }, () =>
+      performAll(ctx.outbound, labelPurchase(ctx), {
+        account_id: row.account_id,
+        idempotency_key,
+        by: originOf(ctx),
+        subject_id: row.id,
+        wanted: {
+          row,
+          at: ctx.clock.now(),
+          note,
+          attempt: { ...purchaseOf(ctx, { ...purchase, reference: id }), id },
+        },
+        prepare: reserveShipments,
+      }),
+    ),
   );
   if (performed!.result === "settled") return performed!.outcome;
   if (performed!.result === "unknown")

@@ -1,17 +1,20 @@
 import { Type, type Static } from "typebox";
 import { MoneyBreakdown, Rate, AddOnCode } from "../../domain/pricing/rate.ts";
-import { Maybe, Money, Nullable } from "../../domain/values/schema.ts";
+import { Logged, Maybe, Money, Nullable } from "../../domain/values/schema.ts";
 import { Document } from "../../shipping/shipments/schemas.ts";
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 
 export const BuyLabel = Type.Object(
   {
     service: Maybe(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
-      }),
+      Logged(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "A rate's `service`, or cheapest, fastest, cheapest_tracked.",
+        }),
+        "known",
+      ),
     ),
     rate_id: Maybe(
       Type.String({
@@ -33,18 +36,19 @@ export const BuyLabel = Type.Object(
 export type BuyLabel = Static<typeof BuyLabel>;
 
 const text = Nullable(Type.String());
+const ours = Nullable(Logged(Type.String()));
 
 export const Purchase = Type.Object(
   {
     shipment_id: Type.String(),
-    ship_code: Type.String(),
+    ship_code: Logged(Type.String()),
     label_url: text,
     label_format: Nullable(Type.Unsafe<string>(LabelFormat)),
-    tracking_code: text,
+    tracking_code: ours,
     tracking_url: text,
-    confirmation_number: text,
-    bol_number: text,
-    pro_number: text,
+    confirmation_number: ours,
+    bol_number: ours,
+    pro_number: ours,
     documents: Type.Array(Document),
     rate: Rate,
     cost: Nullable(MoneyBreakdown),

@@ -3,6 +3,7 @@ import type { ShipmentForCarrier } from "../../carriers/carrier.ts";
 import type { AccountContext } from "../../context.ts";
 import type { Config } from "../../config.ts";
 import type { CapturedRate } from "../../domain/pricing/captured-rate.ts";
+import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import { isPoBox } from "../../domain/addresses/po-box.ts";
 import { priceRate } from "../../domain/pricing/pricing.ts";
 import {
@@ -35,7 +36,10 @@ export type QuotableShipment = Pick<
   | "signature_confirmation"
   | "insured_value_cents"
   | "rule_terms"
->;
+> & {
+  /** Of a stored one. */
+  id?: string;
+};
 
 export interface QuoteOptions {
   timeout_seconds?: number | null;
@@ -57,29 +61,36 @@ export async function quoteShipment(
 ): Promise<ShipmentQuote> {
   const { account, config, clock, carriers, metrics, log } = ctx;
   const { account_id, environment, currency, settings } = account;
-  const quoted = await quote(
-    {
-      context: { account_id, environment },
-      shipment: shipmentForCarrier(shipment, clock.now()),
-      to_po_box: isPoBox(shipment.to_address),
-      add_ons: wantedAddOns(shipment),
-      insured_value:
-        shipment.insured_value_cents === null ? null : shipment.insured_value_cents / 100,
-      estimated: options.estimated ?? false,
-      currency,
-      disabled_services: settings.disabled_services,
-      rule_terms: shipment.rule_terms,
-      only_service: options.only_service ?? null,
-      timeout_seconds: options.timeout_seconds ?? config.rate_timeout_seconds,
-      valid_minutes: validMinutes(config, shipment.type),
-    },
-    {
-      carriers: carriers.all,
-      clock,
-      log,
-      onCarrierCall: (carrier, operation) => metrics.carrier_calls.inc({ carrier, operation }),
-    },
-  );
+  const about = {
+    request_id: ctx.request_id,
+    shipment_id: shipment.id ?? null,
+    keeps_bodies: settings.request_log_bodies === "on",
+  };
+  const asked = () =>
+    quote(
+      {
+        context: { account_id, environment },
+        shipment: shipmentForCarrier(shipment, clock.now()),
+        to_po_box: isPoBox(shipment.to_address),
+        add_ons: wantedAddOns(shipment),
+        insured_value:
+          shipment.insured_value_cents === null ? null : shipment.insured_value_cents / 100,
+        estimated: options.estimated ?? false,
+        currency,
+        disabled_services: settings.disabled_services,
+        rule_terms: shipment.rule_terms,
+        only_service: options.only_service ?? null,
+        timeout_seconds: options.timeout_seconds ?? config.rate_timeout_seconds,
+        valid_minutes: validMinutes(config, shipment.type),
+      },
+      {
+        carriers: carriers.all,
+        clock,
+        log,
+        onCarrierCall: (carrier, operation) => metrics.carrier_calls.inc({ carrier, operation }),
+      },
+    );
+  const quoted = await aboutSubject(about, asked);
   return {
     captured: quoted.rates,
     excluded: quoted.excluded,

@@ -8,7 +8,7 @@ import { fromCents, toCents } from "../../domain/values/money.ts";
 import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { recordChange } from "../../http/record-change.ts";
-import { lockBalance, post, readBalance, warnBelow } from "../../ledger/ledger.ts";
+import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
 
@@ -34,9 +34,8 @@ export async function changeSettings(
     const stored = { ...account.settings, ...changes };
     await store.changeAccount(tx, account_id, { settings: stored });
     const { low_balance_threshold: threshold } = changes;
-    if (threshold !== undefined) {
-      await warnBelow(tx, account_id, threshold === null ? null : toCents(threshold));
-    }
+    if (threshold !== undefined)
+      await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
     const action = "account.settings_changed";
     const whose = { account_id, subject_id: account_id };
     await recordChange(tx, ctx, { ...whose, action, details: changes });

@@ -90,6 +90,8 @@ export async function listAudit(db: Database, accountId: string) {
     .selectFrom("audit_log")
     .select(["id", "actor", "action", "subject_id", "details", "created_at"])
     .where("account_id", "=", accountId)
+    // Not by id: those of earlier releases begin with `evt_`.
+    .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(100)
     .execute();

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { BatchStatus } from "../../domain/batches/batch-states.ts";
-import { Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Logged, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 import { ErrorCodeName } from "../../domain/error-answers/error-schemas.ts";
 
@@ -101,7 +101,7 @@ export const BatchError = Type.Object(
       },
     ),
     stage: BatchErrorStage,
-    carrier: Nullable(Type.String()),
+    carrier: Nullable(Logged(Type.String(), "known")),
     retryable: Type.Boolean({ description: "Whether processing the batch again may help." }),
     occurred_at: Moment(),
   },

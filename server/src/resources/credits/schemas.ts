@@ -1,5 +1,13 @@
 import { Type, type Static } from "typebox";
-import { Currency, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
+import {
+  Currency,
+  Logged,
+  Maybe,
+  Moment,
+  Money,
+  Nullable,
+  OneOf,
+} from "../../domain/values/schema.ts";
 
 /** The request and response schemas of credits (spec 2.9, decision 12). */
 
@@ -32,7 +40,7 @@ export const TopUp = Type.Object(
     type: OneOf(["top_up"]),
     status: OneOf(["succeeded", "pending"], { $id: "TopUpStatus" }),
     amount: Money(),
-    currency: Type.String(),
+    currency: Logged(Type.String(), "known"),
     balance_after: Nullable(Money({ description: "Null while pending." })),
     payment_method: Type.Object(
       { id: Type.String(), brand: Type.String(), last4: Type.String() },
@@ -49,7 +57,7 @@ export const Balance = Type.Object(
     available: Money({ description: "The balance less what running purchases hold." }),
     held: Money(),
     pending_refunds: Money(),
-    currency: Type.String(),
+    currency: Logged(Type.String(), "known"),
     low_balance_threshold: Nullable(Money()),
     auto_recharge: Nullable(Type.Object({}, { additionalProperties: true })),
     updated_at: Moment(),
@@ -66,7 +74,7 @@ export const Transaction = Type.Object(
     amount: Money({ description: "What it changed the balance by: negative for a label." }),
     subtotal: Money(),
     tax: Money(),
-    currency: Type.String(),
+    currency: Logged(Type.String(), "known"),
     balance_after: Money(),
     description: Type.String(),
     shipment_id: Nullable(Type.String()),

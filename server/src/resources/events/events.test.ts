@@ -5,8 +5,9 @@ import { inTransaction } from "../../database/connect.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { eventTypes, type EventType } from "../../domain/events/catalogue.ts";
+import { sampleOf } from "../../domain/events/sample.ts";
 import { placer } from "../../events/feed/place.ts";
-import { recordEvents, type Event as Recorded } from "../../events/outbox.ts";
+import { recordEvents, type Event as NewEvent } from "../../events/outbox.ts";
 import type { EventTypeDescription, Event, EventPage } from "./schemas.ts";
 
 let api: TestApi;
@@ -41,8 +42,7 @@ async function happened(
     recordEvents(
       tx,
       types.map(
-        (type) =>
-          ({ account_id, type, subject_id, data: { note: type }, by }) as unknown as Recorded,
+        (type) => ({ account_id, type, subject_id, data: sampleOf(type).data, by }) as NewEvent,
       ),
     ),
   );
@@ -83,7 +83,7 @@ describe("a page", () => {
       cursor: "3",
       request_id: null,
       actor: { type: "system", id: "test" },
-      data: { note: "shipment.voided" },
+      data: sampleOf("shipment.voided").data,
     });
   });
 

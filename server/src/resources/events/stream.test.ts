@@ -7,6 +7,7 @@ import { aToken, anAccount, call, testApi, type TestApi } from "../../../test/ap
 import { inTransaction } from "../../database/connect.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { placer } from "../../events/feed/place.ts";
+import { sampleOf } from "../../domain/events/sample.ts";
 import { recordEvents, type Event as Recorded } from "../../events/outbox.ts";
 
 let api: TestApi;
@@ -41,9 +42,9 @@ async function happened({ account_id }: Reader, count: number, note = ""): Promi
     account_id,
     type: "order.created",
     subject_id: "ord_any",
-    data: { note },
+    data: { ...sampleOf("order.created").data, order_number: note },
     by: bySystem("test"),
-  } as unknown as Recorded;
+  } as Recorded;
   await inTransaction(api.db, (tx) =>
     recordEvents(
       tx,

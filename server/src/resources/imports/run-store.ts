@@ -101,3 +101,26 @@ export async function endRows(
     RETURNING ${columnsOf("imports")}`.execute(tx);
   return ended.rows[0] ?? null;
 }
+
+const prunedAtOnce = 1000;
+
+/**
+ * Deletes rows of one of the account's imports that ended before that moment, a limited number; returns whether there may
+ * be more. The import stays, with its counts.
+ */
+export async function pruneImportRows(
+  db: Database,
+  accountId: string,
+  before: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    WITH ended AS (
+      SELECT id FROM imports WHERE account_id = ${accountId} AND completed_at < ${before}
+        AND EXISTS (SELECT FROM import_rows WHERE import_rows.account_id = imports.account_id AND import_id = imports.id)
+      ORDER BY id LIMIT 1)
+    DELETE FROM import_rows WHERE account_id = ${accountId} AND (import_id, row) IN (
+      SELECT import_id, row FROM import_rows
+      WHERE account_id = ${accountId} AND import_id = (SELECT id FROM ended)
+      ORDER BY row LIMIT ${prunedAtOnce})`.execute(db);
+  return Number(numAffectedRows ?? 0) > 0;
+}

@@ -6,6 +6,7 @@ import { runNext } from "./run-imports.ts";
 
 /** The parts of imports that others may use. */
 export { importProducts, type ImportError } from "./import-file.ts";
+export { pruneImportRows } from "./run-store.ts";
 export { formats, type Format } from "./sources/source-row.ts";
 
 /** The worker's loops for imports. */

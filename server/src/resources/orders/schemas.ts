@@ -6,6 +6,7 @@ import { Item, NewItem, NewPackage, Package } from "../../domain/goods/parcel.ts
 import {
   Annotated,
   Currency,
+  Logged,
   Maybe,
   Moment,
   Money,
@@ -134,7 +135,7 @@ const Totals = Type.Object(
     discount: Nullable(Money()),
     tax: Nullable(Money()),
     total: Nullable(Money()),
-    currency: Type.String(),
+    currency: Logged(Type.String(), "known"),
   },
   { $id: "Totals" },
 );

@@ -1,3 +1,4 @@
+import { aboutSubject } from "../../domain/logs/call-subject.ts";
 import { CarrierError, type Carrier } from "../../carriers/carrier.ts";
 import type { CarrierTracking } from "../../carriers/tracking.ts";
 import type { Platform } from "../../context.ts";
@@ -102,9 +103,9 @@ async function ask(
   const { account_id, environment, tracking_code } = tracker;
   metrics.carrier_calls.inc({ carrier: carrier.descriptor.code, operation: "track" });
   const context = { account_id, environment };
-  return carrier.track(
-    { context, tracking_code },
-    AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]),
+  const timed = AbortSignal.any([signal, AbortSignal.timeout(lookupTimeoutMs)]);
+  return aboutSubject({ shipment_id: tracker.shipment_id }, () =>
+    carrier.track({ context, tracking_code }, timed),
   );
 }
 

@@ -1,9 +1,11 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
+import { addProblem, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { selects, typesFor } from "../../domain/events/catalogue.ts";
 import { endOf, startOf } from "../../domain/time/day-or-moment.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
+import { cursorProblem, positionOf } from "../../events/feed/cursor.ts";
+import { readEnds, type FeedEnds } from "../../events/feed/read-store.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { refuseDisabled, wakeWebhook } from "../deliveries/service.ts";
 import * as replays from "./replay-store.ts";
@@ -23,7 +25,7 @@ export async function replayWebhook(
   body: unknown,
 ): Promise<StoredResponse> {
   const { account_id } = ctx.account;
-  const feed = await store.readFeed(ctx.db, account_id);
+  const feed = await readEnds(ctx.db, account_id);
   const asked = readReplay(body, feed);
   const webhook = await store.getWebhook(ctx.db, account_id, id);
   refuseDisabled(webhook);
@@ -31,7 +33,7 @@ export async function replayWebhook(
     account_id,
     webhook_id: id,
     types: typesFor(webhook.types).filter((type) => selects(asked.types ?? ["*"], type)),
-    after: asked.after == null ? feed.pruned_position : Number(asked.after),
+    after: asked.after == null ? feed.pruned_position : positionOf(asked.after, feed, "after"),
     // Events that are placed from now on go to it by themselves.
     to: feed.last_position,
     since: asked.since == null ? null : startOf(asked.since),
@@ -43,21 +45,18 @@ export async function replayWebhook(
   return deliverInSlices(ctx, terms);
 }
 
-/** The checks that the schema cannot express. Throws 422 that names every failing field, and 410. */
-function readReplay(body: unknown, { last_position, pruned_position }: store.Feed): Replay {
+/** The checks that the schema cannot express. Throws 422 that names every failing field. */
+function readReplay(body: unknown, feed: FeedEnds): Replay {
   const problems = problemsOf(Replay, body);
   const { after, since, until } = (body ?? {}) as Partial<Replay>;
-  const isCursor = typeof after === "string" && /^(0|[1-9]\d{0,15})$/.test(after);
-  if (typeof after === "string" && !(isCursor && Number(after) <= last_position))
-    addProblem(problems, "after", "is not a cursor of this feed.");
+  const wrong = typeof after === "string" ? cursorProblem(after, feed) : null;
+  if (wrong !== null) addProblem(problems, "after", wrong);
   if (after != null && since != null)
     addProblem(problems, "since", "must not be combined with after.");
   const isRange = !problems["since"] && !problems["until"] && since != null && until != null;
   if (isRange && endOf(until) < startOf(since))
     addProblem(problems, "until", "must not be before since.");
   throwIfAny(problems);
-  if (isCursor && Number(after) < pruned_position)
-    throw new ApiError("cursor_expired", { details: { oldest_cursor: String(pruned_position) } });
   return body as Replay;
 }
 

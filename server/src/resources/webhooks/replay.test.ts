@@ -9,8 +9,10 @@ import {
   type TestApi,
 } from "../../../test/api.ts";
 import { happen, placeAll } from "../../../test/events.ts";
-import { json } from "../../database/tables.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { bySystem } from "../../domain/accounts/principal.ts";
 import type { DeliveryStatus } from "../../domain/events/webhook-states.ts";
+import { recordEvent } from "../../events/outbox.ts";
 import { deliveryRoutes } from "../deliveries/routes.ts";
 import type { ReplayMode } from "./replay-store.ts";
 import { webhookRoutes } from "./routes.ts";
@@ -194,15 +196,12 @@ describe("a replay", () => {
 
   test("never sends a webhook what is said about it", async () => {
     const id = await aWebhook(["webhook.*"]);
-    await sql`
-      INSERT INTO events (account_id, id, type, subject_id, data, position, sequence)
-      VALUES (${account.account_id}, 'evt_about', 'webhook.failing', ${id}, ${json({})}, ${head + 1}, 1)`.execute(
-      api.db,
+    const data = { webhook_id: id, failing_since: new Date().toISOString(), failure_count: 1 };
+    const about = { type: "webhook.failing", subject_id: id, data, by: bySystem("test") } as const;
+    await inTransaction(api.db, (tx) =>
+      recordEvent(tx, { account_id: account.account_id, ...about }),
     );
-    await sql`
-      UPDATE event_feeds SET last_position = ${head + 1} WHERE account_id = ${account.account_id}`.execute(
-      api.db,
-    );
+    await placeAll(api.db);
     expect(await matchedBy(id, { only: "all" })).toBe(0);
     expect(await matchedBy(await aWebhook(["webhook.*"]), { only: "all" })).toBe(1);
   });
@@ -258,7 +257,7 @@ describe("a replay", () => {
   test("of 100,000 events is made in slices; one more is 422, naming the end to narrow", async () => {
     const { account_id } = account;
     await sql`
-      INSERT INTO events (account_id, id, type, subject_id, data, position, sequence)
+      INSERT INTO public.events (account_id, id, type, subject_id, data, position, sequence)
       SELECT ${account_id}, 'evt_' || n, 'order.created', 'ord_1', '{}', ${head} + n, n
       FROM generate_series(1, 100001) AS n`.execute(api.db);
     await sql`

@@ -15,20 +15,6 @@ export interface HealthyWebhook extends WebhookRow {
   oldest_pending_at: Date | null;
 }
 
-/** The ends of an account's feed. */
-export interface Feed {
-  last_position: number;
-  pruned_position: number;
-}
-
-export async function readFeed(db: Database, accountId: string): Promise<Feed> {
-  const { rows } = await sql<Feed>`
-    SELECT last_position, pruned_position FROM event_feeds WHERE account_id = ${accountId}`.execute(
-    db,
-  );
-  return rows[0] ?? { last_position: 0, pruned_position: 0 };
-}
-
 export async function countWebhooks(db: Database | Tx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom("webhooks")

@@ -3,12 +3,13 @@ import { Address, NewAddress } from "../../domain/addresses/address.ts";
 import { PickupStatus } from "../../domain/pickups/pickup-states.ts";
 import { MoneyBreakdown } from "../../domain/pricing/rate.ts";
 import {
+  Annotated,
+  Logged,
   Maybe,
   Moment,
   Money,
   Nullable,
   OneOf,
-  Annotated,
   TimeOfDay,
 } from "../../domain/values/schema.ts";
 import { Contact } from "../../domain/goods/freight.ts";
@@ -47,7 +48,7 @@ const text = Nullable(Type.String());
 
 const PickupCarrier = Type.Object(
   {
-    carrier: Type.String({ description: "The carrier's code." }),
+    carrier: Logged(Type.String({ description: "The carrier's code." }), "known"),
     status: Annotated(PickupStatus, {
       description: "scheduled: asked for, and its answer is still being looked up.",
     }),

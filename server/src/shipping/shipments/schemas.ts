@@ -10,7 +10,15 @@ import {
 } from "../../domain/goods/new-freight.ts";
 import { Item, NewItem, NewPackage, Package } from "../../domain/goods/parcel.ts";
 import { AddOnCode, MoneyBreakdown, Rate } from "../../domain/pricing/rate.ts";
-import { Maybe, Moment, Money, Nullable, OneOf, Opaque } from "../../domain/values/schema.ts";
+import {
+  Logged,
+  Maybe,
+  Moment,
+  Money,
+  Nullable,
+  OneOf,
+  Opaque,
+} from "../../domain/values/schema.ts";
 import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { bulkResponses } from "../../http/bulk-responses.ts";
 import {
@@ -32,11 +40,14 @@ const sharedShipData = {
   from_address: Maybe(NewAddress),
   items: Maybe(Type.Array(NewItem, { maxItems: 500 })),
   service: Maybe(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "A service's code, or cheapest, fastest, cheapest_tracked.",
-    }),
+    Logged(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "A service's code, or cheapest, fastest, cheapest_tracked.",
+      }),
+      "known",
+    ),
   ),
   contents_type: Maybe(ContentsType),
   incoterm: Maybe(Incoterm),
@@ -201,6 +212,8 @@ const Refund = Type.Object(
 );
 
 const text = Nullable(Type.String());
+const knownCode = Nullable(Logged(Type.String(), "known"));
+const ourText = Nullable(Logged(Type.String()));
 
 const ShipmentMessage = Type.Object(
   {
@@ -220,8 +233,8 @@ const ShipmentError = Type.Object(
   {
     code: Type.String({ examples: ["carrier_error"] }),
     message: Type.String({ description: "In the carrier's words." }),
-    carrier: Type.Optional(Type.String({ description: "The carrier's code." })),
-    carrier_code: Type.String({ description: "The carrier's own code of the error." }),
+    carrier: Type.Optional(Logged(Type.String({ description: "The carrier's code." }), "known")),
+    carrier_code: Logged(Type.String({ description: "The carrier's own code of the error." })),
   },
   { $id: "ShipmentError", description: "Why the last purchase or void was not done." },
 );
@@ -232,7 +245,7 @@ export const Shipment = Type.Object(
     type: ShipmentType,
     status: ShipmentStatus,
     tracking_status: Nullable(TrackingStatus),
-    ship_code: Type.String({ description: "Short code for people, printed on the label." }),
+    ship_code: Logged(Type.String({ description: "Short code for people, printed on the label." })),
     from_address: Address,
     to_address: Address,
     return_address: Address,
@@ -242,7 +255,7 @@ export const Shipment = Type.Object(
     handling_units: Type.Array(HandlingUnit),
     pickup: Nullable(FreightPickup),
     delivery: Nullable(FreightDelivery),
-    service: text,
+    service: knownCode,
     carrier: Nullable(CarrierName),
     service_name: text,
     add_ons: Type.Array(Type.Unsafe<string>(AddOnCode)),
@@ -251,11 +264,11 @@ export const Shipment = Type.Object(
     label_format: Nullable(LabelFormat),
     label_size: Nullable(LabelSize),
     documents: Type.Array(Document),
-    tracking_code: text,
+    tracking_code: ourText,
     tracking_url: text,
-    confirmation_number: text,
-    bol_number: text,
-    pro_number: text,
+    confirmation_number: ourText,
+    bol_number: ourText,
+    pro_number: ourText,
     order_id: text,
     batch_id: text,
     pickup_id: text,

@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { connect, inTransaction } from "../server/src/database/connect.ts";
+import { bySystem } from "../server/src/domain/accounts/principal.ts";
+import { createSealer } from "../server/src/domain/accounts/sealer.ts";
+import { newId } from "../server/src/domain/values/ids.ts";
+import { recordEvents } from "../server/src/events/outbox.ts";
+import { mintSecret } from "../server/src/events/webhooks/secrets.ts";
+import { startBenchServer } from "./bench-server.ts";
+
+/**
+ * `node bench/webhooks.ts`: deliveries a second, and how long they take, with the database and the receivers on
+ * the same machine. Events are written by this process, so that the server's loops find them by their polls.
+ */
+
+const secret = randomBytes(24).toString("hex");
+const bench = await startBenchServer({
+  WAYBILL_SECRET: secret,
+  WAYBILL_WEBHOOK_ALLOW: "127.0.0.0/8",
+});
+const { connectionString: url } = bench.database.options as { connectionString: string };
+const { db, close } = connect({ url, connections_max: 4, application_name: "bench" });
+const sealer = createSealer(secret);
+const receiver = spawn(process.execPath, ["bench/webhook-receiver.ts"], {
+  stdio: ["ignore", "inherit", "inherit", "ipc"],
+});
+const [{ port }] = (await once(receiver, "message")) as [{ port: number }];
+const table: [what: string, figure: string][] = [];
+try {
+  await measureRate();
+  await measureDelay();
+  await measureHanging();
+} finally {
+  receiver.kill();
+  await close();
+  await bench.stop();
+}
+console.log(`\n| what | figure |\n|---|---|`);
+for (const [what, figure] of table) console.log(`| ${what} | ${figure} |`);
+
+/** As many as there are, from the commit of their events to the last one's arrival. */
+async function measureRate() {
+  const accounts = await someAccounts(40, () => ["/a"]);
+  const each = 250;
+  await taken();
+  const begun = performance.now();
+  await Promise.all(accounts.map((account) => happen(Array<string>(each).fill(account))));
+  const delays = await received(accounts.length * each);
+  const seconds = (performance.now() - begun) / 1000;
+  note(
+    "deliveries of 10,000 events of 40 accounts (aim ≥ 2000)",
+    `${round(delays.length / seconds)}/s`,
+  );
+}
+
+async function measureDelay() {
+  const accounts = await someAccounts(50, () => ["/b"]);
+  await taken();
+  const count = await steadily(500, 10, () => accounts[Math.floor(Math.random() * 50)]!);
+  noteDelays("event → first byte at 500 events/s (aim: p99 ≤ 1 s)", await received(count));
+}
+
+async function measureHanging() {
+  const accounts = await someAccounts(1000, (account) =>
+    Array.from({ length: 10 }, (_, nth) => (account % 10 === 0 && nth === 0 ? "/hang" : "/c")),
+  );
+  await taken();
+  let turn = 0;
+  const before = turn;
+  await steadily(50, 20, () => accounts[turn++ % accounts.length]!);
+  let healthy = 0;
+  for (let nth = before; nth < turn; nth++) healthy += nth % 10 === 0 ? 9 : 10;
+  noteDelays(
+    "10,000 webhooks of 1,000 accounts, 1 % hang, 500 deliveries/s: the others' delay (aim: p99 ≤ 2 s)",
+    await received(healthy),
+  );
+}
+
+/** So many events a second, begun by the clock. Returns how many. */
+async function steadily(
+  perSecond: number,
+  seconds: number,
+  account: () => string,
+): Promise<number> {
+  const begun = performance.now();
+  const writing: Promise<void>[] = [];
+  let count = 0;
+  while (performance.now() - begun < seconds * 1000) {
+    const due = Math.floor(((performance.now() - begun) / 1000) * perSecond);
+    if (due > count) {
+      writing.push(happen(Array.from({ length: due - count }, account)));
+      count = due;
+    }
+    await wait(10);
+  }
+  await Promise.all(writing);
+  return count;
+}
+
+async function happen(accounts: string[]): Promise<void> {
+  const data = { sku: "MUG-01", status: "Classified", previous_status: "Imported" } as const;
+  const by = bySystem("bench");
+  const type = "product.status_changed" as const;
+  const subject_id = newId("prd");
+  const events = accounts.map((account_id) => ({ account_id, type, subject_id, data, by }));
+  await inTransaction(db, (tx) => recordEvents(tx, events));
+}
+
+/** So many accounts, each with a webhook for each of its paths. */
+async function someAccounts(count: number, paths: (nth: number) => string[]): Promise<string[]> {
+  const accounts = Array.from({ length: count }, () => newId("acc"));
+  const now = new Date();
+  await bench.database.query(
+    `INSERT INTO accounts (account_id, organization_id, environment)
+     SELECT account_id, 'org_bench', 'test' FROM unnest($1::text[]) AS account_id`,
+    [accounts],
+  );
+  for (const [nth, account_id] of accounts.entries())
+    await inTransaction(db, async (tx) => {
+      for (const path of paths(nth)) {
+        const webhook_id = newId("whk");
+        await tx
+          .insertInto("webhooks")
+          .values({
+            account_id,
+            id: webhook_id,
+            url: `http://127.0.0.1:${port}${path}`,
+            description: null,
+            types: ["*"],
+            status: "enabled",
+            disabled_reason: null,
+            since_position: 0,
+            due_at: null,
+            holder_id: null,
+            failing_since: null,
+            last_success_at: null,
+            created_at: now,
+            updated_at: now,
+          })
+          .execute();
+        await mintSecret(tx, sealer, { account_id, webhook_id, now });
+      }
+    });
+  return accounts;
+}
+
+/** What the receivers got since the last call. */
+async function taken(): Promise<number[]> {
+  receiver.send("take");
+  const [delays] = (await once(receiver, "message")) as [number[]];
+  return delays;
+}
+
+async function received(count: number): Promise<number[]> {
+  const delays: number[] = [];
+  const until = performance.now() + 120_000;
+  while (delays.length < count && performance.now() < until) {
+    delays.push(...(await taken()));
+    await wait(20);
+  }
+  if (delays.length < count) console.error(`only ${delays.length} of ${count} arrived`);
+  return delays;
+}
+
+function noteDelays(what: string, delays: number[]) {
+  const sorted = delays.sort((a, b) => a - b);
+  const at = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+  note(what, `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+}
+
+function note(what: string, figure: string) {
+  table.push([what, figure]);
+  console.log(`${what}: ${figure}`);
+}
+
+function round(value: number): number {
+  return Math.round(value);
+}

@@ -1,0 +1,117 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { aToken, anAccount, call, testApi, type TestApi } from "../../test/api.ts";
+import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
+import { openLogWriter } from "../wiring/open-request-log.ts";
+import { newId } from "../domain/values/ids.ts";
+import { noteGapsOfTheDead } from "./store.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await testApi({ beside: database, settings: { WAYBILL_RATE_LIMITS: "off" } });
+  token = await aToken(api, await anAccount(api), { scopes: ["shipments:read"] });
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+
+const statusesOf = async (count: number) => {
+  const asked = Array.from({ length: count }, () => call(api, { token, path: "/shipments" }));
+  return [...new Set((await Promise.all(asked)).map(({ statusCode }) => statusCode))];
+};
+
+async function countOf(table: string): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`SELECT count(*)::int AS count FROM ${sql.table(table)}`.execute(api.db);
+  return rows[0]!.count;
+}
+
+test("while the log cannot be written requests answer the same; the oldest lines are lost, counted and shown as a gap", async () => {
+  const blocker = new pg.Client({ connectionString: database.url });
+  await blocker.connect();
+  await blocker.query("BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE");
+  const stop = openLogWriter(api.platform, database.url);
+  expect(await statusesOf(50)).toEqual([200]);
+  const { request_log: ring, metrics } = api.platform;
+  const at = new Date();
+  for (let count = 0; count < 6000; count++) ring.append(aLine(at));
+  expect(await statusesOf(50)).toEqual([200]);
+  const { values } = await metrics.request_log_dropped.get();
+  expect(values[0]!.value).toBe(1100);
+  expect(await countOf("request_log_gaps")).toBe(0);
+  await blocker.query("COMMIT");
+  await blocker.end();
+  await expect.poll(() => countOf("request_log"), { timeout: 30_000 }).toBe(5000);
+  await stop();
+  const gaps = await sql`SELECT process_id, line_count FROM request_log_gaps`.execute(api.db);
+  expect(gaps.rows).toEqual([{ process_id: api.platform.process_id, line_count: 1100 }]);
+});
+
+function aLine(at: Date) {
+  const request = {
+    account_id: "acc",
+    at,
+    id: newId("req"),
+    request_id: "r",
+    method: "GET",
+    route: "/",
+    path: "/",
+    status: 200,
+    ms: 1,
+    actor: "token:t",
+    is_replay: false,
+  };
+  return {
+    request: { ...request, idempotency_key: null, error_code: null, ip: null },
+    bodies: null,
+    subject_ids: [],
+  };
+}
+
+test("a database that accepts connections and never answers delays no request, and the stop ends", async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const stop = openLogWriter(api.platform, `postgres://nobody@127.0.0.1:${port}/none`);
+  expect(await statusesOf(100)).toEqual([200]);
+  await expect.poll(() => sockets.size, { timeout: 5000 }).toBeGreaterThan(0);
+  expect(await statusesOf(100)).toEqual([200]);
+  await stop();
+});
+
+test("what is in memory at the stop is written", async () => {
+  const stop = openLogWriter(api.platform, database.url);
+  const before = await countOf("request_log");
+  expect(await statusesOf(20)).toEqual([200]);
+  await stop();
+  expect(await countOf("request_log")).toBeGreaterThanOrEqual(before + 20);
+});
+
+test("a process that died is a gap when its next heartbeat was due, once", async () => {
+  const [dead, shell] = [newId("prc"), newId("prc")];
+  await sql`
+    INSERT INTO processes (id, role, heartbeat_at)
+    VALUES (${dead}, 'api', now() - interval '1 hour'), (${shell}, 'shell', now() - interval '1 hour')`.execute(
+    api.db,
+  );
+  await noteGapsOfTheDead(api.db, 16);
+  await noteGapsOfTheDead(api.db, 16);
+  const { rows } = await sql<{ line_count: number | null; seconds: number }>`
+    SELECT line_count, extract(epoch FROM at - heartbeat_at)::int AS seconds
+    FROM request_log_gaps JOIN processes ON id = process_id WHERE id IN (${dead}, ${shell})`.execute(
+    api.db,
+  );
+  expect(rows).toEqual([{ line_count: null, seconds: 4 }]);
+});

@@ -1,0 +1,68 @@
+import { isUnavailable } from "../database/errors.ts";
+import { pause } from "../database/retry.ts";
+import type { Database } from "../database/tables.ts";
+import type { LogLine, Ring } from "./ring.ts";
+import { writeLines } from "./store.ts";
+
+/**
+ * Writes what is in memory every quarter of a second, on a connection of its own: it never takes one from a
+ * request, and no request waits for it. While the database is away or slow the ring drops its oldest lines; that there
+ * is a gap is written down with the next ones.
+ */
+export interface WriterOptions {
+  db: Database;
+  ring: Ring;
+  process_id: string;
+  log: { error(details: object, event: string): void };
+}
+
+export interface Writer {
+  /** Writes what there is, once more, and ends. */
+  stop(): Promise<void>;
+}
+
+const everyMs = 250;
+const linesAtOnce = 1000;
+
+export function startLogWriter(options: WriterOptions): Writer {
+  const stopping = new AbortController();
+  const running = run(options, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function run(options: WriterOptions, signal: AbortSignal): Promise<void> {
+  /** Not known to be written. */
+  let batch: LogLine[] = [];
+  let isAway = false;
+  for (let isLast = false; !isLast;) {
+    await pause(everyMs, signal);
+    isLast = signal.aborted;
+    try {
+      do {
+        if (batch.length === 0) batch = options.ring.take(linesAtOnce);
+        await write(options, batch);
+        batch = [];
+      } while (options.ring.hasMore());
+      isAway = false;
+    } catch (error) {
+      if (!isAway) options.log.error({ err: error }, "request_log.not_written");
+      isAway = isUnavailable(error);
+      if (isAway) continue;
+      // Lines that the database refuses would be in the way of all others.
+      options.ring.release("lost");
+      batch = [];
+    }
+  }
+}
+
+async function write({ db, ring, process_id }: WriterOptions, lines: LogLine[]): Promise<void> {
+  const lost = ring.lost();
+  await writeLines(db, { process_id, lines, lost });
+  ring.release("written");
+  if (lost) ring.reported(lost.count);
+}
