@@ -9,6 +9,8 @@ export interface WebhookReceiver {
   url: string;
   /** What it verified, in the order of arrival; duplicates included. */
   received: Received[];
+  /** Of these what it answered with a 2xx. */
+  accepted: Received[];
   /** Calls whose signature was not valid. */
   refused: number;
   /** Before the first call arrives. */
@@ -24,14 +26,24 @@ export interface Received {
   headers: IncomingMessage["headers"];
 }
 
-export async function webhookReceiver({ port = 0, status = 204 } = {}): Promise<WebhookReceiver> {
+export async function webhookReceiver({
+  port = 0,
+  statusOf = () => 204,
+}: {
+  port?: number;
+  /** What it answers to the nth call. */
+  statusOf?: (count: number) => number;
+} = {}): Promise<WebhookReceiver> {
   let webhook: Webhook | null = null;
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
     try {
       const event = webhook?.verify(body, request.headers as Record<string, string>);
       const id = String(request.headers["webhook-id"]);
-      receiver.received.push({ id, body, event: event as EventPayload, headers: request.headers });
+      const received = { id, body, event: event as EventPayload, headers: request.headers };
+      receiver.received.push(received);
+      const status = statusOf(receiver.received.length);
+      if (status < 300) receiver.accepted.push(received);
       response.writeHead(status).end();
     } catch {
       receiver.refused += 1;
@@ -43,6 +55,7 @@ export async function webhookReceiver({ port = 0, status = 204 } = {}): Promise<
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
+    accepted: [],
     refused: 0,
     trust: (secret) => (webhook = new Webhook(secret)),
     close: async () => {

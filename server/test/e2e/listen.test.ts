@@ -82,7 +82,7 @@ async function untilOpen(account: TestAccount, receiver: WebhookReceiver): Promi
 
 test("events are posted as they are in the feed, in order, signed, and printed with status and time", async () => {
   const account = await anAccount(world);
-  const receiver = await aReceiver({ status: 418 });
+  const receiver = await aReceiver({ statusOf: () => 418 });
   const listening = await listen(account, receiver.url, { types: "shipment.*" });
   receiver.trust(listening.secret);
   await untilOpen(account, receiver);
