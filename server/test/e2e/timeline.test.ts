@@ -261,6 +261,8 @@ test("an order tells what its shipments became, with a link to the timeline of e
     actions: [{ type: "add_tag", tag: "vip" }],
   });
   const { id } = await order(account, { from_address: ottawa });
+  const alone = (await timelineOf(account, `/orders/${id}`)).data;
+  expect(titlesOf(alone, "event")).toEqual([expect.stringContaining("(order.created)")]);
   const shipment = await shipped(account, id);
   await account.bought(shipment.id, { service: expedited });
   const { data } = await timelineOf(account, `/orders/${id}`);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { ranks } from "../../domain/timeline/entry.ts";
 import type { ToldCall, ToldRequest, ToldScan } from "../../domain/timeline/tell-logs.ts";
@@ -29,10 +30,10 @@ export async function listRequests(
   const { rows } = await sql<ToldRequest>`
     SELECT ${columns}
     FROM request_subjects AS about
-    JOIN request_log AS line ON line.account_id = about.account_id AND line.id = about.request_log_id
+    JOIN request_log AS line ON line.account_id = about.account_id || '' AND line.id = about.request_log_id
       AND line.at = about.at
     ${bodies}
-    WHERE about.account_id = ${account_id} AND about.subject_id = ANY (${subjects})
+    WHERE about.account_id = ${account_id} AND ${isOneOf("about.subject_id", subjects)}
       AND (line.method NOT IN ('GET', 'HEAD') OR line.path LIKE '/rates/%')
       ${firstAfter(linePlace, slice)}`.execute(db);
   return rows;
@@ -66,7 +67,7 @@ export async function listCarrierCalls(
     sql`CASE WHEN ${with_bodies} THEN ${sql.ref(column)} END AS ${sql.ref(column)}`;
   const which = request
     ? sql`request_id = ${request.request_id} AND at >= ${request.at}::timestamptz - interval '5 seconds'`
-    : sql`shipment_id = ANY (${subjects})`;
+    : sql`${isOneOf("shipment_id", subjects)}`;
   const { rows } = await sql<ToldCall>`
     SELECT ${position(place)}, request_id, attempt_id, shipment_id, carrier, operation, ms, outcome,
       ${body("request_body")}, ${body("response_body")}, NULL AS actor
@@ -94,7 +95,7 @@ export async function listScans(
     FROM trackers
     JOIN tracking_events AS scan ON scan.account_id = trackers.account_id AND scan.tracker_id = trackers.id
     JOIN shipments ON shipments.account_id = trackers.account_id AND shipments.id = trackers.shipment_id
-    WHERE trackers.account_id = ${account_id} AND trackers.shipment_id = ANY (${subjects})
+    WHERE trackers.account_id = ${account_id} AND ${isOneOf("trackers.shipment_id", subjects)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import type { Database } from "../../database/tables.ts";
 import { ranks } from "../../domain/timeline/entry.ts";
 import type { AttemptMoment } from "../../domain/timeline/tell-attempts.ts";
@@ -50,7 +51,7 @@ export async function listAttemptMoments(
       ('ended', attempts.resolved_at, ${rankOf(ranks.ended)}, attempts.id || '.ended'),
       ('released', CASE WHEN hold.status = 'released' THEN hold.resolved_at END, ${rankOf(ranks.released)}, hold.id || '.released')
     ) AS moment (what, at, rank, id)
-    WHERE ${ofAccount(sql`attempts.account_id`, scope)} AND attempts.subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`attempts.account_id`, scope)} AND ${isOneOf("attempts.subject_id", scope.subjects)}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -68,7 +69,7 @@ export async function listRuns(
     SELECT ${position(place)}, rule_id, rule_name, trigger, status, changes, error, purchase,
       NULL AS actor, request_id
     FROM rule_runs
-    WHERE account_id = ${scope.account_id} AND subject_id = ANY (${scope.subjects})
+    WHERE account_id = ${scope.account_id} AND ${isOneOf("subject_id", scope.subjects)}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -95,7 +96,7 @@ export async function listTransactions(
     FROM ledger_transactions AS posted
     LEFT JOIN events AS event ON event.account_id = posted.account_id AND event.subject_id = posted.shipment_id
       AND event.data ->> 'transaction_id' = posted.id
-    WHERE posted.account_id = ${scope.account_id} AND posted.shipment_id = ANY (${scope.subjects})
+    WHERE posted.account_id = ${scope.account_id} AND ${isOneOf("posted.shipment_id", scope.subjects)}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -113,7 +114,7 @@ export async function listEvents(
   const { rows } = await sql<ToldEvent>`
     SELECT ${position(place)}, type, subject_id, sequence, data, actor, request_id
     FROM events
-    WHERE ${ofAccount(sql`account_id`, scope)} AND subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`account_id`, scope)} AND ${isOneOf("subject_id", scope.subjects)}
       ${types ? sql`AND type = ANY (${types})` : sql``}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
@@ -138,7 +139,7 @@ export async function listDeliveries(
       events.actor, events.request_id
     FROM events
     JOIN deliveries AS delivery ON delivery.account_id = events.account_id AND delivery.event_id = events.id
-    WHERE ${ofAccount(sql`events.account_id`, scope)} AND events.subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`events.account_id`, scope)} AND ${isOneOf("events.subject_id", scope.subjects)}
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
   return rows;
@@ -155,7 +156,7 @@ export async function listActions(
   const { rows } = await sql<ToldAction>`
     SELECT ${position(place)}, action, actor, request_id
     FROM audit_log
-    WHERE ${ofAccount(sql`account_id`, scope)} AND subject_id = ANY (${scope.subjects})
+    WHERE ${ofAccount(sql`account_id`, scope)} AND ${isOneOf("subject_id", scope.subjects)}
       AND actor LIKE 'operator:%'
       ${ofRequest(scope, own)}
       ${firstAfter(place, slice)}`.execute(db);
