@@ -111,14 +111,7 @@ function openBase(
         await admitted.enter(request, reply, caller.account);
       });
       beginOnBehalf(scope, work);
-      scope.addHook("preValidation", async (request, reply) => {
-        if (request.method === "GET" || request.method === "HEAD") return;
-        const bytes = bytesOf(request);
-        const earlier = await idempotency.begin(request, bytes);
-        if (earlier) return replay(platform, reply, earlier);
-        request.body = await (isForm(request) ? readForm : readJson)(request, bytes);
-      });
-
+      beginClaims(scope, platform, idempotency);
       endClaims(scope, idempotency);
       leaveWhenAnswered(scope, admitted, work);
       logRequests(scope, platform, base);
@@ -145,6 +138,21 @@ function pausing(
 function operationOf({ method, routeOptions }: FastifyRequest): string {
   const { operationId } = routeOptions.schema ?? {};
   return operationId ?? `${method} ${routeOptions.url ?? ""}`;
+}
+
+/** Claims the request's key and reads its body, or repeats what the key has been answered with. */
+function beginClaims(
+  scope: FastifyInstance,
+  platform: Platform,
+  idempotency: IdempotentRequests,
+): void {
+  scope.addHook("preValidation", async (request, reply) => {
+    if (request.method === "GET" || request.method === "HEAD") return;
+    const bytes = bytesOf(request);
+    const earlier = await idempotency.begin(request, bytes);
+    if (earlier) return replay(platform, reply, earlier);
+    request.body = await (isForm(request) ? readForm : readJson)(request, bytes);
+  });
 }
 
 /** Stores the response for the request's key, or releases the key, before the response is sent. */

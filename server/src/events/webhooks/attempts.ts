@@ -35,18 +35,7 @@ export function newAttempts(
   const stopping = new AbortController();
   const kept = new Set<Promise<void>>();
   let isAbandoned = false;
-  const ends = onNobodysBehalf(() =>
-    groupedEnds<AttemptEnd>(
-      context.log,
-      {
-        name: "webhooks",
-        together,
-        wait_ms: waitMs,
-        writeAll: (all) => writeEnds(context.db, context.process_id, all),
-      },
-      stopping.signal,
-    ),
-  );
+  const ends = endsOf(context, stopping.signal);
 
   function beginAll(): void {
     while (!isAbandoned && !ends.isAway() && kept.size < keptMax) {
@@ -84,21 +73,31 @@ export function newAttempts(
 
   return {
     beginAll,
-    async idle(wait_ms) {
-      const over = new AbortController();
-      const late = setTimeout(() => over.abort(), wait_ms);
-      const isOver = new Promise<void>((resolve) =>
-        over.signal.addEventListener("abort", () => resolve()),
-      );
-      while (kept.size > 0 && !over.signal.aborted) await Promise.race([Promise.all(kept), isOver]);
-      clearTimeout(late);
-    },
+    idle: (wait_ms) => untilEmpty(kept, wait_ms),
     abandon() {
       isAbandoned = true;
       stopping.abort();
     },
     isGivenUp: () => ends.isGivenUp(),
   };
+}
+
+/** What is known of attempts is written in groups. */
+function endsOf({ db, log, process_id }: DispatchContext, stopping: AbortSignal) {
+  const writeAll = (all: readonly AttemptEnd[]) => writeEnds(db, process_id, all);
+  const group = { name: "webhooks", together, wait_ms: waitMs, writeAll };
+  return onNobodysBehalf(() => groupedEnds<AttemptEnd>(log, group, stopping));
+}
+
+/** Resolves when the set has become empty, or after so long. */
+async function untilEmpty(kept: ReadonlySet<Promise<void>>, wait_ms: number): Promise<void> {
+  const over = new AbortController();
+  const late = setTimeout(() => over.abort(), wait_ms);
+  const isOver = new Promise<void>((resolve) =>
+    over.signal.addEventListener("abort", () => resolve()),
+  );
+  while (kept.size > 0 && !over.signal.aborted) await Promise.race([Promise.all(kept), isOver]);
+  clearTimeout(late);
 }
 
 function send(context: DispatchContext, request: PublicCall): Promise<Outcome> {

@@ -70,9 +70,8 @@ export interface Lanes {
 }
 
 export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
-  const byAccount = new Map<string, Set<Lane>>();
   const pools = poolsOf(sizes);
-  const all = new Set<Lane>();
+  const held = newHeldLanes();
 
   function offer(lane: Lane): void {
     if (!lane.is_closing && lane.jobs.length > 0 && lane.under_way < lane.limit)
@@ -104,15 +103,13 @@ export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
   return {
     open(claimed) {
       const lane = laneOf(claimed);
-      all.add(lane);
-      const own = byAccount.get(lane.account_id) ?? new Set();
-      byAccount.set(lane.account_id, own.add(lane));
+      held.add(lane);
       return lane;
     },
-    all: () => all,
-    size: () => all.size,
-    heldOf: (account_id) => [...(byAccount.get(account_id) ?? [])],
-    room: () => roomOf(sizes, all),
+    all: () => held.all,
+    size: () => held.all.size,
+    heldOf: held.of,
+    room: () => roomOf(sizes, held.all),
     fill(lane, { url, max_in_flight, environment, due }, by) {
       const fresh = due.filter(({ delivery_id }) => !lane.in_hand.has(delivery_id));
       Object.assign(lane, { url, max_in_flight, environment, ...by });
@@ -135,13 +132,31 @@ export function newLanes(sizes: PoolSizes = poolSizes): Lanes {
       drop(lane);
     },
     forget(lane) {
-      all.delete(lane);
       pools[lane.pool].withdraw(lane);
+      held.delete(lane);
+    },
+    taken: (pool) => pools[pool].taken(),
+  };
+}
+
+/** All lanes, and those of each account. */
+function newHeldLanes() {
+  const all = new Set<Lane>();
+  const byAccount = new Map<string, Set<Lane>>();
+  return {
+    all,
+    of: (account_id: string) => [...(byAccount.get(account_id) ?? [])],
+    add(lane: Lane): void {
+      all.add(lane);
+      const own = byAccount.get(lane.account_id) ?? new Set();
+      byAccount.set(lane.account_id, own.add(lane));
+    },
+    delete(lane: Lane): void {
+      all.delete(lane);
       const own = byAccount.get(lane.account_id);
       own?.delete(lane);
       if (own?.size === 0) byAccount.delete(lane.account_id);
     },
-    taken: (pool) => pools[pool].taken(),
   };
 }
 

@@ -110,7 +110,7 @@ function listen(
           return;
         } else {
           wake = new AbortController();
-          const isQuiet = await wait(pingMs, true, wake).catch(() => false);
+          const isQuiet = await wait<boolean>(pingMs, true, wake).catch(() => false);
           if (isQuiet) yield { text: ": ping\n\n", through: known };
         }
       }

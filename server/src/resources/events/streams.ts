@@ -76,15 +76,8 @@ export function openStreams(
       open.add(stream);
       try {
         const position = await beginOf(request, query.after);
-        const out = readableOf({
-          db,
-          tail,
-          account_id: account.account_id,
-          environment: account.environment,
-          types,
-          position,
-          ending,
-        });
+        const { account_id, environment } = account;
+        const out = readableOf({ db, tail, account_id, environment, types, position, ending });
         // Before the stream closes, which waits until its generator does.
         reply.raw.once("close", stream.end);
         metrics.streams.set(open.size);
@@ -93,10 +86,7 @@ export function openStreams(
           metrics.streams.set(open.size);
         });
         if (!isChecking) onNobodysBehalf(check);
-        void reply
-          .type("text/event-stream; charset=utf-8")
-          .header("cache-control", "no-store")
-          .header("x-accel-buffering", "no");
+        asEventStream(reply);
         return out;
       } catch (error) {
         open.delete(stream);
@@ -104,6 +94,14 @@ export function openStreams(
       }
     },
   };
+}
+
+/** Neither a cache nor a proxy may keep messages back. */
+function asEventStream(reply: FastifyReply): void {
+  void reply
+    .type("text/event-stream; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("x-accel-buffering", "no");
 }
 
 function refuseTooMany(open: ReadonlySet<Stream>, token_id: string, draining: AbortSignal): void {
