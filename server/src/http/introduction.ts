@@ -79,6 +79,7 @@ export const documentTags = [
   ["Filters", "Saved criteria for lists and rules."],
   ["Automation rules", "What happens to orders and shipments by itself, and what did."],
   ["Events", "What happened in the account, in one order: to be read, waited for, or streamed."],
+  ["Webhooks", "Addresses that events are sent to, each delivery, and what came of it."],
   ["Tokens", "The account's tokens: creating, rotating and revoking them."],
   ["Tracking", "Where packages are."],
   ["Logs", "What was asked of the API, and what it answered."],

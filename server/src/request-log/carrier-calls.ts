@@ -15,7 +15,8 @@ import type { RequestLog } from "./ring.ts";
 
 /**
  * Notes each call of a carrier, with what was asked and answered in our own terms: what an adapter makes of that for the
- * wire has credentials, and is not seen here. The schemas below list what the log may show (`domain/logs/redact.ts`).
+ * wire has credentials, and is not seen here. The schemas below list what the log may show (`domain/logs/redact.ts`). What
+ * a carrier charges the platform is not among it: the account reads this log, and is charged its own price.
  */
 export interface CarrierCallLog {
   log: RequestLog;
@@ -27,7 +28,6 @@ export interface CarrierCallLog {
 const code = Logged(Type.String(), "known");
 const ours = Logged(Type.String());
 const number = Type.Number();
-const money = Type.Object({ amount_cents: number, currency: code });
 const date = Type.String({ format: "date" });
 const freight = Type.Object({
   handling_units: Type.Array(HandlingUnit),
@@ -57,8 +57,6 @@ const Sent = Type.Object({
   add_ons: Type.Array(OneOf(addOnCodes)),
   label_format: LabelFormat,
   label_size: LabelSize,
-  expected_cost: money,
-  expected_fee: money,
   quote_number: ours,
   carrier_label_id: ours,
   carrier_pickup_id: ours,
@@ -75,11 +73,8 @@ const Heard = Type.Object({
     Type.Object({
       service: code,
       currency: code,
-      base_cents: number,
-      surcharges: Type.Array(Type.Object({ code: ours, amount_cents: number })),
-      add_ons: Type.Array(
-        Type.Object({ code: ours, cost_cents: number, required: Type.Boolean() }),
-      ),
+      surcharges: Type.Array(Type.Object({ code: ours })),
+      add_ons: Type.Array(Type.Object({ code: ours, required: Type.Boolean() })),
       estimated_delivery_days: number,
       estimated_delivery_date: date,
       zone: ours,
@@ -92,8 +87,6 @@ const Heard = Type.Object({
   tracking_code: ours,
   package_tracking_codes: Type.Array(ours),
   confirmation_number: ours,
-  cost: money,
-  fee: money,
   booking: Type.Object({ confirmation_number: ours, bol_number: ours, pro_number: ours }),
   voided: Type.Boolean(),
   cancelled: Type.Boolean(),
@@ -109,7 +102,6 @@ const Heard = Type.Object({
   kind: OneOf(["refused", "unreachable", "unknown"]),
   carrier_code: ours,
   exclusion: ExclusionReason,
-  actual_cost: money,
   retry_after_seconds: number,
 });
 
@@ -186,6 +178,6 @@ function noter(carrier: string, { log, clock, known }: CarrierCallLog): Noted {
 /** Its message is the carrier's text, and may quote an address. */
 function factsOf(error: unknown): object {
   if (!(error instanceof CarrierError)) return {};
-  const { kind, carrier_code, exclusion, actual_cost, retry_after_seconds } = error;
-  return { kind, carrier_code, exclusion, actual_cost, retry_after_seconds };
+  const { kind, carrier_code, exclusion, retry_after_seconds } = error;
+  return { kind, carrier_code, exclusion, retry_after_seconds };
 }

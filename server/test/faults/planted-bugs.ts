@@ -909,8 +909,8 @@ export const plantedBugs: PlantedBug[] = [
     file: "server/src/resources/events/messages.ts",
     find: "    if (after > known) hasGap = true;\n",
     replace: "",
-    tests: ["server/src/resources/events/stream.test.ts"],
-    red: "each sees every event once, in order",
+    tests: ["server/src/resources/events/messages.test.ts"],
+    red: "is sent what came between",
   },
   {
     name: "use positions of a restored feed again",

@@ -1,9 +1,10 @@
 import { Type, type Static, type TObject, type TSchema } from "typebox";
+import { Environment } from "../accounts/environment.ts";
 import { BatchStatus } from "../batches/batch-states.ts";
 import { OrderSource, OrderStatus } from "../orders/order-status.ts";
 import { pickupStatuses, PickupStatus } from "../pickups/pickup-states.ts";
 import { ProductStatus } from "../products/product-states.ts";
-import { ShipmentStatus, ShipmentType, TrackingStatus } from "../shipments/shipment-status.ts";
+import { RefundStatus, ShipmentStatus, ShipmentType, TrackingStatus } from "../shipments/shipment-status.ts";
 import { Currency, Moment, Money, Nullable, OneOf } from "../values/schema.ts";
 
 /**
@@ -65,7 +66,7 @@ const order = {
 };
 const token = {
   token_id: Id("tok"),
-  environment: OneOf(["live", "test"] as const, { examples: ["live"] }),
+  environment: Environment,
   scopes: Type.Array(Code("shipments:read")),
   expires_at: Nullable(Moment()),
 };
@@ -93,7 +94,7 @@ export const eventTypes = {
   "shipment.voided": type("A draft was cancelled or a label voided.", {
     ...moved,
     ...label,
-    refund_status: Nullable(OneOf(["pending", "approved", "rejected"] as const)),
+    refund_status: Nullable(RefundStatus),
   }),
   "ltl.booked": type("A freight shipment was booked and paid.", {
     ...moved,

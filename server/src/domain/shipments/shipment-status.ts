@@ -23,6 +23,11 @@ export const shipmentStatuses = [
 export type ShipmentStatus = (typeof shipmentStatuses)[number];
 export const ShipmentStatus = OneOf(shipmentStatuses, { $id: "ShipmentStatus" });
 
+/** Of the refund of a voided label (decision 8). */
+export const RefundStatus = OneOf(["pending", "approved", "rejected"] as const, {
+  $id: "RefundStatus",
+});
+
 export const trackingStatuses = [
   "unknown",
   "pre_transit",

@@ -1,10 +1,9 @@
 import { Type, type Static } from "typebox";
+import { Environment } from "../../domain/accounts/environment.ts";
 import { EventType } from "../../domain/events/catalogue.ts";
 import { Moment, Nullable, Opaque } from "../../domain/values/schema.ts";
 
 /** What readers of the feed are sent. The body of a webhook's delivery and of a stream's message is the same. */
-
-const environment = Type.Unsafe<"live" | "test">({ type: "string", enum: ["live", "test"] });
 
 export const EventActor = Type.Object(
   {
@@ -27,7 +26,7 @@ export const Event = Type.Object(
     type: Type.String({ examples: ["shipment.purchased"] }),
     timestamp: Moment({ description: "When it happened." }),
     api_version: Type.Unsafe<"v5">({ type: "string", enum: ["v5"] }),
-    environment,
+    environment: Environment,
     subject_id: Type.String({ description: "What it happened to." }),
     sequence: Type.Integer({
       minimum: 1,

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
-import { Maybe, Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Environment } from "../../domain/accounts/environment.ts";
+import { Maybe, Moment, Nullable } from "../../domain/values/schema.ts";
 import { Scope } from "../../domain/accounts/scopes.ts";
 
 /** The longest lifetime of a token that expires (decision 3). */
@@ -44,7 +45,7 @@ const fields = {
   id: Type.String(),
   name: Type.String(),
   scopes: Type.Array(Type.Unsafe<string>(Scope)),
-  environment: OneOf(["live", "test"], { $id: "Environment" }),
+  environment: Environment,
   last_four: Type.String(),
   created_at: Moment(),
   created_by: Type.String({ description: "The token that minted it, or `operator`." }),

@@ -22,6 +22,7 @@ import {
 import { AnyError } from "../../domain/error-answers/error-schemas.ts";
 import { bulkResponses } from "../../http/bulk-responses.ts";
 import {
+  RefundStatus,
   ShipmentType,
   ShipmentStatus,
   TrackingStatus,
@@ -202,7 +203,7 @@ export const Document = Type.Object(
 
 const Refund = Type.Object(
   {
-    status: OneOf(["pending", "approved", "rejected"], { $id: "RefundStatus" }),
+    status: RefundStatus,
     amount: Money(),
     requested_at: Moment(),
     resolved_at: Nullable(Moment()),
