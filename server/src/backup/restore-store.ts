@@ -29,12 +29,6 @@ export interface Target {
  */
 const ownRows = ["database_continuity", "migrations", "migration_lock", "migration_checksums"];
 
-/** Of these tables some rows do not count: those of processes that have ended, and what a migration noted. */
-const countedRows: Readonly<Record<string, string>> = {
-  processes: "WHERE heartbeat_at > now() - interval '1 minute'",
-  request_log_gaps: "WHERE process_id <> 'migration'",
-};
-
 export async function openTarget(url: string): Promise<Target> {
   const client = new pg.Client({ connectionString: url, application_name: "waybill restore" });
   await client.connect();
@@ -53,9 +47,6 @@ export async function openTarget(url: string): Promise<Target> {
       await client.query("SET LOCAL statement_timeout = 0; SET LOCAL datestyle = 'ISO, YMD'");
       const names = quoted(tables.map(({ name }) => name));
       await client.query(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
-      // The backup has its own row of this kind, or was made before there were logs.
-      if (tables.some(({ name }) => name === "request_log_gaps"))
-        await client.query("DELETE FROM request_log_gaps WHERE process_id = 'migration'");
     },
     async fill({ name, columns, rows }, content) {
       const filling = client.query(
@@ -126,9 +117,10 @@ async function findOccupants(client: pg.Client): Promise<string[]> {
   }
   const found: string[] = [];
   for (const name of tables.filter((each) => !ownRows.includes(each))) {
-    const counted = countedRows[name] ?? "";
+    // The row of a process that has ended does not count.
+    const living = name === "processes" ? "WHERE heartbeat_at > now() - interval '1 minute'" : "";
     const { rows } = await client.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${quoted([name])} ${counted}`,
+      `SELECT count(*)::int AS count FROM ${quoted([name])} ${living}`,
     );
     const count = rows[0]!.count;
     if (count > 0) found.push(`${count} ${count === 1 ? "row" : "rows"} in ${name}`);

@@ -250,7 +250,7 @@ export async function openBalance(tx: Tx, accountId: string, currency: string): 
 }
 
 /**
- * Sets the balance below which the account is told of it, by the trigger of migration 0050; null: never. A
+ * Sets the balance below which the account is told of it, by the trigger of migration 0045; null: never. A
  * balance that is below it already is not told of until it has risen and fallen again.
  */
 export async function setLowBalance(

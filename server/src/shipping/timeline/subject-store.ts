@@ -5,8 +5,13 @@ import type { Database } from "../../database/tables.ts";
 
 /** The SQL of what a timeline is about, with what its other rows are told by. */
 
-/** When lines of the logs were lost last. */
-const lastGap = sql<Date | null>`(SELECT max(at) FROM request_log_gaps)`;
+/** The migration before which nothing was logged. */
+const loggedSince = "0049_timeline.sql";
+
+/** When lines of the logs were lost last, or when there began to be any. */
+const lastGap = sql<Date | null>`greatest(
+  (SELECT max(at) FROM request_log_gaps),
+  (SELECT applied_at FROM migration_checksums WHERE name = ${loggedSince}))`;
 
 export interface ShipmentSubject {
   created_at: Date;
