@@ -61,7 +61,7 @@ function sourceOf(config: Config, options: ListenOptions): { api: string; token:
   if (api === undefined || token === undefined) {
     throw new Error("--api and --token (or WAYBILL_TOKEN) say whose events to listen to.");
   }
-  return { api: api.replace(/\/+$/, ""), token };
+  return { api: api.replace(/\/$/, ""), token };
 }
 
 interface State {

@@ -120,7 +120,7 @@ function isLocked(error: unknown): boolean {
 
 /** 42P07: the table exists; 23505: another process is about to create one of this name. */
 function isAlreadyThere(error: unknown): boolean {
-  return /^(42P07|23505)$/.test(codeOf(error));
+  return /^(42P07|42710|23505)$/.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {

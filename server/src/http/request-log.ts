@@ -181,20 +181,33 @@ const isAnyId = /^[a-z]{2,3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const subjectIds = /\b(?:shp|ord|bat)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const subjectsMax = 500;
 const scannedMax = 1_048_576;
-const valuesMax = 20_000;
 
 /** The shipments, orders and batches that the path, the body and the answer name. */
 function subjectsOf({ body, ctx, logged_answer }: FastifyRequest, path: string): string[] {
   const ids = new Set<string>(path.match(subjectIds));
   for (const id of (logged_answer ?? "").slice(0, scannedMax).match(subjectIds) ?? []) ids.add(id);
-  let left = valuesMax;
-  const visit = (value: unknown): void => {
-    if ((left -= 1) < 0 || ArrayBuffer.isView(value)) return;
-    if (typeof value === "string" && value.length === 30 && value.match(subjectIds)) ids.add(value);
-    else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
-  };
-  visit(body);
+  for (const text of textsIn(body)) if (text.length === 30 && text.match(subjectIds)) ids.add(text);
   const begun = (ctx as typeof ctx | null)?.claim?.subject_id;
   if (begun?.match(subjectIds)) ids.add(begun);
   return [...ids].slice(0, subjectsMax);
+}
+
+const valuesMax = 20_000;
+
+/** The texts among the first values of a body. */
+function textsIn(body: unknown): string[] {
+  const texts: string[] = [];
+  let left = valuesMax;
+  const visit = (value: unknown): void => {
+    if ((left -= 1) < 0 || ArrayBuffer.isView(value)) return;
+    if (typeof value === "string") texts.push(value);
+    if (typeof value !== "object" || value === null) return;
+    // Of a list of a million no copy is made.
+    for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+      if (left < 0) return;
+      visit(inner);
+    }
+  };
+  visit(body);
+  return texts;
 }

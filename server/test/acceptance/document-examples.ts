@@ -66,7 +66,10 @@ export function allExamples(document: ApiDocument): DocumentExample[] {
       ...shown,
     })),
     ...Object.entries(operation.responses)
-      .filter(([, { $ref, content }]) => $ref === undefined && content !== undefined)
+      .filter(
+        ([, { $ref, content }]) =>
+          $ref === undefined && content !== undefined && !("text/event-stream" in content),
+      )
       .flatMap(([status, { content }]) =>
         orNone(shownBy(content?.["application/json"])).map((shown) => ({
           of: "answer" as const,

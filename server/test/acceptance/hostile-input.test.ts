@@ -156,7 +156,8 @@ test("hostile ids are not found", async () => {
 
 test("hostile query strings are refused where they are read, and ignored elsewhere", async () => {
   for (const [client, { method, path }] of await allOperations()) {
-    if (method !== "GET") continue;
+    // A stream that is opened does not end.
+    if (method !== "GET" || path.endsWith("/stream")) continue;
     for (const query of queries) {
       const reply = await client.get(`${path.replace(/\{\w+\}/g, "x")}?${query}`);
       if (reply.status !== 200) expectClearRefusal(reply, `GET ${path}?${query.slice(0, 60)}`);

@@ -154,7 +154,11 @@ test("nor do labels bought for planted people, tokens, paths, queries and unusua
   expect(
     calls.filter((row) => row.includes("buy_label") && row.includes("shipment_refused")),
   ).toHaveLength(1);
-  expect(calls.some((row) => row.includes("quote") && row.includes("base_cents"))).toBe(true);
+  expect(calls.some((row) => row.includes("quote") && row.includes("surcharges"))).toBe(true);
+  expect(
+    calls.filter((row) => /_cents/.test(row)),
+    "what carriers charge is not the account's to know",
+  ).toEqual([]);
   for (const text of [...planted, token, token.slice(8)])
     expect(
       rows.filter((row) => row.includes(text)),

@@ -64,6 +64,7 @@ async function shownOfAbsentFields(): Promise<Record<string, unknown>> {
     ...(await shownOfPurchase()),
     ...(await shownOfRates()),
     "Rotation.overlap_seconds": await overlapSeconds(),
+    ...(await shownOfWebhook()),
     PreviewRows: await previewedRows(),
     RuleEnabled: kept.enabled,
     RulePriority: kept.priority,
@@ -103,6 +104,29 @@ async function overlapSeconds(): Promise<number> {
   return (Date.parse(revoked_at!) - Date.parse(fresh.created_at)) / 1000;
 }
 
+async function aWebhook() {
+  // An address that nobody answers at, and no name that has to be looked up.
+  const entry = { url: "https://93.184.215.14/hooks", types: ["*"] };
+  type Made = DataOf<{ id: string; max_in_flight: number }>;
+  return must(await account.post<Made>("/webhooks", entry), 201).data;
+}
+
+async function shownOfWebhook() {
+  const { id, max_in_flight } = await aWebhook();
+  const path = `/webhooks/${id}`;
+  const tested = must(await account.post<DataOf<{ type: string }>>(`${path}/test`), 202).data;
+  type Rotated = DataOf<{ old_secrets_expire_at: string }>;
+  const before = Date.now();
+  const rotated = must(await account.post<Rotated>(`${path}/rotate-secret`), 200).data;
+  return {
+    "NewWebhook.max_in_flight": max_in_flight,
+    "SecretRotation.overlap_hours": Math.round(
+      (Date.parse(rotated.old_secrets_expire_at) - before) / 3_600_000,
+    ),
+    "WebhookTest.type": tested.type,
+  };
+}
+
 async function previewedRows(): Promise<number> {
   for (let made = 0; made < 4; made += 1) await account.create(aShipment());
   const condition = { field: "to_address.province_code", operator: "eq", value: "NS" };
@@ -127,6 +151,7 @@ async function idsInPaths(): Promise<Record<string, string>> {
     batch_id: (await createBatch(account, [id])).id,
     import_id: must(imported, 202).data.id,
     rule_id: (await rule(account)).id,
+    webhook_id: (await aWebhook()).id,
   };
 }
 

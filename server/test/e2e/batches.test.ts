@@ -173,7 +173,8 @@ test("a batch ends once for each run, with one event in the commit of its end", 
     .where("subject_id", "=", id)
     .where("type", "=", "batch.completed")
     .execute();
-  const expected = { id, status: "completed_with_errors", success_count: 1, error_count: 1 };
+  const counts = { success_count: 1, error_count: 1 };
+  const expected = { batch_id: id, status: "completed_with_errors", ...counts };
   expect(events.map(({ data }) => data)).toMatchObject([expected, expected]);
 });
 

@@ -5,7 +5,7 @@ import { adjust } from "../adjust.ts";
 import { outcomeOf, type DataOf, type ListOf } from "../client.ts";
 import { assertInvariants } from "../invariants.ts";
 import { createMany } from "../batches.ts";
-import { rule } from "../rules.ts";
+import { rule, untilRuleBought } from "../rules.ts";
 import { aShipment, aSteeredShipment } from "../shipments.ts";
 import { aPlatform, anAccount, must, type TestAccount, type World } from "../world.ts";
 
@@ -125,6 +125,7 @@ test("a rule that fails is told of once for all that a request created", async (
     actions: [{ type: "add_to_batch", name: "Later" }],
   });
   const ids = await createMany(account, [aShipment(), aShipment()]);
+  for (const shipment of ids) await untilRuleBought(account, shipment);
   const failed = await eventsOf(account, "rule.failed", 1);
   expect(failed.map(({ subject_id, data }) => ({ subject_id, data }))).toMatchObject([
     {

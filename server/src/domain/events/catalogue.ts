@@ -2,9 +2,14 @@ import { Type, type Static, type TObject, type TSchema } from "typebox";
 import { Environment } from "../accounts/environment.ts";
 import { BatchStatus } from "../batches/batch-states.ts";
 import { OrderSource, OrderStatus } from "../orders/order-status.ts";
-import { pickupStatuses, PickupStatus } from "../pickups/pickup-states.ts";
+import { PartStatus, PickupStatus } from "../pickups/pickup-states.ts";
 import { ProductStatus } from "../products/product-states.ts";
-import { RefundStatus, ShipmentStatus, ShipmentType, TrackingStatus } from "../shipments/shipment-status.ts";
+import {
+  RefundStatus,
+  ShipmentStatus,
+  ShipmentType,
+  TrackingStatus,
+} from "../shipments/shipment-status.ts";
 import { Currency, Moment, Money, Nullable, OneOf } from "../values/schema.ts";
 
 /**
@@ -53,7 +58,7 @@ const pickup = {
   carriers: Type.Array(
     Type.Object({
       carrier: Carrier,
-      status: OneOf([...pickupStatuses, "cancelling"] as const),
+      status: PartStatus,
       confirmation_number: Nullable(Code("PU20481")),
     }),
   ),
@@ -161,7 +166,7 @@ export const eventTypes = {
   }),
   "import.completed": type("Every row of an import was handled.", {
     import_id: Id("imp"),
-    status: OneOf(["completed", "completed_with_errors"] as const),
+    status: OneOf(["completed", "completed_with_errors"] as const, { $id: "EndedImportStatus" }),
     previous_status: OneOf(["processing"] as const),
     row_count: Count(120),
     created_count: Count(100),
@@ -211,7 +216,7 @@ export const eventTypes = {
   }),
   "webhook.disabled": type("A webhook was disabled, because it kept failing or answered 410.", {
     ...webhook,
-    reason: OneOf(["failing", "gone"] as const),
+    reason: OneOf(["failing", "gone"] as const, { $id: "WebhookDisabledBecause" }),
   }),
   "feed.restored": type(
     "The platform was restored from a backup: events after the backup are gone, and `cursor` jumped over their positions.",

@@ -74,6 +74,8 @@ function keep(value: unknown, schemas: readonly Schema[], walk: Walk, depth = 0)
   if (value === null) return spend(walk, null);
   if (value instanceof Date) return keep(value.toISOString(), schemas, walk, depth);
   if (depth > depthMax || walk.left <= 0) return hidden;
+  // For its brackets: a list of a million empty objects must end the walk, too.
+  walk.left -= 2;
   if (Array.isArray(value)) return keepEntries(value, all, { walk, depth });
   if (typeof value === "object" && !ArrayBuffer.isView(value))
     return keepFields(value, all, { walk, depth });

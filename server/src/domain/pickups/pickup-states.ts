@@ -20,6 +20,9 @@ export const PickupStatus = OneOf(pickupStatuses, { $id: "PickupStatus" });
  * cancellation.
  */
 export type PartStatus = PickupStatus | "cancelling";
+export const PartStatus = OneOf([...pickupStatuses, "cancelling"] as const, {
+  $id: "PickupPartStatus",
+});
 
 /** Transitions not listed are forbidden. A cancellation that the carrier refuses changes nothing. */
 export const partTransitions: Record<PartStatus, readonly PartStatus[]> = {

@@ -55,16 +55,15 @@ export function eventRoutes(platform: Platform, draining: AbortSignal): Routes {
               Type.Integer({
                 minimum: 1,
                 maximum: 1000,
-                default: 100,
-                description: "Most events.",
+                description: "Most events; 100 without it.",
               }),
             ),
             wait: Type.Optional(
               Type.Integer({
                 minimum: 0,
                 maximum: 25,
-                default: 0,
-                description: "Seconds to hold the answer while there is no matching event.",
+                description:
+                  "Seconds to hold the answer while there is no matching event; none without it.",
               }),
             ),
           }),
