@@ -70,12 +70,9 @@ export async function openTarget(url: string): Promise<Target> {
   };
 }
 
-/** More events than any account has between two backups: no position that was told to a reader is used again. */
-const feedJump = 2 ** 32;
-
 /**
- * Readers of the feeds, and webhooks, have had positions behind the backup's. Each feed jumps over them and says
- * so in an event; the sequence that orders events goes on behind the backup's.
+ * Readers were told positions behind the backup's, and the sequence that orders events goes on behind what was
+ * loaded. A database of a release before feeds has neither.
  */
 async function jumpFeeds(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ has_feeds: boolean }>(
@@ -83,22 +80,7 @@ async function jumpFeeds(client: pg.Client): Promise<void> {
   );
   if (!rows[0]!.has_feeds) return;
   await client.query("SELECT setval('events_made', coalesce(max(made), 0) + 1, false) FROM events");
-  const feeds = await client.query<{ account_id: string; from: string; to: string }>(
-    `UPDATE event_feeds SET last_position = last_position + $1
-     RETURNING account_id, (last_position - $1)::text AS from, last_position::text AS to`,
-    [feedJump],
-  );
-  const events = feeds.rows.map(({ account_id, from, to }) => ({
-    account_id,
-    id: newId("evt"),
-    data: { from, to },
-  }));
-  await client.query(
-    `INSERT INTO events (account_id, id, type, subject_id, data, actor)
-     SELECT account_id, id, 'feed.restored', account_id, data, $2
-     FROM jsonb_to_recordset($1::jsonb) AS each (account_id text, id text, data jsonb)`,
-    [JSON.stringify(events), byShell.actor],
-  );
+  await client.query("SELECT jump_feeds($1)", [byShell.actor]);
 }
 
 async function listTables(client: pg.Client): Promise<string[]> {

@@ -102,6 +102,7 @@ test("an older copy of the disk closes the gate for a running process, and for o
   const server = await serversOf(undo);
   const process = await aProcess(server.url);
   await process.count();
+  await server.ask("INSERT INTO event_feeds (account_id, last_position) VALUES ('acc', 7)");
   await server.stop();
   const older = await server.copy();
   const another = await server.copy();
@@ -112,6 +113,9 @@ test("an older copy of the disk closes the gate for a running process, and for o
   expect(await process.causes()).toEqual(["lost_commits"]);
   await process.count();
   expect(process.said).toEqual(["lost_commits"]);
+  // Readers of the feed may have been told positions that are lost.
+  const told = await older.ask("SELECT data FROM events WHERE type = 'feed.restored'");
+  expect(told).toEqual([{ data: { from: "7", to: String(7 + 2 ** 32) } }]);
   const next = await aProcess(another.url, process.data_dir);
   expect(await next.causes()).toEqual(["lost_commits"]);
 });

@@ -142,6 +142,16 @@ test("the command that marks the database as set back closes purchases until it 
   const { rows } = await sql<{ taken_at: Date }>`
     SELECT taken_at FROM restores WHERE reconciled_at IS NULL`.execute(world.db);
   expect(rows.map(({ taken_at }) => taken_at.toISOString())).toEqual([moment]);
+  await expect
+    .poll(() =>
+      world.db
+        .selectFrom("events")
+        .select("id")
+        .where("type", "=", "feed.restored")
+        .where("account_id", "=", account.account_id)
+        .execute(),
+    )
+    .toHaveLength(1);
   await untilAtRest(world.db);
   const reconciled = await runCli(["reconcile", "--accept-data-loss"], world);
   expect(reconciled.status, reconciled.stderr).toBe(0);

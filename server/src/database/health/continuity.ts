@@ -136,7 +136,9 @@ const countText = `
   WHERE installation_id = $1 AND counter >= $2
   RETURNING installation_id, counter`;
 
-const closeText = "INSERT INTO restores (id, taken_at, cause) VALUES ($1, $2, $3)";
+const closeText = `
+  INSERT INTO restores (id, taken_at, cause)
+  SELECT $1, $2::timestamptz, $3 FROM (SELECT jump_feeds('system:continuity')) AS jumped`;
 
 function placeOf({ system_identifier, database_oid, timeline, is_synchronous }: Facts): unknown[] {
   return [system_identifier, database_oid, timeline, is_synchronous];

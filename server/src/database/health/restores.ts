@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { byShell } from "../../domain/accounts/principal.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import type { Database, Tx } from "../tables.ts";
@@ -21,10 +22,12 @@ export async function listOpenRestores(
     .execute();
 }
 
-/** Closes the gate by hand: data since that moment may be missing here. */
+/** Closes the gate by hand: data since that moment may be missing here. The feeds jump, as after a restore. */
 export async function markSetBack(db: Database, taken_at: Date): Promise<void> {
-  const row = { id: newId("rst"), taken_at, cause: "operator" as const, reconciled_at: null };
-  await db.insertInto("restores").values(row).execute();
+  await sql`
+    INSERT INTO restores (id, taken_at, cause)
+    SELECT ${newId("rst")}, ${taken_at}::timestamptz, 'operator'
+    FROM (SELECT jump_feeds(${byShell.actor})) AS jumped`.execute(db);
 }
 
 /** From now on outside effects are allowed again. */

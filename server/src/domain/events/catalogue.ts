@@ -219,7 +219,7 @@ export const eventTypes = {
     reason: OneOf(["failing", "gone"] as const, { $id: "WebhookDisabledBecause" }),
   }),
   "feed.restored": type(
-    "The platform was restored from a backup: events after the backup are gone, and `cursor` jumped over their positions.",
+    "The platform was restored from a backup, or its database was set back: events after that moment are gone, and `cursor` jumped over their positions.",
     { from: Code("102"), to: Code("4294967398") },
   ),
 } as const satisfies Record<string, { summary: string; data: TObject }>;
