@@ -1,4 +1,4 @@
-/** The entries of a timeline, and their order (ADR 32). */
+/** The entries of a timeline, and their order (ADR 27). */
 
 export const entryKinds = [
   "request",

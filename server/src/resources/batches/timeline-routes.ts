@@ -3,7 +3,7 @@ import type { Routes } from "../../http/routes.ts";
 import { batchTimeline } from "../../shipping/timeline/batch-timeline.ts";
 import { Timeline, TimelineQuery } from "../../shipping/timeline/schemas.ts";
 
-/** `/batches/{batch_id}/timeline` (ADR 32). */
+/** `/batches/{batch_id}/timeline` (ADR 27). */
 export const batchTimelineRoutes: Routes = async (app) => {
   app.get(
     "/batches/:batch_id/timeline",

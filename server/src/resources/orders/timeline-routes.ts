@@ -3,7 +3,7 @@ import type { Routes } from "../../http/routes.ts";
 import { orderTimeline } from "../../shipping/timeline/order-timeline.ts";
 import { Timeline, TimelineQuery } from "../../shipping/timeline/schemas.ts";
 
-/** `/orders/{order_id}/timeline` (ADR 32). */
+/** `/orders/{order_id}/timeline` (ADR 27). */
 export const orderTimelineRoutes: Routes = async (app) => {
   app.get(
     "/orders/:order_id/timeline",

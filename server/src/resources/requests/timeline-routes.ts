@@ -3,7 +3,7 @@ import type { Routes } from "../../http/routes.ts";
 import { requestTimeline } from "../../shipping/timeline/request-timeline.ts";
 import { Timeline, TimelineQuery } from "../../shipping/timeline/schemas.ts";
 
-/** `/requests/{id}/timeline` (ADR 32). */
+/** `/requests/{id}/timeline` (ADR 27). */
 export const requestTimelineRoutes: Routes = async (app) => {
   app.get(
     "/requests/:request_log_id/timeline",

@@ -4,7 +4,7 @@ import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { Timeline, TimelineQuery } from "../../shipping/timeline/schemas.ts";
 import { shipmentTimeline } from "../../shipping/timeline/shipment-timeline.ts";
 
-/** `/shipments/{shipment_id}/timeline` (ADR 32). */
+/** `/shipments/{shipment_id}/timeline` (ADR 27). */
 export const shipmentTimelineRoutes: Routes = async (app) => {
   app.get(
     "/shipments/:shipment_id/timeline",

@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { causeTypes, entryKinds } from "../../domain/timeline/entry.ts";
 import { Moment, Nullable, OneOf } from "../../domain/values/schema.ts";
 
-/** The schemas of timelines (ADR 32), the same for shipments, orders, batches and requests. */
+/** The schemas of timelines (ADR 27), the same for shipments, orders, batches and requests. */
 
 export const TimelineQuery = {
   after: Type.Optional(
