@@ -94,7 +94,7 @@ test("a failed purchase tells what was asked, which rule chose, what the carrier
     .map((title) => title.replaceAll(amount.toFixed(2), "<price>").replace(/\d+ ms/, "<time>"));
   expect(titles).toEqual([
     "POST /shipments was answered with 201",
-    "A shipment was created, alone, in bulk or from an order (shipment.created)",
+    "A shipment was created (shipment.created)",
     "Carriers offered 22 services: Canada Post, Purolator, UPS, FedEx",
     `POST /labels/${id} was answered with 502 carrier_error`,
     `Rule “Cheapest” chose ${expedited}`,

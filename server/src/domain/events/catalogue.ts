@@ -83,7 +83,7 @@ function type<P extends Record<string, TSchema>>(summary: string, properties: P)
 }
 
 export const eventTypes = {
-  "shipment.created": type("A shipment was created, alone, in bulk or from an order.", {
+  "shipment.created": type("A shipment was created.", {
     ...shipment,
     batch_id: Nullable(Id("bat")),
   }),
@@ -154,7 +154,7 @@ export const eventTypes = {
   "pickup.scheduled": type("Every carrier has answered, and at least one comes.", pickup),
   "pickup.cancelled": type("No carrier comes any more.", pickup),
   "pickup.failed": type("No carrier accepted the pickup.", pickup),
-  "order.created": type("An order was created, by the API, an import or by hand.", order),
+  "order.created": type("An order was created.", order),
   "order.fulfilled": type("Every line of an order has a shipment with a label.", {
     ...order,
     previous_status: OrderStatus,
