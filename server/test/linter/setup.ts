@@ -29,4 +29,5 @@ afterAll(async () => {
   if (texts.size === 0) return;
   const { judgeStatements } = await import("./judge-statements.ts");
   await judgeStatements(texts);
-});
+  // The comparison of the readers of criteria sends thousands of texts.
+}, 180_000);
