@@ -91,6 +91,8 @@ export function chosenCells(): WebhookCell[] {
 }
 
 const eventCount = 24;
+/** A receiver that hangs is sent one at a time, and each takes its fifteen seconds. */
+const hangingCount = 1;
 
 /** Strikes once, waits until all is quiet, and returns what is wrong then. */
 export async function strike(rig: WebhookRig, cell: WebhookCell): Promise<string[]> {
@@ -132,11 +134,12 @@ async function aScene(db: Database, url: string, { mode }: WebhookCell): Promise
 const onlyProducts = { types: ["product.*"] };
 
 /** Events of a few subjects, some of them in one transaction. */
-async function happen(db: Database, { account_id }: Scene): Promise<void> {
-  const subjects = [newId("prd"), newId("prd"), newId("prd")];
+async function happen(db: Database, { account_id, mode }: Scene): Promise<void> {
+  const count = mode === "hang" ? hangingCount : eventCount;
+  const subjects = [newId("prd"), newId("prd"), newId("prd")].slice(0, count);
   const data = { sku: "MUG-01", status: "Classified", previous_status: "Imported" } as const;
   const type = "product.status_changed" as const;
-  for (let left = eventCount; left > 0; left -= subjects.length)
+  for (let left = count; left > 0; left -= subjects.length)
     await inTransaction(db, (tx) =>
       recordEvents(
         tx,
@@ -151,8 +154,8 @@ async function happen(db: Database, { account_id }: Scene): Promise<void> {
     );
 }
 
-/** Thirty seconds until nothing is pending and nobody holds a webhook. */
-function untilQuiet(db: Database, { account_id }: Scene): Promise<void> {
+/** Thirty seconds, besides those of hanging, until nothing is pending and nobody holds a webhook. */
+function untilQuiet(db: Database, { account_id, mode }: Scene): Promise<void> {
   return vi.waitFor(
     async () => {
       const { rows } = await sql`
@@ -163,7 +166,7 @@ function untilQuiet(db: Database, { account_id }: Scene): Promise<void> {
       );
       expect(rows).toEqual([]);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: mode === "hang" ? 50_000 : 30_000, interval: 100 },
   );
 }
 
