@@ -70,16 +70,16 @@ const reserve = 256;
 const depthMax = 16;
 
 function keep(value: unknown, schemas: readonly Schema[], walk: Walk, depth = 0): unknown {
-  const all = schemas.flatMap(alternatives);
   if (value === null) return spend(walk, null);
   if (value instanceof Date) return keep(value.toISOString(), schemas, walk, depth);
   if (depth > depthMax || walk.left <= 0) return hidden;
-  // For its brackets: a list of a million empty objects must end the walk, too.
-  walk.left -= 2;
-  if (Array.isArray(value)) return keepEntries(value, all, { walk, depth });
+  if (Array.isArray(value)) return keepEntries(value, schemas, { walk, depth });
   if (typeof value === "object" && !ArrayBuffer.isView(value))
-    return keepFields(value, all, { walk, depth });
-  return spend(walk, all.some((schema) => isShown(value, schema, walk.known)) ? value : hidden);
+    return keepFields(value, schemas, { walk, depth });
+  const isAllowed = schemas.some((schema) =>
+    partsOf(schema).all.some((each) => isShown(value, each, walk.known)),
+  );
+  return spend(walk, isAllowed ? value : hidden);
 }
 
 function keepEntries(
@@ -87,8 +87,9 @@ function keepEntries(
   schemas: readonly Schema[],
   { walk, depth }: { walk: Walk; depth: number },
 ): unknown {
-  const items = schemas.flatMap(({ items: each }) => (each ? [each] : []));
+  const items = inAny(schemas, (parts) => parts.items);
   if (items.length === 0) return spend(walk, hidden);
+  walk.left -= 3;
   const kept: unknown[] = [];
   for (const value of values) {
     if (walk.left <= 0) return [...kept, hidden];
@@ -102,12 +103,12 @@ function keepFields(
   schemas: readonly Schema[],
   { walk, depth }: { walk: Walk; depth: number },
 ): unknown {
+  // For its brackets: a list of a million empty objects must end the walk, too.
+  walk.left -= 3;
   const kept: Record<string, unknown> = {};
   let isMore = false;
   for (const [name, inner] of Object.entries(value)) {
-    const fields = schemas.flatMap(({ properties }) =>
-      properties && Object.hasOwn(properties, name) ? [properties[name]!] : [],
-    );
+    const fields = inAny(schemas, (parts) => parts.fields.get(name) ?? nothing);
     if (fields.length > 0) {
       walk.left -= name.length + 4;
       kept[name] = keep(inner, fields, walk, depth + 1);
@@ -117,22 +118,54 @@ function keepFields(
   return isMore || walk.left <= 0 ? { ...kept, [hidden]: hidden } : kept;
 }
 
+/** Characters, about: the result is measured. */
 function spend<T>(walk: Walk, value: T): T {
-  walk.left -= JSON.stringify(value)?.length + 3;
+  walk.left -= (typeof value === "string" ? value.length + 2 : 4) + 1;
   return value;
 }
 
-const known = new WeakMap<Schema, Schema[]>();
+/** What a walk asks of a schema, collected once: each request walks the same ones. */
+interface Parts {
+  /** The forms that it allows, each without further ones. */
+  all: readonly Schema[];
+  /** By name, those of any form. */
+  fields: ReadonlyMap<string, Schema[]>;
+  items: readonly Schema[];
+}
 
-/** The forms that a schema allows, each without further ones. */
-function alternatives(schema: Schema): Schema[] {
-  let all = known.get(schema);
-  if (!all) {
-    const { anyOf = [], oneOf = [], allOf = [], "x-documented": documented } = schema;
-    const others = [...anyOf, ...oneOf, ...allOf, ...(documented ? [documented] : [])];
-    known.set(schema, (all = [schema, ...others.flatMap(alternatives)]));
+const nothing: readonly Schema[] = [];
+const known = new WeakMap<Schema, Parts>();
+
+function partsOf(schema: Schema): Parts {
+  let parts = known.get(schema);
+  if (!parts) {
+    const all = alternatives(schema);
+    const fields = all.flatMap(({ properties = {} }) => Object.entries(properties));
+    const byName = Map.groupBy(fields, ([name]) => name);
+    parts = {
+      all,
+      fields: new Map([...byName].map(([name, of]) => [name, of.map(([, field]) => field)])),
+      items: all.flatMap(({ items }) => (items ? [items] : [])),
+    };
+    known.set(schema, parts);
   }
-  return all;
+  return parts;
+}
+
+function alternatives(schema: Schema): Schema[] {
+  const { anyOf = [], oneOf = [], allOf = [], "x-documented": documented } = schema;
+  const others = [...anyOf, ...oneOf, ...allOf, ...(documented ? [documented] : [])];
+  return [schema, ...others.flatMap(alternatives)];
+}
+
+/** Of one schema without a copy, which most places have. */
+function inAny(
+  schemas: readonly Schema[],
+  part: (parts: Parts) => readonly Schema[],
+): readonly Schema[] {
+  const [only] = schemas;
+  if (only && schemas.length === 1) return part(partsOf(only));
+  return schemas.flatMap((schema) => part(partsOf(schema)));
 }
 
 /** A number of a card or a telephone has more digits than any amount, weight or count. */
