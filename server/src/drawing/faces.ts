@@ -66,5 +66,19 @@ function standard(name: "Helvetica" | "Helvetica-Bold"): StandardFace {
 
 function face(name: string, read: () => Buffer): OutlinedFace {
   let font: Font | undefined;
-  return { name, outlines: () => (font ??= create(read()) as Font) };
+  return { name, outlines: () => (font ??= withItsLetters(create(read()) as Font)) };
+}
+
+/**
+ * A font keeps each glyph as it was first asked for: one that was drawn as a part of another, as the a of à, has no
+ * letter, and a text with it could not be copied or searched. Whoever asks for it as a letter gives it that letter.
+ */
+function withItsLetters(font: Font): Font {
+  const glyphOf = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints = []) => {
+    const glyph = glyphOf(id, codePoints);
+    if (glyph.codePoints.length === 0) glyph.codePoints.push(...codePoints);
+    return glyph;
+  };
+  return font;
 }

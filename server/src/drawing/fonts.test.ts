@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { canScan, wordsOf } from "../../test/acceptance/scan.ts";
+import { dejavu } from "./faces.ts";
 import { needsOutlines, printable, runsOf, widthOf } from "./fonts.ts";
 import { labelSheet } from "./marks.ts";
 import { outlineOf } from "./outlines.ts";
@@ -54,6 +55,16 @@ test("only letters in no alphabet's font need outlines, and those are as wide as
   const { path, width } = outlineOf("北京📦", 10, false);
   expect(width).toBeCloseTo(widthOf("北京📦", 10, false), 6);
   expect(path).toMatch(/^M[-\d.]/);
+});
+
+test("a letter can be copied also where it was first drawn as a part of another one", () => {
+  const font = dejavu.regular.outlines();
+  // The outline of the accented letter is made of that of the plain one.
+  for (const { path } of font.layout("à é ñ ü").glyphs) expect(path).toBeDefined();
+  const codes = font
+    .layout("aenu")
+    .glyphs.map(({ codePoints }) => String.fromCodePoint(...codePoints));
+  expect(codes).toEqual(["a", "e", "n", "u"]);
 });
 
 test.skipIf(!(await canScan()))(
