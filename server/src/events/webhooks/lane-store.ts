@@ -86,7 +86,7 @@ export interface HeldWebhook {
 }
 
 /**
- * Leaves webhooks to any process, each due with its first pending delivery. Whoever makes deliveries locks the
+ * Leaves webhooks to any process, each due with its first pending delivery. What makes deliveries locks the
  * account's feed, or the webhook, before or with that: so both are locked here before the deliveries are read,
  * or one that commits meanwhile would never be due.
  */
@@ -96,11 +96,10 @@ export async function leaveWebhooks(
 ): Promise<void> {
   const rows = () => rowsOfAccounts(held, "webhook_id text, fence bigint");
   await inTransaction(db, async (tx) => {
+    // Each has a row: the webhook was made behind its lock.
     await pipelined(sql`
-      INSERT INTO event_feeds (account_id) SELECT DISTINCT account_id FROM ${rows()} AS each ORDER BY account_id
-      ON CONFLICT (account_id) DO UPDATE SET last_position = event_feeds.last_position`).execute(
-      tx,
-    );
+      SELECT FROM event_feeds WHERE account_id = ANY(${[...new Set(held.map(({ account_id }) => account_id))]})
+      ORDER BY account_id FOR UPDATE`).execute(tx);
     await pipelined(sql`
       UPDATE webhooks SET holder_id = NULL FROM ${rows()} AS each
       WHERE webhooks.account_id = each.account_id AND webhooks.id = each.webhook_id
