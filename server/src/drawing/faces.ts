@@ -71,7 +71,7 @@ function face(name: string, read: () => Buffer): OutlinedFace {
 
 /**
  * A font keeps each glyph as it was first asked for: one that was drawn as a part of another, as the a of à, has no
- * letter, and a text with it could not be copied or searched. Whoever asks for it as a letter gives it that letter.
+ * letter, and a text with it could not be copied or searched. It gets its letter when a text asks for it.
  */
 function withItsLetters(font: Font): Font {
   const glyphOf = font.getGlyph.bind(font);

@@ -15,7 +15,7 @@ import { withoutTokens } from "./tokens.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of the token that was sent, even where it is refused; null for one that nobody has. */
+    /** Of the token that was sent, even where it is refused; null for an unknown one. */
     known_caller: Pick<FoundToken, "account" | "token"> | null;
     /** The body of the answer, where the log keeps it. */
     logged_answer: string | null;

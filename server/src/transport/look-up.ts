@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 
-/** The name has no address, or nobody said in time. */
+/** The name has no address, or no name server answered in time. */
 export class NameNotResolved extends Error {}
 
 /** All addresses of a name. Throws `NameNotResolved` when there are none. */

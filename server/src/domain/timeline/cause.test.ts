@@ -20,7 +20,7 @@ test.each([
     { type: "request", id: "create" },
   ],
   ["an actor of kind rule", "rule:rul_2", null, false, { type: "rule", id: "rul_2" }],
-  ["nobody who was recorded", null, null, true, null],
+  ["no recorded actor", null, null, true, null],
 ])("the cause is %s", (_name, actor, request_id, in_background, cause) => {
   expect(causeOf({ actor, request_id }, begun, in_background)).toEqual(cause);
 });

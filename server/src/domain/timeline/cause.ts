@@ -15,7 +15,7 @@ export interface Begun {
 
 /**
  * What began an entry. The work of a batch and the purchases of a rule name the request that began them, so they are
- * told from the request itself by `in_background`: nobody waited for it with a response.
+ * told from the request itself by `in_background`: no request waited for it.
  */
 export function causeOf(
   { actor, request_id }: Originator,

@@ -27,6 +27,6 @@ test("a text whose lower case is longer is cut in the right places", () => {
   expect(withoutPersons("To İlkay Ö, refused", persons)).toBe("To …, refused");
 });
 
-test("what is too short to be somebody stays", () => {
+test("what is too short to be a name stays", () => {
   expect(withoutPersons("Box A at A", personsIn([{ name: "A" }]))).toBe("Box A at A");
 });

@@ -1,7 +1,7 @@
-/** Fields of an address that say who somebody is, or where at home. */
+/** Fields of an address that identify a person, or where the person lives. */
 const personal = ["name", "company", "address1", "address2", "phone", "email"];
 
-/** A shorter text would be found in words that are nobody's name. */
+/** A shorter text would be found in words that are no name. */
 const lengthMin = 3;
 
 /** What of these addresses must not be read in a timeline. */

@@ -27,7 +27,7 @@ export interface Selection {
 
 export interface Page {
   events: PlacedEvent[];
-  /** Whoever reads on begins after it. */
+  /** The next page begins after it. */
   next_position: number;
   /** It is the feed's end. */
   is_caught_up: boolean;

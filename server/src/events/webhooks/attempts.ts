@@ -15,7 +15,7 @@ export interface Attempts {
   beginAll(): void;
   /** Resolves when none is under way and all ends are written, or after so long. */
   idle(wait_ms: number): Promise<void>;
-  /** What is still under way is nobody's any more; what is known is written once more. */
+  /** Gives up what is still under way; what is known is written once more. */
   abandon(): void;
   /** Whether an end could not be written because of a bug. */
   isGivenUp(): boolean;
@@ -128,7 +128,7 @@ async function drawConsequence(
     const isDone = await step(context, { name: "disable", of: ofWebhook }, () =>
       disableWebhook(context.db, lane, { reason, now }),
     );
-    // It is nobody's now.
+    // This process does not hold it any more.
     lane.is_lost = true;
     if (isDone) context.metrics.webhooks_disabled.inc({ reason });
   } else if (consequence === "tell") {

@@ -20,7 +20,7 @@ export async function disableWebhook(
   { reason, now }: { reason: "failing" | "gone"; now: Date },
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    // A placer that had read the webhook as enabled would make deliveries that nobody sends.
+    // A placer that had read the webhook as enabled would make deliveries that are never sent.
     await lockFeed(tx, account_id);
     const { numAffectedRows } = await sql`
       UPDATE webhooks SET status = 'disabled', disabled_reason = ${reason}, due_at = NULL, holder_id = NULL,

@@ -29,7 +29,7 @@ const columns = `webhook_id text, fence bigint, delivery_id text, number int, at
   excerpt text, becomes text, wait_seconds float8, ended_at timestamptz`;
 
 /**
- * Writes any number of ends, of any accounts. A 2xx is a fact, whoever heard it; a failure counts only while
+ * Writes any number of ends, of any accounts. A 2xx counts from any process; a failure counts only while
  * this process holds the webhook, because the next holder sends the delivery again by itself. May be repeated
  * when its response was lost.
  */

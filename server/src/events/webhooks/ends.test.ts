@@ -16,7 +16,7 @@ import { claimWebhooks } from "./claim.ts";
 import { writeEnds, type AttemptEnd } from "./end-store.ts";
 import { leaveWebhooks } from "./lane-store.ts";
 
-/** Which ends count, whoever writes them and however often. */
+/** Which ends count, by which process they are written and how often. */
 
 let database: TestDatabase;
 let db: Database;

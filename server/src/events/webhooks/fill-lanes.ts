@@ -67,7 +67,7 @@ export function newFiller(
       lane.filled_at = performance.now();
       lane.is_dry = mine.due.length < dueAtOnce;
       if (lane.is_closing) continue;
-      // The heartbeat was at most half a lease old then, so nobody takes the webhook over within the other half.
+      // The heartbeat was at most half a lease old then, so no process takes the webhook over within the other half.
       const good_until = asked_at + lease_seconds * 400;
       lanes.fill(lane, mine, { secrets: secrets.get(lane.webhook_id) ?? [], good_until });
     }

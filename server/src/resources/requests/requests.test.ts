@@ -191,7 +191,7 @@ test("wrong filters are 422, each named; a line of another account is 404", asyn
   expect([theirs.statusCode, theirs.body]).toEqual([404, nobodys.body]);
 });
 
-test("a refused token is noted for the account that has it, and an unknown one for nobody", async () => {
+test("a refused token is noted for the account that has it, and an unknown one for no account", async () => {
   const caller = await aCaller();
   const { account_id, environment } = caller;
   const gone = await aToken(
