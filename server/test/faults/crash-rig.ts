@@ -128,11 +128,7 @@ async function carriersToKill(data_dir: string) {
   return { url, faulty, start, kill, close };
 }
 
-export function aTargetProcess(
-  shared: NodeJS.ProcessEnv,
-  port: number,
-  args: readonly string[] = [],
-): TargetProcess {
+export function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess {
   const url = `http://127.0.0.1:${port}`;
   const words = new EventEmitter();
   let running: ChildProcess | null = null;
@@ -143,7 +139,7 @@ export function aTargetProcess(
     url,
     async start() {
       heldCount = 0;
-      running = spawn(process.execPath, [program("./target-process.ts"), ...args], {
+      running = spawn(process.execPath, [program("./target-process.ts")], {
         env: { ...shared, PORT: String(port) },
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });
