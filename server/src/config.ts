@@ -520,6 +520,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     coerceTypes: true,
     useDefaults: true,
     allErrors: true,
+    // Every command reads the settings: the schema is our own, and is used once.
+    code: { optimize: false },
+    validateSchema: false,
   }).compile<Config>(Config);
   if (!validate(config)) {
     throw notValid(
