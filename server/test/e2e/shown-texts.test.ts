@@ -75,7 +75,7 @@ test("shipments in every state are written from texts as from values", async () 
     order_id,
     reference: `A "quoted" \\ reference`,
     tags: ["fragile", "Noël, 2026", '{"a"}', "é\u2028"],
-    metadata: { zone: 1, a: true, "é": 'x "y"', bin: 2.5 },
+    metadata: { zone: 1, a: true, é: 'x "y"', bin: 2.5 },
     add_ons: ["protection"],
     signature_confirmation: "adult_signature",
     is_return: true,
