@@ -7,6 +7,7 @@ import {
   type Places,
 } from "../../database/leases/claim-by-party.ts";
 import { batchedRead } from "../../database/batched-read.ts";
+import { asTexts, type TextRow } from "../../database/driver/sending.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "../../domain/shipments/shipment-status.ts";
 import { statesBefore } from "../../domain/shipments/shipment-states.ts";
 import { liveStatuses } from "./live-status-store.ts";
+import { shownColumns } from "./shown-text.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 export type ShipmentChange = UpdateObject<Tables, "shipments", "shipments">;
@@ -31,6 +33,20 @@ export async function getShipment(
   id: string,
 ): Promise<ShipmentRow> {
   const row = await findShipment(db, accountId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same as texts, for `shipmentJson`. */
+export async function getShipmentTexts(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<TextRow> {
+  const select = sql`
+    SELECT ${shownColumns} FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+  const { rows } = await db.executeQuery(asTexts(select).compile(db));
+  const [row] = rows;
   if (!row) throw notFound();
   return row;
 }
