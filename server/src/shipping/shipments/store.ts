@@ -1,5 +1,6 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import {
   claimByParty,
@@ -22,8 +23,9 @@ import { shownColumns } from "./shown-text.ts";
 export type ShipmentRow = Selectable<ShipmentsTable>;
 export type ShipmentChange = UpdateObject<Tables, "shipments", "shipments">;
 
+/** Along with the next statement. */
 export async function insertShipments(tx: Tx, rows: readonly ShipmentRow[]): Promise<void> {
-  if (rows.length > 0) await insertOf("shipments", rows).execute(tx);
+  if (rows.length > 0) await pipelined(insertOf("shipments", rows)).execute(tx);
 }
 
 /** Throws 404, the same for a missing shipment and another account's. */
