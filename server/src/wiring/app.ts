@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { openAdminApi, openApi } from "../http/api.ts";
+import { serveDashboard } from "../http/dashboard.ts";
 import { serveReference } from "../http/reference.ts";
 import { newServer } from "../http/server.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
@@ -73,7 +74,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   fileRoutes(app, platform);
   publicTrackingRoutes(app, platform);
   serveReference(app);
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
+  serveDashboard(app);
   await app.ready();
   return app;
 }
