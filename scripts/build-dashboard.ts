@@ -27,7 +27,13 @@ export async function buildDashboard(): Promise<boolean> {
 
 function stampOf(): string {
   const hash = createHash("sha256");
-  const names = ["dashboard/{index.html,vite.config.ts,package.json}", "dashboard/{src,public}/**/*", "sdk/src/**/*.ts", "sdk/generated/*.ts", "package-lock.json"];
+  const names = [
+    "dashboard/{index.html,vite.config.ts,package.json}",
+    "dashboard/{src,public}/**/*",
+    "sdk/src/**/*.ts",
+    "sdk/generated/*.ts",
+    "package-lock.json",
+  ];
   const base = join(root, "..");
   for (const file of globSync(names, { cwd: base, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -22,7 +22,13 @@ export class ApiFailure extends Error {
   details: Record<string, unknown>;
   requestId: string | null;
 
-  constructor(terms: { status: number; code: string; message: string; details?: Record<string, unknown>; requestId: string | null }) {
+  constructor(terms: {
+    status: number;
+    code: string;
+    message: string;
+    details?: Record<string, unknown>;
+    requestId: string | null;
+  }) {
     super(terms.message);
     this.status = terms.status;
     this.code = terms.code;
@@ -34,7 +40,12 @@ export class ApiFailure extends Error {
 const bases = { live: "/api/v5", sandbox: "/sandbox/api/v5", auth: "/api/auth" } as const;
 
 /** Calls the API of an environment, or `/api/auth`, with the session's cookie. */
-export async function call<T>(base: Environment | "auth", method: string, path: string, { query, body, key, signal }: Call = {}): Promise<Answer<T>> {
+export async function call<T>(
+  base: Environment | "auth",
+  method: string,
+  path: string,
+  { query, body, key, signal }: Call = {},
+): Promise<Answer<T>> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
@@ -47,7 +58,12 @@ export async function call<T>(base: Environment | "auth", method: string, path: 
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiFailure({ status: 0, code: "no_answer", message: "No answer came.", requestId: null });
+    throw new ApiFailure({
+      status: 0,
+      code: "no_answer",
+      message: "No answer came.",
+      requestId: null,
+    });
   });
   return read<T>(response);
 }
@@ -55,10 +71,19 @@ export async function call<T>(base: Environment | "auth", method: string, path: 
 async function read<T>(response: Response): Promise<Answer<T>> {
   const requestId = response.headers.get("Request-Id");
   if (response.status === 204) return { data: undefined as T, meta: {}, request_id: requestId };
-  const body = (await response.json().catch(() => null)) as { data?: T; meta?: Answer<T>["meta"]; error?: ApiFailure } | null;
-  if (response.ok && body) return { data: body.data as T, meta: body.meta ?? {}, request_id: requestId };
+  const body = (await response.json().catch(() => null)) as {
+    data?: T;
+    meta?: Answer<T>["meta"];
+    error?: ApiFailure;
+  } | null;
+  if (response.ok && body)
+    return { data: body.data as T, meta: body.meta ?? {}, request_id: requestId };
   const { status } = response;
-  const { code = "no_answer", message = "The answer could not be read.", details = {} } = body?.error ?? {};
+  const {
+    code = "no_answer",
+    message = "The answer could not be read.",
+    details = {},
+  } = body?.error ?? {};
   throw new ApiFailure({ status, code, message, details, requestId });
 }
 

@@ -33,7 +33,8 @@ export function useFormKey(form: string): FormKey {
         return answer;
       } catch (error) {
         const { status, code } = problemOf(error);
-        const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429 && !open.has(code);
+        const isFinal =
+          status >= 400 && status < 500 && status !== 408 && status !== 429 && !open.has(code);
         if (isFinal) settle();
         throw error;
       }

@@ -1,5 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, notFound, Outlet, redirect } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  notFound,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Crashed } from "./shell/crashed.tsx";
 import { NotFound } from "./shell/not-found.tsx";
@@ -43,13 +50,12 @@ const inside = createRoute({
     if (environment !== "live" && environment !== "sandbox") throw notFound();
     localStorage.setItem("waybill.environment", environment);
     const session = await context.client.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
+    if (session === null)
+      throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
   },
 });
 
-const outside = [
-  screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
-];
+const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
 
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [

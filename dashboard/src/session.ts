@@ -1,4 +1,9 @@
-import { queryOptions, useQueryClient, useSuspenseQuery, type QueryClient } from "@tanstack/react-query";
+import {
+  queryOptions,
+  useQueryClient,
+  useSuspenseQuery,
+  type QueryClient,
+} from "@tanstack/react-query";
 import { call } from "./api.ts";
 import { problemOf } from "./kit/problem.ts";
 
@@ -50,5 +55,6 @@ export function useSignOut(): () => Promise<void> {
 /** Drops what the last person saw: nothing of it may be shown to the next one. */
 export function forget(client: QueryClient): void {
   client.clear();
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
 }

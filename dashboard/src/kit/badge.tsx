@@ -12,7 +12,9 @@ const tones: Record<Tone, string> = {
 /** A state, as a word on a ground of its colour. */
 export function Badge({ tone = "neutral", children }: { tone?: Tone; children: string }) {
   return (
-    <span className={`inline-flex h-5.5 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap ${tones[tone]}`}>
+    <span
+      className={`inline-flex h-5.5 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap ${tones[tone]}`}
+    >
       <span className="size-1.5 rounded-full bg-current opacity-80" aria-hidden="true" />
       {children}
     </span>

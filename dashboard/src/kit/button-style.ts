@@ -7,7 +7,8 @@ const base =
 const variants: Record<Variant, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:bg-accent-hover",
   plain: "border-line bg-surface text-ink shadow-card hover:bg-hover pressed:bg-pressed",
-  quiet: "border-transparent bg-transparent text-soft hover:bg-hover hover:text-ink pressed:bg-pressed",
+  quiet:
+    "border-transparent bg-transparent text-soft hover:bg-hover hover:text-ink pressed:bg-pressed",
   danger: "border-transparent bg-danger text-on-accent hover:bg-danger-hover",
 };
 
@@ -18,6 +19,12 @@ const sizes: Record<Size, string> = {
 };
 
 /** The classes of what looks like a button: buttons, and links that act like one. */
-export function buttonStyle({ variant = "plain", size = "md" }: { variant?: Variant; size?: Size }) {
+export function buttonStyle({
+  variant = "plain",
+  size = "md",
+}: {
+  variant?: Variant;
+  size?: Size;
+}) {
   return `${base} ${variants[variant]} ${sizes[size]}`;
 }

@@ -12,7 +12,9 @@ interface Props {
 /** One subject of a screen on a ground of its own. */
 export function Card({ title, actions, children, isFlush, className = "" }: Props) {
   return (
-    <section className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${className}`}>
+    <section
+      className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${className}`}
+    >
       {title && (
         <header className="flex min-h-12 items-center justify-between gap-3 px-5 pt-3 pb-1">
           <h2 className="text-lg font-semibold">{title}</h2>

@@ -8,7 +8,10 @@ import { Icon } from "./icon.tsx";
 import { itemStyle, Popover } from "./popover.tsx";
 import type { Choice } from "./select.tsx";
 
-interface Props extends FieldProps, Omit<ComboBoxProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue"> {
+interface Props
+  extends
+    FieldProps,
+    Omit<ComboBoxProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue"> {
   choices: Iterable<Choice>;
   placeholder?: string;
   className?: string;
@@ -47,7 +50,9 @@ export function ComboBox({
               ) : (
                 <span className="flex min-w-0 flex-col">
                   <span className="truncate">{choice.label}</span>
-                  {choice.description && <span className="truncate text-sm text-faint">{choice.description}</span>}
+                  {choice.description && (
+                    <span className="truncate text-sm text-faint">{choice.description}</span>
+                  )}
                 </span>
               )}
             </ListBoxItem>

@@ -38,12 +38,16 @@ const row_px = 44;
  * move, select and open. On small screens each row is a card.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, idOf, nameOf, onOpen, selected, onSelect, onEnd, isLoadingMore } = props;
+  const { label, rows, columns, idOf, nameOf, onOpen, selected, onSelect, onEnd, isLoadingMore } =
+    props;
   const words = useWords(kitWords);
   const table = useRef<HTMLDivElement>(null);
   const virtual = useWindowRows(table, rows.length);
   const items = virtual.getVirtualItems();
-  const [current, setCurrent] = useRowKeys({ ...props, scrollTo: (index) => virtual.scrollToIndex(index, { align: "auto" }) });
+  const [current, setCurrent] = useRowKeys({
+    ...props,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: "auto" }),
+  });
   useEnd(items.at(-1)?.index, rows.length, onEnd);
   const start = items[0] ? items[0].start - virtual.options.scrollMargin : 0;
   const end = virtual.getTotalSize() - ((items.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
@@ -51,7 +55,11 @@ export function DataTable<Row>(props: Props<Row>) {
   const areAll = rows.length > 0 && rows.every((row) => selected?.has(idOf(row)));
   return (
     <div ref={table}>
-      <table className="block w-full border-collapse text-left md:table md:table-fixed" aria-label={label} aria-rowcount={rows.length + 1}>
+      <table
+        className="block w-full border-collapse text-left md:table md:table-fixed"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+      >
         <thead className="hidden md:table-header-group">
           <tr className="border-b border-line text-sm text-soft">
             {onSelect && (
@@ -65,7 +73,12 @@ export function DataTable<Row>(props: Props<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <th key={column.id} scope="col" style={{ width: column.width }} className={`px-4 py-2 font-medium ${column.align === "end" ? "text-right" : ""}`}>
+              <th
+                key={column.id}
+                scope="col"
+                style={{ width: column.width }}
+                className={`px-4 py-2 font-medium ${column.align === "end" ? "text-right" : ""}`}
+              >
                 {column.header}
               </th>
             ))}
@@ -91,11 +104,18 @@ export function DataTable<Row>(props: Props<Row>) {
               >
                 {onSelect && (
                   <td className="md:w-11 md:py-2.5 md:pl-4">
-                    <Checkbox aria-label={words.selectRow(nameOf(row))} isSelected={selected?.has(id) ?? false} onChange={() => toggle(id)} />
+                    <Checkbox
+                      aria-label={words.selectRow(nameOf(row))}
+                      isSelected={selected?.has(id) ?? false}
+                      onChange={() => toggle(id)}
+                    />
                   </td>
                 )}
                 {columns.map((column) => (
-                  <td key={column.id} className={`min-w-0 truncate md:px-4 md:py-2.5 ${cardPlace(column)} ${column.align === "end" ? "md:text-right" : ""}`}>
+                  <td
+                    key={column.id}
+                    className={`min-w-0 truncate md:px-4 md:py-2.5 ${cardPlace(column)} ${column.align === "end" ? "md:text-right" : ""}`}
+                  >
                     {column.cell(row)}
                   </td>
                 ))}
@@ -105,7 +125,11 @@ export function DataTable<Row>(props: Props<Row>) {
           <Spacer height={end} />
         </tbody>
       </table>
-      {isLoadingMore && <p className="px-4 py-3 text-soft" role="status">{words.loadingMore}</p>}
+      {isLoadingMore && (
+        <p className="px-4 py-3 text-soft" role="status">
+          {words.loadingMore}
+        </p>
+      )}
     </div>
   );
 }
@@ -157,11 +181,21 @@ function useEnd(last: number | undefined, count: number, onEnd: (() => void) | u
   }, [last, count, onEnd]);
 }
 
-function useRowKeys<Row>({ rows, idOf, onOpen, selected, onSelect, scrollTo }: Props<Row> & { scrollTo: (index: number) => void }) {
+function useRowKeys<Row>({
+  rows,
+  idOf,
+  onOpen,
+  selected,
+  onSelect,
+  scrollTo,
+}: Props<Row> & { scrollTo: (index: number) => void }) {
   const [current, setCurrent] = useState<number | null>(null);
   useEffect(() => {
     const move = (by: number) => {
-      const next = Math.max(0, Math.min(rows.length - 1, (current ?? (by > 0 ? -1 : rows.length)) + by));
+      const next = Math.max(
+        0,
+        Math.min(rows.length - 1, (current ?? (by > 0 ? -1 : rows.length)) + by),
+      );
       setCurrent(next);
       scrollTo(next);
     };
@@ -172,7 +206,8 @@ function useRowKeys<Row>({ rows, idOf, onOpen, selected, onSelect, scrollTo }: P
       if (event.key === "j") move(1);
       else if (event.key === "k") move(-1);
       else if (event.key === "x" && row) onSelect?.(toggled(selected ?? new Set(), idOf(row)));
-      else if (event.key === "Enter" && row && !isControl(event.target ?? document.body)) onOpen?.(row);
+      else if (event.key === "Enter" && row && !isControl(event.target ?? document.body))
+        onOpen?.(row);
       else return;
       event.preventDefault();
     };

@@ -20,7 +20,15 @@ interface Props {
 const widths = { sm: "max-w-md", md: "max-w-xl", lg: "max-w-3xl" };
 
 /** A question or a short form over the screen, which waits behind it. */
-export function Dialog({ title, isOpen, onOpenChange, children, size = "md", isHeldOpen, role }: Props) {
+export function Dialog({
+  title,
+  isOpen,
+  onOpenChange,
+  children,
+  size = "md",
+  isHeldOpen,
+  role,
+}: Props) {
   const words = useWords(kitWords);
   return (
     <ModalOverlay
@@ -30,14 +38,22 @@ export function Dialog({ title, isOpen, onOpenChange, children, size = "md", isH
       isKeyboardDismissDisabled={isHeldOpen ?? false}
       className="appear fixed inset-0 z-40 flex items-start justify-center overflow-y-auto bg-scrim p-3 pt-[8vh] sm:p-6 sm:pt-[12vh]"
     >
-      <Modal className={`w-full ${widths[size]} rounded-xl border border-line bg-surface shadow-raised`}>
+      <Modal
+        className={`w-full ${widths[size]} rounded-xl border border-line bg-surface shadow-raised`}
+      >
         <AriaDialog role={role ?? "dialog"} className="outline-none">
           <header className="flex items-center justify-between gap-4 px-5 pt-4">
             <Heading slot="title" className="text-lg font-semibold">
               {title}
             </Heading>
             {!isHeldOpen && (
-              <Button variant="quiet" size="icon" icon="close" aria-label={words.close} onPress={() => onOpenChange(false)} />
+              <Button
+                variant="quiet"
+                size="icon"
+                icon="close"
+                aria-label={words.close}
+                onPress={() => onOpenChange(false)}
+              />
             )}
           </header>
           <div className="px-5 pt-3 pb-5">{children}</div>

@@ -17,7 +17,8 @@ export function Failure({ error, onRetry, isInline }: Props) {
   const words = useWords(kitWords);
   const { locale } = useLocale();
   const problem = problemOf(error);
-  const ours = problem.status === 0 ? words.offline : problem.status === 503 ? words.unavailable : null;
+  const ours =
+    problem.status === 0 ? words.offline : problem.status === 503 ? words.unavailable : null;
   const sentence = (
     <p className="text-ink" {...(ours === null && locale !== "en" ? { lang: "en" } : {})}>
       {ours ?? problem.message}
@@ -34,7 +35,8 @@ export function Failure({ error, onRetry, isInline }: Props) {
         {sentence}
         {problem.request_id && (
           <p className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
-            {words.requestId} <code className="font-mono text-xs break-all">{problem.request_id}</code>
+            {words.requestId}{" "}
+            <code className="font-mono text-xs break-all">{problem.request_id}</code>
             <Copy text={problem.request_id} />
           </p>
         )}

@@ -78,7 +78,8 @@ function Remainder({
 }) {
   const words = useWords(kitWords);
   const problem = problemOf(error);
-  if (problem.code === "idempotency_conflict") return <Failure isInline error={{ ...problem, message: words.earlierAttempt }} />;
+  if (problem.code === "idempotency_conflict")
+    return <Failure isInline error={{ ...problem, message: words.earlierAttempt }} />;
   const left = Object.entries(fields).filter(([name]) => !form?.elements.namedItem(name));
   if (Object.keys(fields).length === 0) return <Failure isInline error={error} />;
   if (left.length === 0) return null;
@@ -86,17 +87,24 @@ function Remainder({
     <div role="alert" className="rounded-lg bg-danger-wash px-3.5 py-2.5">
       <p className="font-medium">{words.fixFields}</p>
       <ul lang="en" className="mt-1 list-disc pl-5 text-soft">
-        {left.flatMap(([name, sentences]) => sentences.map((sentence) => <li key={name + sentence}>{sentence}</li>))}
+        {left.flatMap(([name, sentences]) =>
+          sentences.map((sentence) => <li key={name + sentence}>{sentence}</li>),
+        )}
       </ul>
     </div>
   );
 }
 
-function useFocusOnFirst(form: React.RefObject<HTMLFormElement | null>, fields: Record<string, string[]>) {
+function useFocusOnFirst(
+  form: React.RefObject<HTMLFormElement | null>,
+  fields: Record<string, string[]>,
+) {
   const names = Object.keys(fields).join(" ");
   useEffect(() => {
     const first = names.split(" ").map((name) => name && form.current?.elements.namedItem(name));
-    const found = first.find((each): each is HTMLElement => each instanceof HTMLElement && each.offsetParent !== null);
+    const found = first.find(
+      (each): each is HTMLElement => each instanceof HTMLElement && each.offsetParent !== null,
+    );
     found?.focus();
   }, [names, form]);
 }

@@ -16,7 +16,12 @@ export function setSingleKeys(isOn: boolean): void {
 /** Whether what is typed goes into a field, or to a dialog or menu that is open. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.closest("input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox]") !== null;
+  return (
+    target.isContentEditable ||
+    target.closest(
+      "input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox]",
+    ) !== null
+  );
 }
 
 export type Bindings = Record<string, (event: KeyboardEvent) => void>;
@@ -34,7 +39,8 @@ export function useKeys(bindings: Bindings): void {
     let at = 0;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      if (event.ctrlKey || event.metaKey) return run(bindings[`ctrl+${event.key.toLowerCase()}`], event);
+      if (event.ctrlKey || event.metaKey)
+        return run(bindings[`ctrl+${event.key.toLowerCase()}`], event);
       if (event.altKey || isTyping(event.target) || !hasSingleKeys()) return;
       const pair = event.timeStamp - at < pause_ms && first ? `${first} ${event.key}` : "";
       first = event.key;

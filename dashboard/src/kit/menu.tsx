@@ -1,5 +1,10 @@
 import type { ReactNode } from "react";
-import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger, type MenuItemProps } from "react-aria-components/Menu";
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuTrigger,
+  type MenuItemProps,
+} from "react-aria-components/Menu";
 import { Separator } from "react-aria-components/Separator";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon-paths.ts";
@@ -38,7 +43,11 @@ interface ItemProps extends Omit<MenuItemProps, "children" | "className"> {
 /** One action of a menu, or a link, by `href`. */
 export function MenuItem({ icon, children, shortcut, isDanger, ...props }: ItemProps) {
   return (
-    <AriaMenuItem {...props} textValue={children} className={`${itemStyle} ${isDanger ? "text-danger" : ""}`}>
+    <AriaMenuItem
+      {...props}
+      textValue={children}
+      className={`${itemStyle} ${isDanger ? "text-danger" : ""}`}
+    >
       {icon && <Icon name={icon} className={`size-4 ${isDanger ? "" : "text-faint"}`} />}
       <span className="grow">{children}</span>
       {shortcut && <kbd className="text-xs text-faint">{shortcut}</kbd>}

@@ -25,7 +25,8 @@ export function Moment({ at, form = "both" }: Props) {
   if (!at) return <span className="text-faint">–</span>;
   const region = regionOf(locale);
   const date = new Date(at);
-  const show = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(region, { ...options, timeZone }).format(date);
+  const show = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(region, { ...options, timeZone }).format(date);
   const text = form === "relative" ? relative(date, region) : show(forms[form]);
   return (
     <time dateTime={at} title={show(forms.exact)} className="tabular whitespace-nowrap">
@@ -38,7 +39,10 @@ export function Moment({ at, form = "both" }: Props) {
 export function Day({ on }: { on: string | null | undefined }) {
   const { locale } = useLocale();
   if (!on) return <span className="text-faint">–</span>;
-  const text = new Intl.DateTimeFormat(regionOf(locale), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${on.slice(0, 10)}T00:00:00Z`));
+  const text = new Intl.DateTimeFormat(regionOf(locale), {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  }).format(new Date(`${on.slice(0, 10)}T00:00:00Z`));
   return (
     <time dateTime={on} className="tabular whitespace-nowrap">
       {text}

@@ -7,7 +7,11 @@ export function formatMoney(amount: number, currency: string, region: string): s
   const key = `${region} ${currency}`;
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat(region, { style: "currency", currency, currencyDisplay: "symbol" });
+    format = new Intl.NumberFormat(region, {
+      style: "currency",
+      currency,
+      currencyDisplay: "symbol",
+    });
     formats.set(key, format);
   }
   const text = format.format(amount);
@@ -28,5 +32,9 @@ export function Money({ amount, currency, isBare, className = "" }: Props) {
   const { locale } = useLocale();
   if (amount === null || amount === undefined) return <span className="text-faint">–</span>;
   const text = formatMoney(amount, currency, regionOf(locale));
-  return <span className={`tabular whitespace-nowrap ${className}`}>{isBare ? text.replace(` ${currency}`, "") : text}</span>;
+  return (
+    <span className={`tabular whitespace-nowrap ${className}`}>
+      {isBare ? text.replace(` ${currency}`, "") : text}
+    </span>
+  );
 }

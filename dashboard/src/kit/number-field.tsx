@@ -1,5 +1,8 @@
 import { Input } from "react-aria-components/Input";
-import { NumberField as AriaNumberField, type NumberFieldProps } from "react-aria-components/NumberField";
+import {
+  NumberField as AriaNumberField,
+  type NumberFieldProps,
+} from "react-aria-components/NumberField";
 import { Field, inputStyle, type FieldProps } from "./field.tsx";
 
 interface Props extends FieldProps, Omit<NumberFieldProps, "children" | "className"> {
@@ -24,7 +27,10 @@ export function NumberField({
     <AriaNumberField {...props} className={`flex min-w-0 flex-col gap-1 ${className}`}>
       <Field {...{ label, isOptional, description, isLabelHidden }}>
         <span className="relative flex">
-          <Input placeholder={placeholder} className={`${inputStyle} tabular ${suffix ? "pr-10" : ""}`} />
+          <Input
+            placeholder={placeholder}
+            className={`${inputStyle} tabular ${suffix ? "pr-10" : ""}`}
+          />
           {suffix && (
             <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-sm text-faint">
               {suffix}

@@ -17,7 +17,9 @@ export function Page({ title, badge, description, actions, children, width = "fu
     document.title = `${title} · Waybill`;
   }, [title]);
   return (
-    <div className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 sm:py-6 ${width === "narrow" ? "max-w-4xl" : "max-w-7xl"}`}>
+    <div
+      className={`mx-auto flex w-full flex-col gap-5 px-4 py-5 sm:px-6 sm:py-6 ${width === "narrow" ? "max-w-4xl" : "max-w-7xl"}`}
+    >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

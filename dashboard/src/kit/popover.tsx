@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { Popover as AriaPopover, type PopoverProps } from "react-aria-components/Popover";
 
 /** What opens beside a control: menus, lists of choices. */
-export function Popover({ className = "", ...props }: PopoverProps & { className?: string; children: ReactNode }) {
+export function Popover({
+  className = "",
+  ...props
+}: PopoverProps & { className?: string; children: ReactNode }) {
   return (
     <AriaPopover
       offset={4}

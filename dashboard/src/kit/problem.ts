@@ -27,6 +27,8 @@ export function problemOf(error: unknown): Problem {
 /** The sentences of each failing field of a 422, by the field's path; empty for other errors. */
 export function fieldsOf({ code, details }: Problem): Record<string, string[]> {
   if (code !== "validation_failed") return {};
-  const entries = Object.entries(details).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]));
+  const entries = Object.entries(details).filter((entry): entry is [string, string[]] =>
+    Array.isArray(entry[1]),
+  );
   return Object.fromEntries(entries);
 }

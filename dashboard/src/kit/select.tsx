@@ -11,7 +11,10 @@ export interface Choice {
   description?: string;
 }
 
-interface Props extends FieldProps, Omit<SelectProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue"> {
+interface Props
+  extends
+    FieldProps,
+    Omit<SelectProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue"> {
   choices: readonly Choice[];
   value?: string | null;
   defaultValue?: string;
@@ -41,7 +44,9 @@ export function Select({
       className={`flex min-w-0 flex-col gap-1 ${className}`}
     >
       <Field {...{ label, isOptional, description, isLabelHidden }}>
-        <Button className={`${inputStyle} flex cursor-pointer items-center justify-between gap-2 text-left`}>
+        <Button
+          className={`${inputStyle} flex cursor-pointer items-center justify-between gap-2 text-left`}
+        >
           <SelectValue className="truncate placeholder:text-faint" />
           <Icon name="chevronDown" className="size-3.5 text-faint" />
         </Button>
@@ -49,10 +54,16 @@ export function Select({
       <Popover className="min-w-(--trigger-width)">
         <ListBox items={choices} className="outline-none">
           {(choice) => (
-            <ListBoxItem id={choice.id} textValue={choice.label} className={`${itemStyle} group justify-between`}>
+            <ListBoxItem
+              id={choice.id}
+              textValue={choice.label}
+              className={`${itemStyle} group justify-between`}
+            >
               <span className="flex flex-col">
                 <span>{choice.label}</span>
-                {choice.description && <span className="text-sm text-faint">{choice.description}</span>}
+                {choice.description && (
+                  <span className="text-sm text-faint">{choice.description}</span>
+                )}
               </span>
               <Icon name="check" className="invisible size-4 text-accent group-selected:visible" />
             </ListBoxItem>

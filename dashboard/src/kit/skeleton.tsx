@@ -8,7 +8,11 @@ export function Skeleton({ lines = 6 }: { lines?: number }) {
     <div role="status" className="after-200ms flex flex-col gap-3 p-5">
       <span className="sr-only">{words.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
-        <span key={line} className="h-4 animate-pulse rounded bg-pressed" style={{ width: `${92 - ((line * 17) % 40)}%` }} />
+        <span
+          key={line}
+          className="h-4 animate-pulse rounded bg-pressed"
+          style={{ width: `${92 - ((line * 17) % 40)}%` }}
+        />
       ))}
     </div>
   );

@@ -19,7 +19,11 @@ interface Props {
 /** Parts of a screen of which one is shown. Which one belongs into the URL. */
 export function Tabs({ label, tabs, selected, onSelect, children }: Props) {
   return (
-    <AriaTabs selectedKey={selected} onSelectionChange={(key) => onSelect(String(key))} className="flex min-w-0 flex-col gap-4">
+    <AriaTabs
+      selectedKey={selected}
+      onSelectionChange={(key) => onSelect(String(key))}
+      className="flex min-w-0 flex-col gap-4"
+    >
       <TabList aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
         {tabs.map((tab) => (
           <AriaTab
@@ -29,7 +33,9 @@ export function Tabs({ label, tabs, selected, onSelect, children }: Props) {
           >
             {tab.label}
             {tab.count !== undefined && tab.count !== null && (
-              <span className="tabular rounded-full bg-hover px-1.5 text-xs text-soft">{tab.count}</span>
+              <span className="tabular rounded-full bg-hover px-1.5 text-xs text-soft">
+                {tab.count}
+              </span>
             )}
           </AriaTab>
         ))}

@@ -19,12 +19,14 @@ const fr: typeof en = {
   decrease: "Diminuer",
   selectAll: "Sélectionner toutes les lignes",
   selectRow: (name) => `Sélectionner ${name}`,
-  selected: (n) => `${count.format(n)} ${plural("fr", n, { one: "sélectionné", other: "sélectionnés" })}`,
+  selected: (n) =>
+    `${count.format(n)} ${plural("fr", n, { one: "sélectionné", other: "sélectionnés" })}`,
   rows: (n) => `${count.format(n)} ${plural("fr", n, { one: "ligne", other: "lignes" })}`,
   clearSelection: "Annuler la sélection",
   offline: "Le serveur est injoignable. Vérifiez la connexion; votre saisie est conservée.",
   forbidden: (roles) => `Votre rôle ne comprend pas cette action. ${roles}`,
-  unavailable: "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
+  unavailable:
+    "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
   notSaved: "Non enregistré",
   fixFields: "Certains champs sont à revoir :",

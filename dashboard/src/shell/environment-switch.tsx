@@ -31,7 +31,9 @@ export function EnvironmentSwitch() {
           <span className="min-w-0 grow">
             <span className="block truncate leading-tight font-semibold">{name}</span>
             <span className="flex items-center gap-1.5 text-sm text-soft">
-              <span className={`size-2 rounded-full ${environment === "live" ? "bg-good" : "bg-sandbox"}`} />
+              <span
+                className={`size-2 rounded-full ${environment === "live" ? "bg-good" : "bg-sandbox"}`}
+              />
               {environment === "live" ? words.live : words.sandbox}
             </span>
           </span>

@@ -4,7 +4,13 @@ import { navigation } from "./navigation.ts";
 import { shellWords } from "./words.ts";
 
 /** `?`: every key that acts. */
-export default function Help({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export default function Help({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   const words = useWords(shellWords);
   const go = navigation
     .flatMap((section) => section.entries)
@@ -47,7 +53,10 @@ function Group({ title, keys }: { title: string; keys: [string, string][] }) {
             <dt>{meaning}</dt>
             <dd className="flex gap-1">
               {key.split(" ").map((each) => (
-                <kbd key={each} className="min-w-6 rounded border border-line bg-hover px-1.5 py-0.5 text-center font-sans text-xs text-soft">
+                <kbd
+                  key={each}
+                  className="min-w-6 rounded border border-line bg-hover px-1.5 py-0.5 text-center font-sans text-xs text-soft"
+                >
                   {each}
                 </kbd>
               ))}

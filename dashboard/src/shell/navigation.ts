@@ -25,12 +25,26 @@ export const navigation: readonly NavigationSection[] = [
     word: "ship",
     entries: [
       { path: "/", word: "overview", icon: "home", key: "o" },
-      { path: "/shipments/new", word: "desk", icon: "bolt", key: "n", scopes: ["shipments:write", "labels:create"] },
+      {
+        path: "/shipments/new",
+        word: "desk",
+        icon: "bolt",
+        key: "n",
+        scopes: ["shipments:write", "labels:create"],
+      },
       { path: "/shipments", word: "shipments", icon: "box", key: "s", scopes: ["shipments:read"] },
     ],
   },
   {
     word: "settings",
-    entries: [{ path: "/settings/tokens", word: "tokens", icon: "key", key: "k", scopes: ["tokens:manage", "tokens:read"] }],
+    entries: [
+      {
+        path: "/settings/tokens",
+        word: "tokens",
+        icon: "key",
+        key: "k",
+        scopes: ["tokens:manage", "tokens:read"],
+      },
+    ],
   },
 ];

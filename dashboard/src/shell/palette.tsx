@@ -26,7 +26,13 @@ interface Line {
 }
 
 /** `Ctrl K`: every screen by its name, and everything else by its number. */
-export default function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export default function Palette({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   const words = useWords(shellWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
@@ -44,7 +50,8 @@ export default function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onO
       ...(entry.key ? { shortcut: `g ${entry.key}` } : {}),
     }));
   const lines = screens.filter(({ label }) => fold(label).includes(wanted));
-  if (text.trim()) lines.push({ id: "look-up", label: words.openCode(text.trim()), icon: "search" });
+  if (text.trim())
+    lines.push({ id: "look-up", label: words.openCode(text.trim()), icon: "search" });
   const close = () => {
     onOpenChange(false);
     setText("");
@@ -65,9 +72,16 @@ export default function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onO
       <Modal className="w-full max-w-xl rounded-xl border border-line bg-raised shadow-raised">
         <Dialog aria-label={words.palette} className="flex flex-col outline-none">
           <Autocomplete inputValue={text} onInputChange={setText}>
-            <SearchField aria-label={words.palette} autoFocus className="flex items-center gap-2.5 border-b border-line px-4">
+            <SearchField
+              aria-label={words.palette}
+              autoFocus
+              className="flex items-center gap-2.5 border-b border-line px-4"
+            >
               <Icon name="search" className="size-4 text-faint" />
-              <Input placeholder={words.paletteHint} className="h-12 w-full bg-transparent text-lg text-ink outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden" />
+              <Input
+                placeholder={words.paletteHint}
+                className="h-12 w-full bg-transparent text-lg text-ink outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
+              />
             </SearchField>
             <Menu
               aria-label={words.screensGroup}

@@ -11,7 +11,8 @@ export function useMay(): (scopes?: readonly string[]) => boolean {
   const environment = useEnvironment();
   const { data } = useQuery({
     queryKey: [environment, "token"],
-    queryFn: async ({ signal }) => (await call<Caller>(environment, "GET", "/token", { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call<Caller>(environment, "GET", "/token", { signal })).data,
     staleTime: 60_000,
   });
   return (scopes) => !scopes || !data || scopes.some((scope) => data.scopes.includes(scope));

@@ -32,21 +32,38 @@ export function Shell() {
   useScanner();
   return (
     <TimeZone value={timeZone}>
-      <a href="#content" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         {words.skip}
       </a>
-      <div className="flex min-h-dvh flex-col">
+      <div
+        className={`flex min-h-dvh flex-col ${environment === "sandbox" ? "[--bar:1.75rem]" : "[--bar:0rem]"}`}
+      >
         {environment === "sandbox" && <SandboxBar />}
         <div className="flex grow">
-          <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-canvas lg:block">
+          <aside className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] w-60 shrink-0 border-r border-line bg-canvas lg:block">
             <Sidebar onSearch={() => setPaletteOpen(true)} />
           </aside>
           <div className="flex min-w-0 grow flex-col">
             <header className="flex h-12 items-center gap-2 border-b border-line px-3 lg:hidden">
-              <Button variant="quiet" size="icon" icon="menu" aria-label={words.openMenu} onPress={() => setDrawerOpen(true)} />
+              <Button
+                variant="quiet"
+                size="icon"
+                icon="menu"
+                aria-label={words.openMenu}
+                onPress={() => setDrawerOpen(true)}
+              />
               <img src="/app/icon.svg" alt="" className="size-6 rounded-md" />
               <span className="grow font-semibold">Waybill</span>
-              <Button variant="quiet" size="icon" icon="search" aria-label={words.search} onPress={() => setPaletteOpen(true)} />
+              <Button
+                variant="quiet"
+                size="icon"
+                icon="search"
+                aria-label={words.search}
+                onPress={() => setPaletteOpen(true)}
+              />
             </header>
             <main id="content" tabIndex={-1} className="min-w-0 grow outline-none">
               <Suspense fallback={<Skeleton />}>
@@ -56,7 +73,12 @@ export function Shell() {
           </div>
         </div>
       </div>
-      <ModalOverlay isOpen={isDrawerOpen} onOpenChange={setDrawerOpen} isDismissable className="appear fixed inset-0 z-30 bg-scrim lg:hidden">
+      <ModalOverlay
+        isOpen={isDrawerOpen}
+        onOpenChange={setDrawerOpen}
+        isDismissable
+        className="appear fixed inset-0 z-30 bg-scrim lg:hidden"
+      >
         <Modal className="h-full w-68 max-w-[85vw] border-r border-line bg-canvas shadow-raised">
           <Dialog aria-label={words.mainNavigation} className="h-full outline-none">
             <Sidebar
@@ -81,15 +103,24 @@ export function Shell() {
 function SandboxBar() {
   const words = useWords(shellWords);
   return (
-    <p className="bg-sandbox px-3 py-1 text-center text-sm font-medium text-on-sandbox">{words.sandboxBar}</p>
+    <p className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
+      {words.sandboxBar}
+    </p>
   );
 }
 
-function useShortcuts({ openPalette, openHelp }: { openPalette: () => void; openHelp: () => void }) {
+function useShortcuts({
+  openPalette,
+  openHelp,
+}: {
+  openPalette: () => void;
+  openHelp: () => void;
+}) {
   const environment = useEnvironment();
   const navigate = useNavigate();
   const bindings = useMemo<Bindings>(() => {
-    const go = (path: string) => () => void navigate({ href: `/${environment}${path === "/" ? "" : path}` });
+    const go = (path: string) => () =>
+      void navigate({ href: `/${environment}${path === "/" ? "" : path}` });
     const screens = navigation
       .flatMap((section) => section.entries)
       .filter((entry) => entry.key)
@@ -134,10 +165,10 @@ function useTimeZone(): string | undefined {
   const environment = useEnvironment();
   const { data } = useQuery({
     queryKey: [environment, "account"],
-    queryFn: async ({ signal }) => (await call<{ time_zone: string }>(environment, "GET", "/account", { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call<{ time_zone: string }>(environment, "GET", "/account", { signal })).data,
     staleTime: 60_000,
     retry: false,
   });
   return data?.time_zone;
 }
-

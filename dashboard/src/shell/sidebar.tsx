@@ -17,7 +17,10 @@ export function Sidebar({ onSearch, onChosen }: { onSearch: () => void; onChosen
   const words = useWords(shellWords);
   const may = useMay();
   const sections = navigation
-    .map((section) => ({ ...section, entries: section.entries.filter((entry) => may(entry.scopes)) }))
+    .map((section) => ({
+      ...section,
+      entries: section.entries.filter((entry) => may(entry.scopes)),
+    }))
     .filter((section) => section.entries.length > 0);
   return (
     <div className="flex h-full flex-col gap-3 px-3 py-4">
@@ -29,12 +32,18 @@ export function Sidebar({ onSearch, onChosen }: { onSearch: () => void; onChosen
       >
         <Icon name="search" />
         <span className="grow truncate text-left">{words.search}</span>
-        <kbd className="font-sans text-xs">Ctrl K</kbd>
+        <kbd className="font-sans text-xs whitespace-nowrap">Ctrl K</kbd>
       </button>
-      <nav aria-label={words.mainNavigation} className="-mx-1 flex grow flex-col gap-4 overflow-y-auto px-1 pt-1" onClick={onChosen}>
+      <nav
+        aria-label={words.mainNavigation}
+        className="-mx-1 flex grow flex-col gap-4 overflow-y-auto px-1 pt-1"
+        onClick={onChosen}
+      >
         {sections.map((section) => (
           <div key={section.word}>
-            <p className="px-2.5 pb-1 text-xs font-medium text-faint">{words.sections[section.word]}</p>
+            <p className="px-2.5 pb-1 text-xs font-medium text-faint">
+              {words.sections[section.word]}
+            </p>
             <ul className="flex flex-col gap-px">
               {section.entries.map((entry) => (
                 <li key={entry.path}>
@@ -57,13 +66,18 @@ function Entry({ entry }: { entry: NavigationEntry }) {
   return (
     <Link
       to={`/${environment}${entry.path === "/" ? "" : entry.path}` as never}
-      activeOptions={{ exact: entry.path === "/" || entry.path === "/shipments", includeSearch: false }}
+      activeOptions={{
+        exact: entry.path === "/" || entry.path === "/shipments",
+        includeSearch: false,
+      }}
       className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-soft hover:bg-hover hover:text-ink"
       activeProps={{ className: "bg-accent-wash font-medium !text-accent" }}
     >
       <Icon name={entry.icon} />
       <span className="grow truncate">{words.screens[entry.word]}</span>
-      {count ? <span className="tabular rounded-full bg-pressed px-1.5 text-xs text-soft">{count}</span> : null}
+      {count ? (
+        <span className="tabular rounded-full bg-pressed px-1.5 text-xs text-soft">{count}</span>
+      ) : null}
     </Link>
   );
 }
@@ -73,7 +87,8 @@ function useCount(path: string | undefined): number | null {
   const environment = useEnvironment();
   const { data } = useQuery({
     queryKey: [environment, "counts"],
-    queryFn: async ({ signal }) => (await call<Counts>(environment, "GET", "/counts", { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call<Counts>(environment, "GET", "/counts", { signal })).data,
     enabled: path !== undefined,
     retry: false,
     staleTime: 20_000,

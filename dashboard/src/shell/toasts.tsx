@@ -34,7 +34,11 @@ function subscribe(listener: () => void): () => void {
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
-    <div role="status" aria-live="polite" className="pointer-events-none fixed right-4 bottom-4 z-50 flex max-w-[calc(100vw-2rem)] flex-col gap-2">
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 flex max-w-[calc(100vw-2rem)] flex-col gap-2"
+    >
       {shown.map((each) => (
         <ToastLine key={each.id} toast={each} />
       ))}
@@ -51,7 +55,10 @@ function ToastLine({ toast: { id, text, tone } }: { toast: Toast }) {
   });
   return (
     <div className="appear pointer-events-auto flex items-center gap-2.5 rounded-lg border border-line bg-raised py-1.5 pr-1.5 pl-3.5 shadow-raised">
-      <Icon name={tone === "good" ? "check" : "alert"} className={`size-4 ${tone === "good" ? "text-good" : "text-danger"}`} />
+      <Icon
+        name={tone === "good" ? "check" : "alert"}
+        className={`size-4 ${tone === "good" ? "text-good" : "text-danger"}`}
+      />
       <span className="grow">{text}</span>
       <Button variant="quiet" size="icon" icon="close" aria-label={words.close} onPress={close} />
     </div>

@@ -31,7 +31,7 @@ export default {
   help: "Keyboard shortcuts",
   apiReference: "API reference",
   signOut: "Sign out",
-  search: "Search or jump to…",
+  search: "Go to…",
   palette: "Go to anything",
   paletteHint: "A screen, an action, an id, a tracking code or an order number",
   screensGroup: "Screens",
@@ -43,7 +43,8 @@ export default {
   noPageText: "The address may have a typing error, or what it showed is gone.",
   toOverview: "To the overview",
   crashed: "This screen stopped",
-  crashedText: "Nothing was sent or bought by this. Load the page again; if it stops once more, tell us the line below.",
+  crashedText:
+    "Nothing was sent or bought by this. Load the page again; if it stops once more, tell us the line below.",
   reload: "Load again",
   newVersion: "Waybill was updated. Load the page again for the new version.",
   keys: {

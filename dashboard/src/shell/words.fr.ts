@@ -33,7 +33,7 @@ const fr: typeof en = {
   help: "Raccourcis clavier",
   apiReference: "Référence de l’API",
   signOut: "Se déconnecter",
-  search: "Chercher ou aller à…",
+  search: "Aller à…",
   palette: "Aller partout",
   paletteHint: "Un écran, une action, un identifiant, un code de suivi ou un numéro de commande",
   screensGroup: "Écrans",

@@ -43,15 +43,20 @@ export function serveDashboard(app: FastifyInstance, root = dist): void {
       decorateReply: true,
     });
     const config = { compress: false } as const;
-    scope.get<{ Params: { "*": string } }>("/app/assets/*", { ...config, schema: { hide: true } }, async (request, reply) =>
-      reply.sendFile(`assets/${request.params["*"]}`, { maxAge: "365d", immutable: true }),
+    scope.get<{ Params: { "*": string } }>(
+      "/app/assets/*",
+      { ...config, schema: { hide: true } },
+      async (request, reply) =>
+        reply.sendFile(`assets/${request.params["*"]}`, { maxAge: "365d", immutable: true }),
     );
     scope.get("/app/icon.svg", { ...config, schema: { hide: true } }, async (_request, reply) =>
       reply.sendFile("icon.svg", { maxAge: "1h" }),
     );
     scope.get("/app/*", { ...config, schema: { hide: true } }, async (_request, reply) => {
       if (!existsSync(`${root}/index.html`)) return beingBuilt(reply);
-      return reply.header("cache-control", "no-cache").sendFile("index.html", { cacheControl: false });
+      return reply
+        .header("cache-control", "no-cache")
+        .sendFile("index.html", { cacheControl: false });
     });
   });
 }

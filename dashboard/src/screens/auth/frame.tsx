@@ -12,9 +12,16 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
     <main className="flex min-h-dvh flex-col items-center px-4 py-[10vh]">
       <img src="/app/icon.svg" alt="" className="mb-4 size-11 rounded-xl" />
       <h1 className="mb-6 text-center text-xl font-semibold tracking-tight">{title}</h1>
-      <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6 shadow-card">{children}</div>
+      <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6 shadow-card">
+        {children}
+      </div>
       <div className="mt-4">
-        <Button variant="quiet" size="sm" icon="globe" onPress={() => setLocale(locale === "en" ? "fr" : "en")}>
+        <Button
+          variant="quiet"
+          size="sm"
+          icon="globe"
+          onPress={() => setLocale(locale === "en" ? "fr" : "en")}
+        >
           {locale === "en" ? "Français" : "English"}
         </Button>
       </div>

@@ -21,10 +21,12 @@ export default function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const submit = async () => {
-    await call("auth", "POST", "/sign-in", { body: { email, password } }).catch((error: unknown) => {
-      const problem = problemOf(error);
-      throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
-    });
+    await call("auth", "POST", "/sign-in", { body: { email, password } }).catch(
+      (error: unknown) => {
+        const problem = problemOf(error);
+        throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
+      },
+    );
     forget(client);
     await navigate({ href: safeNext(next) });
   };
@@ -33,8 +35,23 @@ export default function SignIn() {
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
-            <TextField label={words.email} name="email" type="email" autoComplete="username" autoFocus value={email} onChange={setEmail} />
-            <TextField label={words.password} name="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} />
+            <TextField
+              label={words.email}
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus
+              value={email}
+              onChange={setEmail}
+            />
+            <TextField
+              label={words.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+            />
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.signIn}
             </Button>

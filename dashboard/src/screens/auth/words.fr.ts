@@ -8,10 +8,19 @@ const fr: typeof en = {
   forgot: "Mot de passe oublié ?",
   wrong: "Ce courriel et ce mot de passe ne vont pas ensemble.",
   demo: "Démo",
-  demoText: "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
-  roles: { owner: "Propriétaire", shipper: "Expéditeur", developer: "Développeur", finance: "Finances", viewer: "Lecteur", operator: "Exploitant" },
+  demoText:
+    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
+  roles: {
+    owner: "Propriétaire",
+    shipper: "Expéditeur",
+    developer: "Développeur",
+    finance: "Finances",
+    viewer: "Lecteur",
+    operator: "Exploitant",
+  },
   code: "Code",
-  codeText: "Saisissez les six chiffres de votre application d’authentification, ou un code de secours.",
+  codeText:
+    "Saisissez les six chiffres de votre application d’authentification, ou un code de secours.",
   continue: "Continuer",
 };
 
