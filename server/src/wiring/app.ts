@@ -2,11 +2,13 @@ import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { openAdminApi, openApi } from "../http/api.ts";
 import { serveDashboard } from "../http/dashboard.ts";
+import { openAuthApi } from "../http/auth-api.ts";
 import { serveReference } from "../http/reference.ts";
 import { newServer } from "../http/server.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
+import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
@@ -71,6 +73,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
   ]);
+  openAuthApi(app, platform, [authRoutes(platform)]);
   fileRoutes(app, platform);
   publicTrackingRoutes(app, platform);
   serveReference(app);

@@ -1,3 +1,4 @@
 /** What other resources may use of tokens. */
-export { mintToken, tokenChange, type Minting } from "./mint-token.ts";
+export { refuseBeyondCeiling } from "./create-token.ts";
+export { mintToken, refuseTooManyTokens, tokenChange, type Minting } from "./mint-token.ts";
 export { mintForAccount } from "./mint-for-account.ts";
