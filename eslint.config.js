@@ -3,7 +3,17 @@ import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".waybill/", "docs/", "*.js", "*.mjs"] },
+  {
+    ignores: [
+      "node_modules/",
+      ".waybill/",
+      "docs/",
+      "sdk/generated/",
+      "sdk/dist/",
+      "*.js",
+      "*.mjs",
+    ],
+  },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {
