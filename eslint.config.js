@@ -3,7 +3,18 @@ import eslint from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".waybill/", "docs/", "dashboard/dist/", "*.js", "*.mjs"] },
+  {
+    ignores: [
+      "node_modules/",
+      ".waybill/",
+      "docs/",
+      "dashboard/dist/",
+      "sdk/generated/",
+      "sdk/dist/",
+      "*.js",
+      "*.mjs",
+    ],
+  },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {
