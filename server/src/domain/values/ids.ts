@@ -26,6 +26,8 @@ export type IdPrefix =
   | "dlv"
   | "req"
   | "imp"
+  | "adr"
+  | "pst"
   | "cls"
   | "run"
   | "adt"
