@@ -20,7 +20,8 @@ import type {
   FreightPickup,
   HandlingUnit,
 } from "../domain/goods/freight.ts";
-import type { Item, Package, WeightUnit } from "../domain/goods/parcel.ts";
+import type { AddressUse } from "../domain/addresses/address-use.ts";
+import type { Item, Package, PackageType, SizeUnit, WeightUnit } from "../domain/goods/parcel.ts";
 import type { PartStatus, PickupStatus } from "../domain/pickups/pickup-states.ts";
 import type { ManufacturerAddress } from "../domain/products/mid-code.ts";
 import type { Classification, HsCodeSource, ProductFields } from "../domain/products/product.ts";
@@ -174,6 +175,33 @@ export interface AccountsTable {
   suspended_at: Date | null;
   created_at: Defaulted<Date>;
   has_statements: Defaulted<boolean>;
+}
+
+export interface AddressesTable {
+  account_id: string;
+  id: string;
+  label: string;
+  address: Json<Address>;
+  uses: AddressUse[];
+  /** Those of its uses that it is the account's default of. */
+  default_for: AddressUse[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface PackagePresetsTable {
+  account_id: string;
+  id: string;
+  name: string;
+  length: number | null;
+  width: number | null;
+  height: number | null;
+  size_unit: SizeUnit | null;
+  weight: number | null;
+  weight_unit: WeightUnit | null;
+  package_type: PackageType;
+  created_at: Date;
+  updated_at: Date;
 }
 
 export interface TokensTable {
@@ -1003,6 +1031,8 @@ export interface Tables {
   denied_party_lists: DeniedPartyListsTable;
   hs_codes: HsCodesTable;
   hs_tables: HsTablesTable;
+  addresses: AddressesTable;
+  package_presets: PackagePresetsTable;
 }
 
 /** The handle on the database, which a transaction is not. Every statement commits by itself. */

@@ -29,6 +29,8 @@ export type IdPrefix =
   | "dlv"
   | "req"
   | "imp"
+  | "adr"
+  | "pst"
   | "cls"
   | "run"
   | "adt"

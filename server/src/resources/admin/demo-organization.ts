@@ -10,6 +10,7 @@ import type { Address } from "../../domain/addresses/address.ts";
 import { newId } from "../../domain/values/ids.ts";
 import { hashToken, newToken } from "../../http/tokens.ts";
 import { insertMember, insertOperator, insertUser } from "../auth/service.ts";
+import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import { openOrganization } from "./create-organization.ts";
 import * as store from "./store.ts";
 
@@ -45,9 +46,8 @@ export async function createDemoOrganization(
     const organization = await openOrganization(platform, tx, { ...input, by: bySystem("seed") });
     const [live, sandbox] = organization.accounts;
     for (const account of organization.accounts) {
-      await store.changeAccount(tx, account.id, {
-        default_from_address: input.default_from_address,
-      });
+      const address = input.default_from_address;
+      await setDefaultSender(tx, account.id, { address, now: platform.clock.now() });
     }
     const demo: Demo = {
       email: input.owner_email,

@@ -65,21 +65,17 @@ export async function changeAccount(
   accountId: string,
   change: {
     settings?: object;
-    default_from_address?: object | null;
     suspended_at?: Date | null;
     currency?: string;
     time_zone?: string;
   },
 ): Promise<void> {
-  const { settings, default_from_address, ...plain } = change;
+  const { settings, ...plain } = change;
   await tx
     .updateTable("accounts")
     .set({
       ...plain,
       ...(settings === undefined ? {} : { settings: json(settings) }),
-      ...(default_from_address === undefined
-        ? {}
-        : { default_from_address: json(default_from_address) }),
     })
     .where("account_id", "=", accountId)
     .execute();
