@@ -24,17 +24,22 @@ function cache(name: string): string[] {
 }
 
 /** The long form prints each rule's comment: what to import instead. */
-function cruiser(rules: string): string[] {
+function cruiser(rules: string, folder = "server/src"): string[] {
   const program = tool("dependency-cruiser/bin/dependency-cruiser.mjs");
-  return [program, "--config", rules, "--output-type", "err-long", "server/src"];
+  return [program, "--config", rules, "--output-type", "err-long", folder];
 }
 
-const incremental = ["--incremental", "--tsBuildInfoFile", tool(".cache/check/types")];
+/** The types of one project: the browser's have other globals than the server's. */
+function types(project: string, name: string): string[] {
+  const incremental = ["--incremental", "--tsBuildInfoFile", tool(`.cache/check/${name}`)];
+  return [tool("typescript/bin/tsc"), "--noEmit", "-p", project, ...incremental];
+}
 
 // The slow ones first, so that the quick ones run beside them.
 const steps: Step[] = [
   { name: "lint", args: [tool("eslint/bin/eslint.js"), ...cache("eslint"), "."] },
-  { name: "types", args: [tool("typescript/bin/tsc"), "--noEmit", ...incremental] },
+  { name: "types", args: types(".", "types") },
+  { name: "types of the dashboard", args: types("dashboard", "dashboard-types") },
   {
     name: "format",
     args: [
@@ -43,6 +48,10 @@ const steps: Step[] = [
     ],
   },
   { name: "boundaries", args: cruiser(".dependency-cruiser.mjs") },
+  {
+    name: "boundaries of the dashboard",
+    args: cruiser(".dependency-cruiser-dashboard.mjs", "dashboard/src"),
+  },
   { name: "directions of folders", args: cruiser(".dependency-cruiser-folders.mjs") },
   { name: "generated files", args: ["scripts/generate.ts", "--check"] },
 ];

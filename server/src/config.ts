@@ -320,6 +320,17 @@ const settings = {
     minimum: 10,
     description: "Connections of clients that are open at once; further ones are closed at once.",
   }),
+  smtp_url: Type.String({
+    default: "",
+    pattern: "^(smtps?://.+)?$",
+    description:
+      "The mail server for invitations and new passwords, such as smtps://name:secret@mail.example.com; without one, links are passed on by hand.",
+  }),
+  mail_from: Type.String({
+    default: "Waybill <waybill@localhost>",
+    minLength: 3,
+    description: "The sender of those e-mails.",
+  }),
   cors_origins: Type.String({
     default: "",
     description: "Comma-separated origins that browsers may call from; empty is none.",

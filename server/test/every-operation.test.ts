@@ -171,6 +171,14 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
       return response.json<{ data: { id: string }[] }>().data[0]!.id;
     },
   },
+  address_id: {
+    prefix: "adr",
+    make: (token) => create(token, "/addresses", { label: "Theirs", address, uses: ["to"] }),
+  },
+  preset_id: {
+    prefix: "pst",
+    make: (token) => create(token, "/package-presets", { name: newId("pst") }),
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),

@@ -90,14 +90,14 @@ function openBase(
           limit,
           file_type,
         } = request.routeOptions.config;
-        const counted = { token_id: caller.token.id, account_id: caller.account.account_id };
+        const token_id = caller.session?.id ?? caller.token.id;
+        const counted = { token_id, account_id: caller.account.account_id };
         await limits.spend(reply, counted, limit);
         request.is_caller_known = true;
         if (tooLarge) throw tooLarge;
         request.ctx = {
           ...platform,
           ...caller,
-          principal: { kind: "token", id: caller.token.id },
           request_id: withoutTokens(request.id),
           operation: operationOf(request),
           verb_scopes,

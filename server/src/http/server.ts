@@ -15,6 +15,7 @@ import { nameRequests, newRequestId } from "./request-id.ts";
  *     const app = newServer(platform);
  *     openApi(app, platform, [shipmentRoutes, rateRoutes, …]);  // both base addresses
  *     openAdminApi(app, platform, [accountRoutes, …]);          // /api/admin
+ *     openAuthApi(app, platform, [authRoutes]);                 // /api/auth
  *     serveReference(app);                                      // /docs
  *     app.get("/files/:key", …);                                // not JSON, without a token
  *

@@ -1,14 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { openAdminApi, openApi } from "../http/api.ts";
+import { serveDashboard } from "../http/dashboard.ts";
+import { openAuthApi } from "../http/auth-api.ts";
 import { serveReference } from "../http/reference.ts";
 import { newServer } from "../http/server.ts";
+import { accountRoutes } from "../resources/account/routes.ts";
+import { addressBookRoutes } from "../resources/addresses/book-routes.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
+import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
+import { carrierRoutes } from "../resources/carriers/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
@@ -21,6 +27,7 @@ import { locationRoutes } from "../resources/locations/routes.ts";
 import { orderRoutes } from "../resources/orders/routes.ts";
 import { orderTimelineRoutes } from "../resources/orders/timeline-routes.ts";
 import { ltlRoutes } from "../resources/ltl/routes.ts";
+import { packagePresetRoutes } from "../resources/package-presets/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
@@ -29,6 +36,7 @@ import { requestTimelineRoutes } from "../resources/requests/timeline-routes.ts"
 import { ruleRoutes } from "../resources/rules/routes.ts";
 import { shipmentRoutes } from "../resources/shipments/routes.ts";
 import { shipmentTimelineRoutes } from "../resources/shipments/timeline-routes.ts";
+import { ownTokenRoutes } from "../resources/token/routes.ts";
 import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
@@ -54,10 +62,15 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     orderRoutes,
     orderTimelineRoutes,
     addressRoutes,
+    addressBookRoutes,
+    packagePresetRoutes,
     locationRoutes,
     filterRoutes,
     ruleRoutes,
     tokenRoutes,
+    ownTokenRoutes,
+    accountRoutes,
+    carrierRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),
     requestRoutes,
@@ -70,10 +83,11 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
   ]);
+  openAuthApi(app, platform, [authRoutes(platform)]);
   fileRoutes(app, platform);
   publicTrackingRoutes(app, platform);
   serveReference(app);
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
+  serveDashboard(app);
   await app.ready();
   return app;
 }

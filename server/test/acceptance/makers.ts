@@ -122,6 +122,9 @@ const makers: Record<string, ProductOrigin> = {
     await untilAttempted(account, `/deliveries/${data.id}`);
     return data.id;
   },
+  address_id: async (account) =>
+    made(account, "/addresses", { label: "Old", address: ottawa, uses: ["to"] }),
+  preset_id: async (account) => made(account, "/package-presets", { name: "Old" }),
   token_id: async (account) => {
     const token = { name: "Old", scopes: ["rates:read"] };
     return made(account, "/tokens", token);
@@ -144,6 +147,8 @@ const listed: Record<string, keyof typeof makers> = {
   listRuns: "rule_id",
   listRequests: "request_log_id",
   listWebhooks: "webhook_id",
+  listAddresses: "address_id",
+  listPackagePresets: "preset_id",
 };
 
 /** A shop that may do everything. */

@@ -1,7 +1,43 @@
 import { Type, type Static } from "typebox";
 import { defaultPricingSettings, PricingSettings } from "../pricing/pricing-settings.ts";
+import { AddOnCode } from "../pricing/rate.ts";
+import { ContentsType, Incoterm, LabelFormat, LabelSize } from "../shipments/shipment-enums.ts";
 import { Money, Nullable, OneOf } from "../values/schema.ts";
 import { Scope } from "./scopes.ts";
+
+/**
+ * What a shipment takes over where it leaves a field out, and what happens to products by themselves. The
+ * account changes these itself (`PUT /account`).
+ */
+export const preferenceSchemas = {
+  label_format: Nullable(LabelFormat),
+  label_size: Nullable(LabelSize),
+  contents_type: Nullable(ContentsType),
+  incoterm: Nullable(Incoterm),
+  add_ons: Type.Array(AddOnCode, {
+    uniqueItems: true,
+    description: "Of parcels; a shipment that sends an empty list has none.",
+  }),
+  auto_classify: Type.Boolean({
+    description: "Whether imported products without a customs code are classified.",
+  }),
+  auto_approve_confidence: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        "From this confidence on a found customs code is approved by itself; null is never.",
+    }),
+  ),
+  low_balance_threshold: Nullable(
+    Money({
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        "In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never.",
+    }),
+  ),
+};
 
 /**
  * What may be set for each account (decision 24): flat, stored as the changed values only, so that a
@@ -26,14 +62,7 @@ export const AccountSettings = Type.Object(
       maxItems: 500,
       description: "Codes of services that the account is not offered.",
     }),
-    low_balance_threshold: Nullable(
-      Money({
-        minimum: 0,
-        maximum: 1_000_000,
-        description:
-          "In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never.",
-      }),
-    ),
+    ...preferenceSchemas,
     request_log_bodies: OneOf(["on", "off"] as const, {
       description: "Whether the request log keeps bodies, redacted.",
     }),
@@ -48,6 +77,13 @@ export const defaultSettings: AccountSettings = {
   products_api_create: false,
   refund_hold_days: null,
   disabled_services: [],
+  label_format: null,
+  label_size: null,
+  contents_type: null,
+  incoterm: null,
+  add_ons: [],
+  auto_classify: true,
+  auto_approve_confidence: null,
   low_balance_threshold: null,
   request_log_bodies: "on",
 };

@@ -120,7 +120,11 @@ export function toRatesResponse(
 ) {
   return {
     data: priceAll(ctx, shipment, quoted.captured),
-    meta: { timeout_seconds: quoted.timeout_seconds, excluded_services: quoted.excluded },
+    meta: {
+      timeout_seconds: quoted.timeout_seconds,
+      // A service that the account switched off does not exist for it.
+      excluded_services: quoted.excluded.filter(({ reason }) => reason !== "service_disabled"),
+    },
   };
 }
 

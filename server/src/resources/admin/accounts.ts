@@ -9,6 +9,7 @@ import { isTimeZone } from "../../domain/time/wall-clock.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
+import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
 
@@ -57,7 +58,6 @@ export async function changeAccount(ctx: Context, account_id: string, changes: A
   await inTransaction(ctx.db, async (tx) => {
     const account = await store.lockAccount(tx, account_id);
     await store.changeAccount(tx, account_id, {
-      ...(from === undefined ? {} : { default_from_address: from && normaliseAddress(from) }),
       ...(time_zone === undefined ? {} : { time_zone }),
       ...(changes.suspended === undefined
         ? {}
@@ -65,6 +65,10 @@ export async function changeAccount(ctx: Context, account_id: string, changes: A
             suspended_at: changes.suspended ? (account.suspended_at ?? ctx.clock.now()) : null,
           }),
     });
+    if (from !== undefined) {
+      const address = from && normaliseAddress(from);
+      await setDefaultSender(tx, account_id, { address, now: ctx.clock.now() });
+    }
     const action = "account.changed";
     const whose = { account_id, subject_id: account_id };
     await recordChange(tx, ctx, { ...whose, action, details: changes });

@@ -65,21 +65,17 @@ export async function changeAccount(
   accountId: string,
   change: {
     settings?: object;
-    default_from_address?: object | null;
     suspended_at?: Date | null;
     currency?: string;
     time_zone?: string;
   },
 ): Promise<void> {
-  const { settings, default_from_address, ...plain } = change;
+  const { settings, ...plain } = change;
   await tx
     .updateTable("accounts")
     .set({
       ...plain,
       ...(settings === undefined ? {} : { settings: json(settings) }),
-      ...(default_from_address === undefined
-        ? {}
-        : { default_from_address: json(default_from_address) }),
     })
     .where("account_id", "=", accountId)
     .execute();
@@ -119,13 +115,6 @@ export async function listProcesses(db: Database) {
     .select(["id", "role", "started_at", "heartbeat_at"])
     .orderBy("started_at")
     .execute();
-}
-
-export async function insertUser(
-  tx: Tx,
-  user: { id: string; organization_id: string; email: string; password_hash: string },
-): Promise<void> {
-  await tx.insertInto("users").values(user).execute();
 }
 
 export async function insertOperatorToken(

@@ -57,7 +57,7 @@ export const creditRoutes: Routes = async (app) => {
           held: fromCents(balance.held_cents),
           pending_refunds: fromCents(await store.sumPendingRefunds(db, account.account_id)),
           currency: balance.currency,
-          low_balance_threshold: null,
+          low_balance_threshold: account.settings.low_balance_threshold,
           auto_recharge: null,
           updated_at: balance.updated_at.toISOString(),
         },

@@ -3,6 +3,7 @@ import type { AccountContext, Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import { addProblem, ApiError, throwIfAny } from "../../domain/errors/errors.ts";
 import { isCountryCode } from "../../domain/postal/countries.ts";
+import { approvedIfConfident } from "../../domain/products/auto-approve.ts";
 import { withClassification } from "../../domain/products/change-product.ts";
 import { Classification } from "../../domain/products/product.ts";
 import { cleanText } from "../../domain/text/text.ts";
@@ -29,7 +30,12 @@ export async function classifyProduct(ctx: Context, body: unknown): Promise<Stor
   return inTransaction(ctx.db, async (tx) => {
     if (product) {
       const before = await store.lockProduct(tx, account_id, product.sku);
-      await rewriteProduct(ctx, tx, { before, after: withClassification(before, data) });
+      const { auto_approve_confidence: least } = ctx.account.settings;
+      const after = approvedIfConfident(withClassification(before, data), {
+        least,
+        at: ctx.clock.now(),
+      });
+      await rewriteProduct(ctx, tx, { before, after });
     }
     return recordResponse(tx, ctx, {
       answer: answer(200, Classification, data),

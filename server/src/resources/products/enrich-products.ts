@@ -42,7 +42,9 @@ export async function enrichProducts(
   const known = new Map(
     (await store.listBySku(ctx.db, account_id, skus)).map((row) => [row.sku, row]),
   );
-  const open = brought.filter((each) => needsCode(each, known.get(each.sku))).values();
+  const open = ctx.account.settings.auto_classify
+    ? brought.filter((each) => needsCode(each, known.get(each.sku))).values()
+    : [].values();
   const found = new Map<string, Classification>();
   const given_up = new Map<string, ApiError>();
   let failures = 0;

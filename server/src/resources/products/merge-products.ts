@@ -1,6 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { invalid, type ErrorBody } from "../../domain/errors/errors.ts";
+import { approvedIfConfident } from "../../domain/products/auto-approve.ts";
 import {
   withClassification,
   withFields,
@@ -40,7 +41,7 @@ export async function mergeProducts(
     const said = before
       ? withFields(before, inCurrency(ctx, before, fields), "import")
       : newProduct(ctx, { sku, fields, source: "import" });
-    const after = { ...lookedAt(said, enrichment), updated_at: ctx.clock.now() };
+    const after = { ...lookedAt(ctx, said, enrichment), updated_at: ctx.clock.now() };
     changes.push({ before, after });
     return { status: before ? "updated" : "created", error: null };
   });
@@ -51,11 +52,19 @@ export async function mergeProducts(
 const titleMissing = "is required: there is no product of that sku yet.";
 
 /** A product that a person has decided on, and the store has not changed since, is not processed again. */
-function lookedAt(row: store.ProductRow, { found, verify }: Enrichment): store.ProductRow {
+function lookedAt(
+  { account, clock }: AccountContext,
+  row: store.ProductRow,
+  { found, verify }: Enrichment,
+): store.ProductRow {
   if (isDecided(row.status)) return row;
   const classification = found.get(row.sku);
   const coded = classification ? withClassification(row, classification) : row;
-  return withVerification(coded, verify(coded));
+  const { auto_approve_confidence } = account.settings;
+  return approvedIfConfident(withVerification(coded, verify(coded)), {
+    least: auto_approve_confidence,
+    at: clock.now(),
+  });
 }
 
 async function keep(ctx: AccountContext, tx: Tx, changes: readonly ProductChange[]): Promise<void> {

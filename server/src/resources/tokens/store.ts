@@ -27,18 +27,27 @@ export async function insertToken(tx: Tx, token: TokenRow & { token_hash: Buffer
   await tx.insertInto("tokens").values(token).execute();
 }
 
-/** Throws 404, the same for a missing token and another account's. */
-export async function getToken(
+export async function findToken(
   db: Database | Tx,
   accountId: string,
   id: string,
-): Promise<TokenRow> {
+): Promise<TokenRow | null> {
   const row = await db
     .selectFrom("tokens")
     .select(columns)
     .where("account_id", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Throws 404, the same for a missing token and another account's. */
+export async function getToken(
+  db: Database | Tx,
+  accountId: string,
+  id: string,
+): Promise<TokenRow> {
+  const row = await findToken(db, accountId, id);
   if (!row) throw notFound();
   return row;
 }

@@ -70,7 +70,7 @@ function readEntry(ctx: Context, entry: unknown, purpose: ReadFor): ReadShipment
     return { row: null, problems };
   // The cross-field rules accept both types; each schema only its own.
   if (typeOf(entry) === null) delete problems["type"];
-  const shipment = withDefaults(ctx, entry as ShipmentEntry);
+  const shipment = withDefaults(ctx, withPreferences(ctx, entry as ShipmentEntry));
   addRuleProblems(problems, rulesOf(ctx, shipment, purpose === "quote" ? "quote" : "ship"));
   const isFit =
     Object.keys(problems).length === 0 || (purpose === "rules" && areMissingCodes(problems));
@@ -96,6 +96,23 @@ export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E)
   const origin =
     from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
   return { ...shipment, from_address: origin, return_address: return_address ?? origin };
+}
+
+/** What a new shipment leaves out is as the account prefers it. A change of a stored one fills nothing in. */
+function withPreferences<E extends ShipmentEntry>({ account }: Context, shipment: E): E {
+  const { contents_type, incoterm, add_ons, label_format, label_size } = account.settings;
+  const of_any = {
+    contents_type: shipment.contents_type ?? contents_type,
+    incoterm: shipment.incoterm ?? incoterm,
+  };
+  if (shipment.type === "ltl") return { ...shipment, ...of_any };
+  return {
+    ...shipment,
+    ...of_any,
+    add_ons: shipment.add_ons ?? add_ons,
+    label_format: shipment.label_format ?? label_format,
+    label_size: shipment.label_size ?? label_size,
+  };
 }
 
 /** The rules that a schema cannot express: between fields, against tables, against what carriers offer. */

@@ -1,0 +1,85 @@
+import type { Context } from "../../context.ts";
+import { inTransaction } from "../../database/connect.ts";
+import { addressProblems, normaliseAddress } from "../../domain/addresses/address-rules.ts";
+import { addProblem, invalid, type Problems } from "../../domain/errors/errors.ts";
+import { cleanText } from "../../domain/text/text.ts";
+import { isTimeZone } from "../../domain/time/wall-clock.ts";
+import { problemsOf } from "../../domain/validation/validation.ts";
+import { toCents } from "../../domain/values/money.ts";
+import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
+import { setLowBalance } from "../../ledger/ledger.ts";
+import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
+import { AccountChanges, OwnAccount } from "./schemas.ts";
+import { showAccount } from "./show-account.ts";
+import * as store from "./store.ts";
+
+/** Changes what the body names of the caller's account. Throws 422 with every failing field. */
+export async function changeOwnAccount(ctx: Context, body: unknown): Promise<StoredResponse> {
+  const problems = problemsOf(AccountChanges, body);
+  const changes = (body ?? {}) as AccountChanges;
+  addMeaningProblems(ctx, problems, changes);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  const { account_id, organization_id } = ctx.account;
+  const answered = await inTransaction(ctx.db, async (tx) => {
+    const row = await store.lockAccount(tx, account_id);
+    await store.changeAccount(tx, account_id, {
+      settings: { ...row.settings, ...settingsIn(changes) },
+      time_zone: changes.time_zone ?? row.time_zone,
+    });
+    const from = changes.default_from_address;
+    if (from !== undefined)
+      await setDefaultSender(tx, account_id, {
+        address: from && normaliseAddress(from),
+        ...now(ctx),
+      });
+    const threshold = changes.preferences?.low_balance_threshold;
+    if (threshold !== undefined)
+      await setLowBalance(tx, account_id, threshold === null ? null : toCents(threshold));
+    if (changes.name !== undefined)
+      await store.renameOrganization(tx, organization_id, cleanText(changes.name)!);
+    return recordResponse(tx, ctx, {
+      answer: answer(200, OwnAccount, await showAccount(tx, account_id)),
+      subject_id: account_id,
+      details: { changed: Object.keys(changes) },
+    });
+  });
+  ctx.callers.forget();
+  return answered;
+}
+
+const now = ({ clock }: Context) => ({ now: clock.now() });
+
+function settingsIn({ preferences = {}, show_tier_rates_api, disabled_services }: AccountChanges) {
+  return {
+    ...preferences,
+    ...(show_tier_rates_api === undefined ? {} : { show_tier_rates_api }),
+    ...(disabled_services === undefined ? {} : { disabled_services }),
+  };
+}
+
+/** What the schema cannot express, of fields whose shape is right. */
+function addMeaningProblems(ctx: Context, problems: Problems, changes: AccountChanges): void {
+  const { name, time_zone, default_from_address: from, disabled_services } = changes;
+  const isFit = (field: string) =>
+    !Object.keys(problems).some((path) => path === field || path.startsWith(`${field}.`));
+  if (isFit("name") && name !== undefined && cleanText(name) === null)
+    addProblem(problems, "name", "must not be blank.");
+  if (isFit("time_zone") && time_zone !== undefined && !isTimeZone(time_zone))
+    addProblem(
+      problems,
+      "time_zone",
+      "is not a time zone of the IANA database, such as America/Toronto.",
+    );
+  if (isFit("default_from_address") && from) {
+    for (const [path, texts] of Object.entries(addressProblems(from)))
+      for (const text of texts) addProblem(problems, `default_from_address.${path}`, text);
+  }
+  if (!isFit("disabled_services")) return;
+  for (const [index, code] of (disabled_services ?? []).entries())
+    if (!ctx.carriers.findService(code))
+      addProblem(
+        problems,
+        `disabled_services.${index}`,
+        `${JSON.stringify(code)} is no service of ours.`,
+      );
+}

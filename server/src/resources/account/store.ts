@@ -1,0 +1,58 @@
+import { json, type Database, type Tx } from "../../database/tables.ts";
+import { notFound } from "../../domain/errors/errors.ts";
+
+/** The SQL of the caller's own account. Suspension and the operator's settings are `admin/store.ts`. */
+
+export async function getAccount(db: Database | Tx, accountId: string) {
+  const row = await selectAccount(db, accountId).executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockAccount(tx: Tx, accountId: string) {
+  const row = await selectAccount(tx, accountId).forUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+function selectAccount(db: Database | Tx, accountId: string) {
+  return db
+    .selectFrom("accounts")
+    .select([
+      "account_id",
+      "organization_id",
+      "environment",
+      "currency",
+      "time_zone",
+      "default_from_address",
+      "settings",
+    ])
+    .where("account_id", "=", accountId);
+}
+
+export async function getOrganization(db: Database | Tx, id: string) {
+  const row = await db
+    .selectFrom("organizations")
+    .select(["id", "name"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  // Only tests have accounts without an organization.
+  return row ?? { id, name: "" };
+}
+
+export async function renameOrganization(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable("organizations").set({ name }).where("id", "=", id).execute();
+}
+
+export async function changeAccount(
+  tx: Tx,
+  accountId: string,
+  { settings, time_zone }: { settings: object; time_zone: string },
+): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ settings: json(settings), time_zone })
+    .where("account_id", "=", accountId)
+    .execute();
+}

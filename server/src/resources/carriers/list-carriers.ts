@@ -1,0 +1,82 @@
+import { isFreightService, type Carrier, type CarrierService } from "../../carriers/carrier.ts";
+import type { AccountContext } from "../../context.ts";
+import { labelFormats } from "../../domain/shipments/shipment-enums.ts";
+import type { CatalogueCarrier } from "./schemas.ts";
+
+/** Every carrier with its services, and which of those the account is offered. */
+export function listCarriers({
+  carriers,
+  account,
+  open_circuits,
+}: AccountContext): CatalogueCarrier[] {
+  const paused = open_circuits();
+  const disabled = new Set(account.settings.disabled_services);
+  return carriers.all.map((carrier) => ({
+    ...factsOf(carrier),
+    health: healthOf(
+      paused.filter(({ carrier: code }) => code === carrier.descriptor.code),
+      account.account_id,
+    ),
+    services: carrier.descriptor.services.map((service) => toService(service, disabled)),
+  }));
+}
+
+function factsOf({ descriptor: { code, name, mode, pickups } }: Carrier) {
+  return {
+    code,
+    name,
+    kind: mode,
+    // Freight has documents to print on paper.
+    label_formats: mode === "courier" ? [...labelFormats] : (["pdf"] as const).slice(),
+    pickup: pickups ? { cutoff: pickups.cutoff, days: pickups.days_ahead_max } : null,
+  };
+}
+
+function healthOf(
+  paused: readonly { account_id: string }[],
+  accountId: string,
+): CatalogueCarrier["health"] {
+  if (paused.length === 0) return "up";
+  return paused.some(({ account_id }) => account_id === accountId) ? "down" : "degraded";
+}
+
+function toService(
+  service: CarrierService,
+  disabled: ReadonlySet<string>,
+): CatalogueCarrier["services"][number] {
+  const { origins, destinations, reach } = service;
+  const reachesAbroad =
+    destinations === "world" || destinations.some((to) => !origins.includes(to));
+  return {
+    service: service.code,
+    postage_type_id: service.postage_type_id,
+    name: service.name,
+    domestic: reach !== "international",
+    international: reach !== "domestic" && (reachesAbroad || origins.length > 1),
+    trackable: service.trackable,
+    add_ons: [...service.add_ons],
+    enabled: !disabled.has(service.code),
+    limits: limitsOf(service),
+  };
+}
+
+function limitsOf(service: CarrierService): CatalogueCarrier["services"][number]["limits"] {
+  const none = {
+    max_packages: null,
+    max_units: null,
+    max_length_plus_girth_cm: null,
+    delivers_to_po_box: null,
+    requires_dimensions: null,
+  };
+  if (isFreightService(service)) {
+    const { max_units, max_unit_weight_grams, max_length_cm } = service;
+    return { ...none, max_units, max_weight_grams: max_unit_weight_grams, max_length_cm };
+  }
+  const { max_packages, max_weight_grams, max_length_cm, max_length_plus_girth_cm } = service;
+  const { delivers_to_po_box, requires_dimensions } = service;
+  return {
+    ...none,
+    ...{ max_packages, max_weight_grams, max_length_cm, max_length_plus_girth_cm },
+    ...{ delivers_to_po_box, requires_dimensions },
+  };
+}

@@ -1,0 +1,23 @@
+import { Type } from "typebox";
+import { DataOf, type Routes } from "../../http/routes.ts";
+import { listCarriers } from "./list-carriers.ts";
+import { CatalogueCarrier } from "./schemas.ts";
+
+/** `/carriers`: the catalogue, as the account is offered it. */
+export const carrierRoutes: Routes = async (app) => {
+  app.get(
+    "/carriers",
+    {
+      config: { scopes: [] },
+      schema: {
+        operationId: "listCarriers",
+        summary: "List carriers and their services",
+        description:
+          "All of them, in one answer without pages. `health` is what this process has found out.",
+        tags: ["Carriers"],
+        response: { 200: DataOf(Type.Array(CatalogueCarrier)) },
+      },
+    },
+    async ({ ctx }) => ({ data: listCarriers(ctx) }),
+  );
+};

@@ -1,0 +1,61 @@
+import { Type, type Static } from "typebox";
+import { AddOnCode } from "../../domain/pricing/rate.ts";
+import { LabelFormat } from "../../domain/shipments/shipment-enums.ts";
+import { ShipmentType } from "../../domain/shipments/shipment-status.ts";
+import { Logged, Nullable, OneOf } from "../../domain/values/schema.ts";
+
+/** The response schemas of the catalogue of carriers. */
+
+const ServiceLimits = Type.Object(
+  {
+    max_packages: Nullable(Type.Integer({ description: "Of parcels." })),
+    max_units: Nullable(Type.Integer({ description: "Of freight." })),
+    max_weight_grams: Nullable(Type.Integer({ description: "Of one package or unit." })),
+    max_length_cm: Type.Number(),
+    max_length_plus_girth_cm: Nullable(Type.Number()),
+    delivers_to_po_box: Nullable(Type.Boolean()),
+    requires_dimensions: Nullable(Type.Boolean()),
+  },
+  { $id: "ServiceLimits", description: "Known without asking; null where there is no such limit." },
+);
+
+const CatalogueService = Type.Object(
+  {
+    service: Logged(Type.String({ examples: ["canada_post.expedited_parcel"] })),
+    postage_type_id: Type.Integer(),
+    name: Type.String(),
+    domestic: Type.Boolean(),
+    international: Type.Boolean(),
+    trackable: Type.Boolean(),
+    add_ons: Type.Array(AddOnCode),
+    enabled: Type.Boolean({ description: "Whether the account is offered it." }),
+    limits: ServiceLimits,
+  },
+  { $id: "CatalogueService" },
+);
+
+export const CatalogueCarrier = Type.Object(
+  {
+    code: Logged(Type.String()),
+    name: Type.String(),
+    kind: ShipmentType,
+    label_formats: Type.Array(LabelFormat),
+    health: OneOf(["up", "degraded", "down"], {
+      $id: "CarrierHealth",
+      description:
+        "`down`: its calls for this account are paused; `degraded`: those of some other account.",
+    }),
+    pickup: Nullable(
+      Type.Object(
+        {
+          cutoff: Type.String({ description: "For a pickup today, `HH:MM` at the address." }),
+          days: Type.Integer({ description: "Today and so many days more." }),
+        },
+        { $id: "CarrierPickup" },
+      ),
+    ),
+    services: Type.Array(CatalogueService),
+  },
+  { $id: "CatalogueCarrier" },
+);
+export type CatalogueCarrier = Static<typeof CatalogueCarrier>;
