@@ -2,8 +2,17 @@
 
 /** Each method: its verb and path, what it takes after its ids, and `page` or `stream` where it is no single call. */
 export const operations = {
+  account: {
+    get: "GET /account",
+    update: "PUT /account body",
+  },
   addresses: {
     validate: "POST /addresses/validate body",
+    list: "GET /addresses query page",
+    create: "POST /addresses body",
+    get: "GET /addresses/{address_id}",
+    update: "PUT /addresses/{address_id} body",
+    delete: "DELETE /addresses/{address_id}",
   },
   batches: {
     list: "GET /batches query page",
@@ -16,6 +25,9 @@ export const operations = {
     addShipments: "POST /batches/{batch_id}/add-shipments body",
     removeShipments: "POST /batches/{batch_id}/remove-shipments body",
     timeline: "GET /batches/{batch_id}/timeline query",
+  },
+  carriers: {
+    list: "GET /carriers",
   },
   credits: {
     topUp: "POST /credits/top-up body",
@@ -67,6 +79,13 @@ export const operations = {
     delete: "DELETE /orders/{order_id}",
     createShipment: "POST /orders/{order_id}/shipments body",
     timeline: "GET /orders/{order_id}/timeline query",
+  },
+  packagePresets: {
+    list: "GET /package-presets query page",
+    create: "POST /package-presets body",
+    get: "GET /package-presets/{preset_id}",
+    update: "PUT /package-presets/{preset_id} body",
+    delete: "DELETE /package-presets/{preset_id}",
   },
   pickups: {
     list: "GET /pickups query page",
@@ -126,6 +145,7 @@ export const operations = {
     get: "GET /tokens/{token_id}",
     revoke: "DELETE /tokens/{token_id}",
     rotate: "POST /tokens/{token_id}/rotate body",
+    own: "GET /token",
   },
   tracking: {
     list: "GET /tracking query page",

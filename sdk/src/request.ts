@@ -142,12 +142,11 @@ function encode(body: unknown): string | FormData | undefined {
   return isForm ? body : JSON.stringify(body);
 }
 
-/** Entries that are undefined or null are left out; of an array each is one entry. */
+/** Entries that are undefined or null are left out; an array has commas between its values. */
 function queryOf(query: object = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query) as [string, unknown][])
-    for (const each of Array.isArray(value) ? value : [value])
-      if (each !== undefined && each !== null) search.append(name, String(each));
+    if (value !== undefined && value !== null) search.set(name, String(value));
   const text = search.toString();
   return text && `?${text}`;
 }
