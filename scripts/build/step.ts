@@ -22,7 +22,7 @@ export async function runStep(root: string, step: BuildStep): Promise<boolean> {
   const [fresh, former] = [`${output}.new-${process.pid}`, `${output}.old-${process.pid}`];
   try {
     await step.build(fresh);
-    writeFileSync(join(fresh, "stamp.json"), stamp);
+    writeFileSync(join(fresh, "stamp.txt"), stamp);
     // Two renames, so that a process that starts meanwhile finds a whole build or none.
     if (existsSync(output)) renameSync(output, former);
     renameSync(fresh, output);
@@ -36,6 +36,6 @@ export async function runStep(root: string, step: BuildStep): Promise<boolean> {
 }
 
 function isUpToDate(root: string, { output, sources }: BuildStep): boolean {
-  const stamp = join(root, output, "stamp.json");
+  const stamp = join(root, output, "stamp.txt");
   return existsSync(stamp) && isStampOf(readFileSync(stamp, "utf8"), root, sources);
 }

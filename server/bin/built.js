@@ -22,7 +22,7 @@ const dist = new URL("../dist/", import.meta.url);
 export function builtServer() {
   const isSource = existsSync(new URL("../src/cli/cli.ts", import.meta.url));
   if (!isSource) return dist;
-  const stamp = new URL("stamp.json", dist);
+  const stamp = new URL("stamp.txt", dist);
   if (!existsSync(stamp)) return null;
   return isStampOf(readFileSync(stamp, "utf8"), root, serverSources) ? dist : null;
 }

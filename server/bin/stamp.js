@@ -15,7 +15,7 @@ import { join } from "node:path";
  */
 export function stampOf(root, sources) {
   const files = filesOf(root, sources);
-  return JSON.stringify({ times: timesOf(root, files), content: contentOf(root, files) });
+  return `${timesOf(root, files)} ${contentOf(root, files)}\n`;
 }
 
 /**
@@ -26,9 +26,9 @@ export function stampOf(root, sources) {
  * @returns {boolean}
  */
 export function isStampOf(text, root, sources) {
-  const stamp = /** @type {{ times: string, content: string }} */ (JSON.parse(text));
+  const [times, content] = text.trim().split(" ");
   const files = filesOf(root, sources);
-  return stamp.times === timesOf(root, files) || stamp.content === contentOf(root, files);
+  return times === timesOf(root, files) || content === contentOf(root, files);
 }
 
 /**
