@@ -91,7 +91,15 @@ function planted<T>(bug: PlantedBug, work: () => T): T {
  * this checkout.
  */
 function copyTo(place: string): void {
-  for (const name of ["server", "docs", "package.json", "tsconfig.json", "vitest.config.ts"]) {
+  for (const name of [
+    "server",
+    "docs",
+    "scripts",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "vitest.config.ts",
+  ]) {
     const filter = (path: string) => basename(path) !== "node_modules";
     cpSync(name, join(place, name), { recursive: true, filter });
   }

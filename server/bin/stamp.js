@@ -39,7 +39,12 @@ export function isStampOf(text, root, sources) {
  */
 function filesOf(root, sources) {
   return sources
-    .flatMap((source) => (statSync(join(root, source)).isFile() ? [source] : filesIn(root, source)))
+    .flatMap((source) => {
+      // One that is missing makes another list, and so another stamp.
+      const found = statSync(join(root, source), { throwIfNoEntry: false });
+      if (!found) return [];
+      return found.isFile() ? [source] : filesIn(root, source);
+    })
     .filter((path) => !path.endsWith(".test.ts"))
     .sort();
 }

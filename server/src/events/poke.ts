@@ -1,13 +1,15 @@
 import { pause } from "../database/retry.ts";
 import type { Database } from "../database/tables.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 
 /**
  * Tells the loop that places events that this process has committed some. In memory only: NOTIFY takes a lock of
  * the whole server at each commit. Events of other processes are found by the next round.
  */
 
-/** Wakes each loop that waits for events of this database. */
+/** Wakes each loop that waits for events of this database, and those that rest: events are work. */
 export function pokePlacing(db: Database): void {
+  activityOf(db).note();
   for (const wake of loops.get(db) ?? []) wake();
 }
 
