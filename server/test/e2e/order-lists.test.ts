@@ -43,6 +43,8 @@ test("filters restrict by what they name", async () => {
   expect(await found("")).toEqual(["A-1", "A-2", "B-1", "a%2"]);
   expect(await found("status=unfulfilled")).toEqual(["A-1", "A-2"]);
   expect(await found("status=on_hold,cancelled")).toEqual(["B-1", "a%2"]);
+  expect(await found("status=on_hold,cancelled,on_hold")).toEqual(["B-1", "a%2"]);
+  expect(await found("status=unfulfilled&source=api,shopify,csv")).toEqual(["A-1", "A-2"]);
   expect(await found("order_number=A-1")).toEqual(["A-1"]);
   expect(await found("order_number=a-1")).toEqual([]);
   expect(await found("source=shopify")).toEqual(["A-2"]);

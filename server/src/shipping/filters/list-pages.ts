@@ -131,10 +131,12 @@ interface PageOfEach {
 
 /** The newest of each value, and of these the page: each value has its rows in the order of ids. */
 function pageOfEach(listed: Listed, { columns, page, conditions, any_of }: PageOfEach) {
-  const isOne = any_of.values.length === 1;
+  // A value that was named twice would have its rows twice.
+  const values = [...new Set(any_of.values)];
+  const isOne = values.length === 1;
   const rows = isOne ? page : { ...page, limit: page.limit + page.offset, offset: 0 };
   const end = endOfPage(rows, { is_generic: isPlain(listed, { conditions }) });
-  const each = any_of.values.map((value) => {
+  const each = values.map((value) => {
     const all = [sql<SqlBool>`${sql.ref(any_of.column)} = ${value}`, ...conditions];
     return sql`SELECT ${columns} FROM ${sql.table(listed.table)}
       WHERE account_id = ${listed.account_id} AND ${sql.join(all, sql` AND `)} ${end}`;
