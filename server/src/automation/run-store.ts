@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { countUpTo } from "../database/count-up-to.ts";
 import { insertOf } from "../database/insert-of.ts";
 import type { Database, RuleRunsTable, Tx } from "../database/tables.ts";
 import { firstIdAt } from "../domain/values/ids.ts";
@@ -81,13 +82,11 @@ export async function listRuns(
   return onPage(selectRuns(db, account_id, filters).selectAll(), page, "id").execute();
 }
 
+/** At most `most`. */
 export async function countRuns(
   db: Database,
   accountId: string,
-  filters: RunFilters,
+  { filters, most }: { filters: RunFilters; most: number },
 ): Promise<number> {
-  const { count } = await selectRuns(db, accountId, filters)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countUpTo(db, selectRuns(db, accountId, filters), most);
 }

@@ -148,10 +148,11 @@ describe("by number", () => {
       path: address,
       per_page: 20,
       current_page: 2,
-      last_page: 7,
+      last_page: 5,
       from: 21,
       to: 40,
-      total: 130,
+      total: 100,
+      total_capped: true,
     });
     expect(page.links).toEqual({
       first: `${address}?per_page=20&page=1`,
@@ -159,6 +160,21 @@ describe("by number", () => {
       prev: `${address}?per_page=20&page=1`,
       next: `${address}?per_page=20&page=3`,
     });
+  });
+
+  test("a total that ends with the window says so only where there are more rows", async () => {
+    const some = await anAccount(api);
+    const facts = ["hld_1", "hld_2", "hld_3"].map((id) => ({
+      account_id: some.account_id,
+      id,
+      amount_cents: 1,
+      status: "held" as const,
+      resolved_at: null,
+    }));
+    await api.db.insertInto("holds").values(facts).execute();
+    const response = await call(api, { token: await aToken(api, some), path: "/facts?page=1" });
+    const { meta } = JSON.parse(response.body) as List;
+    expect([meta["total"], meta["last_page"], meta["total_capped"]]).toEqual([3, 1, undefined]);
   });
 
   test("a page past the end is empty", async () => {

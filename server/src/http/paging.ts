@@ -1,13 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { sql, type RawBuilder, type ReferenceExpression, type SelectQueryBuilder } from "kysely";
+import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
 import { Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { Annotated } from "../domain/values/schema.ts";
 import { checksumOf } from "./base62.ts";
-import { ListLinks, ListMeta } from "./routes.ts";
-import { serializerOf } from "./serialize.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 
 /**
@@ -102,30 +100,13 @@ export function onPage<DB, TB extends keyof DB, O>(
     .$if(page.offset > 0, (deep) => deep.offset(page.offset));
 }
 
-/** The same as the end of a statement in SQL, behind its conditions. */
-export function endOfPage(page: Page): RawBuilder<unknown> {
-  const ascending = page.beside?.direction === "prev";
-  const [compared, order] = ascending ? [">", "ASC"] : ["<", "DESC"];
-  const after = page.beside ? sql`AND id ${sql.raw(compared)} ${page.beside.id}` : sql``;
-  const offset = page.offset > 0 ? sql` OFFSET ${page.offset}` : sql``;
-  return sql`${after} ORDER BY id ${sql.raw(order)} LIMIT ${limitOf(page.limit)}${offset}`;
-}
-
-/** Of the usual sizes of a page: each makes another text, and only so many are kept prepared. */
-const usualLimits: readonly number[] = [10, 25, 50, 100].flatMap((rows) => [rows, rows + 1]);
-
 /**
- * A limit that is a parameter is unknown to a plan for all values, which then seems dear: the statement would be planned
- * for each call.
+ * The source of a list's rows. `count` is called only when the client pages by number: it need not count further than
+ * `most`, which is one more than can be reached.
  */
-function limitOf(limit: number): RawBuilder<number> {
-  return usualLimits.includes(limit) ? sql.raw(String(limit)) : sql`${limit}`;
-}
-
-/** The source of a list's rows. `count` is called only when the client pages by number. */
 export interface ListSource<Row extends { id: string }, Shown> {
   rows: (page: Page) => Promise<Row[]>;
-  count: () => Promise<number>;
+  count: (most: number) => Promise<number>;
   show: (row: Row) => Shown;
 }
 
@@ -143,27 +124,10 @@ export async function listResponse<Row extends { id: string }, Shown>(
   const rows = await source.rows(page);
   const address = addressOf(request);
   if (page.number === null) return byCursor(page, rows, { address, show: source.show });
-  const total = await source.count();
+  const rows_max = request.ctx.config.page_rows_max;
+  const counted = await source.count(rows_max + 1);
   const data = await mapInTurns(rows, source.show);
-  return {
-    data,
-    ...byNumber(page, {
-      address,
-      total,
-      shown: data.length,
-      rows_max: request.ctx.config.page_rows_max,
-    }),
-  };
-}
-
-/** The same as JSON, where `show` returns a row's: to be sent by `sendJson`. */
-export async function listJson<Row extends { id: string }>(
-  request: ListRequest,
-  source: ListSource<Row, string>,
-): Promise<string> {
-  const { data, meta, links } = await listResponse(request, source);
-  const ends = `"meta":${serializerOf(ListMeta)(meta)},"links":${serializerOf(ListLinks)(links)}`;
-  return `{"data":[${data.join(",")}],${ends}}`;
+  return { data, ...byNumber(page, { address, counted, shown: data.length, rows_max }) };
 }
 
 interface Address {
@@ -230,18 +194,18 @@ async function byCursor<Row extends { id: string }, Shown>(
   };
 }
 
-function byNumber(
-  page: Page,
-  {
-    address,
-    total,
-    shown,
-    rows_max,
-  }: { address: Address; total: number; shown: number; rows_max: number },
-) {
+interface Numbered {
+  address: Address;
+  /** One more than `rows_max` stands for any number beyond. */
+  counted: number;
+  shown: number;
+  rows_max: number;
+}
+
+function byNumber(page: Page, { address, counted, shown, rows_max }: Numbered) {
   const current_page = page.number ?? 1;
+  const total = Math.min(counted, rows_max);
   const last_page = Math.max(1, Math.ceil(total / page.per_page));
-  const reachable = Math.min(last_page, Math.ceil(rows_max / page.per_page));
   const link = (number: number) => address.link({ page: number });
   return {
     meta: {
@@ -252,13 +216,14 @@ function byNumber(
       from: shown > 0 ? page.offset + 1 : null,
       to: shown > 0 ? page.offset + shown : null,
       total,
+      ...(counted > rows_max ? { total_capped: true } : {}),
       ...address.unknown,
     },
     links: {
       first: link(1),
-      last: link(reachable),
-      prev: current_page > 1 ? link(Math.min(current_page - 1, reachable)) : null,
-      next: current_page < reachable ? link(current_page + 1) : null,
+      last: link(last_page),
+      prev: current_page > 1 ? link(Math.min(current_page - 1, last_page)) : null,
+      next: current_page < last_page ? link(current_page + 1) : null,
     },
   };
 }

@@ -119,16 +119,21 @@ function describer({ clock, carriers }: Platform, base: string) {
 
 /** Of a path only what routes are made of, and ids: a client may write anything in between. */
 function pathOf(request: FastifyRequest, base: string, segments: ReadonlySet<string>): string {
-  const [path = "", query = ""] = request.originalUrl.slice(base.length).split("?", 2);
-  const parts = path
-    .split("/")
-    .slice(0, 12)
-    .map((part) => (part === "" || segments.has(part) || isAnyId.test(part) ? part : hidden));
+  const url = request.originalUrl;
+  const end = url.indexOf("?");
+  const parts = url.slice(base.length, end === -1 ? undefined : end).split("/");
+  if (parts.length > 12) parts.length = 12;
+  for (const [place, part] of parts.entries())
+    if (part !== "" && !segments.has(part) && !isAnyId.test(part)) parts[place] = hidden;
+  return end === -1 ? parts.join("/") : parts.join("/") + parametersOf(request, url.slice(end + 1));
+}
+
+function parametersOf(request: FastifyRequest, query: string): string {
   const names = [...new Set(new URLSearchParams(query).keys())].filter((name) =>
     Object.hasOwn(propertiesOf(request.routeOptions.schema?.querystring), name),
   );
   const parameters = names.map((name) => `${name}=${hidden}`).join("&");
-  return parts.join("/") + (parameters && `?${parameters}`);
+  return parameters && `?${parameters}`;
 }
 
 function propertiesOf(schema: unknown): object {
@@ -138,8 +143,15 @@ function propertiesOf(schema: unknown): object {
 /** As the document writes it: `/shipments/{shipment_id}`; empty for a path that no route has. */
 function routeOf({ routeOptions, is404 }: FastifyRequest, base: string): string {
   if (is404) return "";
-  return (routeOptions.url ?? "").slice(base.length).replaceAll(/:(\w+)/g, "{$1}");
+  const { url = "" } = routeOptions;
+  let route = routes.get(url);
+  if (route === undefined)
+    routes.set(url, (route = url.slice(base.length).replaceAll(/:(\w+)/g, "{$1}")));
+  return route;
 }
+
+/** By the route's address with its base; there are a few hundred. */
+const routes = new Map<string, string>();
 
 /** A replay's body was never parsed, and a refused one neither. Undefined for none. */
 function bodyOf(body: unknown): unknown {
@@ -184,10 +196,13 @@ const scannedMax = 1_048_576;
 
 /** The shipments, orders and batches that the path, the body and the answer name. */
 function subjectsOf({ body, ctx, logged_answer }: FastifyRequest, path: string): string[] {
-  const ids = new Set<string>(path.match(subjectIds));
+  const inPath = path.match(subjectIds) ?? [];
+  const begun = (ctx as typeof ctx | null)?.claim?.subject_id;
+  // Most reads end here.
+  if (inPath.length < 2 && !body && logged_answer === null && !begun) return inPath;
+  const ids = new Set<string>(inPath);
   for (const id of (logged_answer ?? "").slice(0, scannedMax).match(subjectIds) ?? []) ids.add(id);
   for (const text of textsIn(body)) if (text.length === 30 && text.match(subjectIds)) ids.add(text);
-  const begun = (ctx as typeof ctx | null)?.claim?.subject_id;
   if (begun?.match(subjectIds)) ids.add(begun);
   return [...ids].slice(0, subjectsMax);
 }

@@ -99,7 +99,14 @@ export const ListMeta = Type.Object(
     last_page: Type.Optional(Type.Integer()),
     from: Type.Optional(Nullable(Type.Integer())),
     to: Type.Optional(Nullable(Type.Integer())),
-    total: Type.Optional(Type.Integer()),
+    total: Type.Optional(
+      Type.Integer({ description: "Counted up to the last row that page numbers reach: 10,000." }),
+    ),
+    total_capped: Type.Optional(
+      Type.Boolean({
+        description: "True, and only then present, where there are more than `total`.",
+      }),
+    ),
     ignored_parameters: Type.Optional(
       Type.Array(Type.String(), {
         description: "Query parameters that this list does not know, when there were some.",

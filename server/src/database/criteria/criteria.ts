@@ -139,6 +139,16 @@ function idsOf(ranges: readonly Range[], prefix: IdPrefix): Condition {
   return rangeSql(sql.raw("id"), loose, (bound) => firstIdAt(prefix, new Date(bound)));
 }
 
+/** Rows made at this moment or later have one of these ids. */
+export function idsFrom(prefix: IdPrefix, from: Date): Condition {
+  return sql<SqlBool>`id >= ${firstIdAt(prefix, new Date(from.getTime() - slackMs))}`;
+}
+
+/** Rows made at this moment or earlier have one of these ids. */
+export function idsUpTo(prefix: IdPrefix, to: Date): Condition {
+  return sql<SqlBool>`id < ${firstIdAt(prefix, new Date(to.getTime() + slackMs))}`;
+}
+
 /** The times from which so many milliseconds have passed. */
 function momentsOf({ from, before }: Range, now: number): Range {
   return { from: now - before + 1, before: now - from + 1 };

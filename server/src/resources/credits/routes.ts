@@ -81,7 +81,7 @@ export const creditRoutes: Routes = async (app) => {
       const { db, account } = request.ctx;
       return listResponse(request, {
         rows: (page) => store.listTransactions(db, account.account_id, page),
-        count: () => store.countTransactions(db, account.account_id),
+        count: (most) => store.countTransactions(db, account.account_id, most),
         show: toTransaction,
       });
     },

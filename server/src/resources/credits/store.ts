@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { countUpTo } from "../../database/count-up-to.ts";
 import type { Database, LedgerTransactionsTable, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
 
@@ -79,13 +80,17 @@ export async function listTransactions(db: Database, accountId: string, page: Pa
   return onPage(select, page, "id").execute();
 }
 
-export async function countTransactions(db: Database, accountId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom("ledger_transactions")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("account_id", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return total;
+/** At most `most`. */
+export async function countTransactions(
+  db: Database,
+  accountId: string,
+  most: number,
+): Promise<number> {
+  return countUpTo(
+    db,
+    db.selectFrom("ledger_transactions").where("account_id", "=", accountId),
+    most,
+  );
 }
 
 export async function findTransaction(db: Database | Tx, accountId: string, id: string) {

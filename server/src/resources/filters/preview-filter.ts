@@ -32,7 +32,10 @@ export async function previewFilter(ctx: Context, body: unknown): Promise<Stored
   const kinds = kindsOf(target);
   for (const kind of kinds) requireVerbScope(ctx, `${kind}:read`);
   const saved = listFilter(ctx, criteria!);
-  const counts = await Promise.all(kinds.map((kind) => countUpTo[kind](ctx.db, saved, countMax)));
+  const { account_id } = ctx.account;
+  const counts = await Promise.all(
+    kinds.map((kind) => countUpTo[kind](ctx.db, { account_id, filters: { saved } }, countMax + 1)),
+  );
   const data = {
     count: counts.reduce((total, count) => total + Math.min(count, countMax), 0),
     count_capped: counts.some((count) => count > countMax),

@@ -8,7 +8,7 @@ import { createOrders } from "./create-orders.ts";
 import { deleteOrder } from "./delete-order.ts";
 import { orderFromShop } from "./examples.ts";
 import { OrderFilterQuery, readFilters } from "./list-orders.ts";
-import { countOrders, listOrders } from "./list-store.ts";
+import { countOrdersUpTo, listOrders } from "./list-store.ts";
 import { NewOrder, Order, OrderChanges, ordersCreated } from "./schemas.ts";
 import { shipOrder, ShipmentOverrides } from "./ship-order.ts";
 import * as store from "../../shipping/orders/store.ts";
@@ -53,7 +53,7 @@ const orderReads: Routes = async (app) => {
           linked = await store.shipmentsOf(db, account_id, ids);
           return rows;
         },
-        count: () => countOrders(db, account_id, filters),
+        count: (most) => countOrdersUpTo(db, { account_id, filters }, most),
         show: (row) => toOrder(row, linked),
       });
     },

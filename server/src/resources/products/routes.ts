@@ -49,7 +49,7 @@ const productReads: Routes = async (app) => {
       const filters = { account_id: account.account_id, status };
       return listResponse(request, {
         rows: (page) => store.listProducts(db, filters, page),
-        count: () => store.countProducts(db, filters),
+        count: (most) => store.countProducts(db, filters, most),
         show: toProduct,
       });
     },

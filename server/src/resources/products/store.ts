@@ -1,4 +1,5 @@
 import { sql, type Selectable } from "kysely";
+import { countUpTo } from "../../database/count-up-to.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { json, type Database, type ProductsTable, type Tx } from "../../database/tables.ts";
@@ -64,11 +65,13 @@ export async function listProducts(
   return onPage(filtered(db, filters).selectAll(), page, "id").execute();
 }
 
-export async function countProducts(db: Database, filters: ProductFilters): Promise<number> {
-  const { count } = await filtered(db, filters)
-    .select(({ fn }) => fn.countAll<string>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** At most `most`. */
+export async function countProducts(
+  db: Database,
+  filters: ProductFilters,
+  most: number,
+): Promise<number> {
+  return countUpTo(db, filtered(db, filters), most);
 }
 
 function filtered(db: Database, { account_id, status }: ProductFilters) {

@@ -36,7 +36,7 @@ export const requestRoutes: Routes = async (app) => {
       };
       return listResponse(request, {
         rows: (page) => store.listLines(db, { ...wanted, page }),
-        count: () => store.countLines(db, wanted),
+        count: (most) => store.countLines(db, wanted, most),
         show: toLoggedRequest,
       });
     },

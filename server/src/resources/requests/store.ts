@@ -64,9 +64,11 @@ export async function listLines(
   );
 }
 
-export async function countLines(db: Database, wanted: Wanted): Promise<number> {
+/** At most `most`. */
+export async function countLines(db: Database, wanted: Wanted, most: number): Promise<number> {
   const read = sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM request_log AS line WHERE ${conditionsOf(wanted)}`;
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM request_log AS line WHERE ${conditionsOf(wanted)} LIMIT ${most}) AS counted`;
   const [row] = await readRows(db, read, wanted.timeout_ms);
   return row!.count;
 }

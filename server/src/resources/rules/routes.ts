@@ -168,7 +168,7 @@ const ruleRuns: Routes = async (app) => {
       const filters = { rule_id };
       return listResponse(request, {
         rows: (page) => runs.listRuns(db, { account_id, filters, page }),
-        count: () => runs.countRuns(db, account_id, filters),
+        count: (most) => runs.countRuns(db, account_id, { filters, most }),
         show: toRun,
       });
     },
@@ -197,7 +197,7 @@ const ruleRuns: Routes = async (app) => {
       const filters = { subject_id: order_id ?? shipment_id };
       return listResponse(request, {
         rows: (page) => runs.listRuns(db, { account_id, filters, page }),
-        count: () => runs.countRuns(db, account_id, filters),
+        count: (most) => runs.countRuns(db, account_id, { filters, most }),
         show: toRun,
       });
     },

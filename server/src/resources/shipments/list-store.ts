@@ -1,106 +1,115 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { matchesCriteria } from "../../database/criteria/criteria.ts";
+import { idsFrom, idsUpTo, matchesCriteria } from "../../database/criteria/criteria.ts";
 import { isOneOf } from "../../database/rows.ts";
 import { asTexts, type TextRow } from "../../database/driver/sending.ts";
-import { isNamed, startingWith } from "../../database/criteria/search.ts";
+import { isNamed, startsWith, type Way } from "../../database/criteria/search.ts";
+import { columnsOf } from "../../database/columns.ts";
 import type { Database } from "../../database/tables.ts";
-import { hasTag } from "../../database/criteria/tag-keys.ts";
+import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
-import { endOfPage, onPage, type Page } from "../../http/paging.ts";
-import { readFiltered, type ListFilter } from "../../shipping/filters/list-filter.ts";
+import type { Page } from "../../http/paging.ts";
+import { countRows, readPage, type Listed } from "../../shipping/filters/list-pages.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
 import { shownColumns, shownId } from "../../shipping/shipments/shown-text.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
+export interface Asked {
+  account_id: string;
+  filters: ShipmentFilters;
+  page: Page;
+}
+
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
-export async function listShipments(
-  db: Database,
-  { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
-): Promise<ShipmentRow[]> {
-  const select = db
-    .selectFrom("shipments")
-    .selectAll()
-    .where("account_id", "=", account_id)
-    .where(matching(account_id, filters));
-  return readFiltered(db, filters.saved, onPage(select, page, "id"));
+export async function listShipments(db: Database, asked: Asked): Promise<ShipmentRow[]> {
+  const columns = columnsOf("shipments");
+  return readPage<ShipmentRow>(db, listed(asked), {
+    columns,
+    page: asked.page,
+    as: (each) => each,
+  });
 }
 
 /** The same as texts, for `shipmentJson`, with their ids. */
 export async function listShipmentTexts(
   db: Database,
-  { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
+  asked: Asked,
 ): Promise<{ id: string; row: TextRow }[]> {
-  const select = sql`
-    SELECT ${shownColumns} FROM shipments
-    WHERE account_id = ${account_id} AND ${matching(account_id, filters)} ${endOfPage(page)}`;
-  const rows = await readFiltered(db, filters.saved, asTexts(select));
+  const { page } = asked;
+  const rows = await readPage(db, listed(asked), { columns: shownColumns, page, as: asTexts });
   return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 
-/** How many shipments match the criteria: `most` + 1 for more than that. */
+/** How many shipments there are: at most `most`. */
 export async function countShipmentsUpTo(
   db: Database,
-  saved: ListFilter,
+  asked: Omit<Asked, "page">,
   most: number,
 ): Promise<number> {
-  const { account_id } = saved.context;
-  const counting = sql<{ count: number }>`
-    SELECT count(*) AS count FROM (
-      SELECT FROM shipments WHERE account_id = ${account_id} AND ${matching(account_id, { saved })}
-      LIMIT ${most + 1}) AS found`;
-  const [found] = await readFiltered(db, saved, counting);
-  return found!.count;
+  return countRows(db, listed(asked), most);
 }
 
-export async function countShipments(
-  db: Database,
-  accountId: string,
+function listed({ account_id, filters }: Omit<Asked, "page">): Listed {
+  const { q, tag, saved, status = [], tracking_status = [] } = filters;
+  const [any_of, ...others] = [
+    { column: "status", values: status },
+    { column: "tracking_status", values: tracking_status },
+  ].filter(({ values }) => values.length > 0);
+  const search = q === undefined ? undefined : waysTo(q);
+  return {
+    table: "shipments",
+    account_id,
+    conditions: [
+      ...others.map(({ column, values }) => isOneOf(column, values)),
+      ...conditionsOf(filters, { is_searched: search !== undefined, account_id }),
+    ],
+    search: search ?? (tag === undefined ? undefined : [tagWay(account_id, tag)]),
+    any_of,
+    saved,
+  };
+}
+
+function conditionsOf(
   filters: ShipmentFilters,
-): Promise<number> {
-  const counting = db
-    .selectFrom("shipments")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("account_id", "=", accountId)
-    .where(matching(accountId, filters));
-  const [found] = await readFiltered(db, filters.saved, counting);
-  return found!.total;
-}
-
-function matching(accountId: string, filters: ShipmentFilters) {
-  const conditions = [sql<SqlBool>`true`];
-  for (const field of ["status", "type", "tracking_status"] as const) {
-    const values = filters[field];
-    if (values) conditions.push(isOneOf(field, values));
-  }
-  const equals = [
-    "carrier",
-    "service",
-    "tracking_code",
-    "order_id",
-    "batch_id",
-    "reference",
-  ] as const;
+  { is_searched, account_id }: { is_searched: boolean; account_id: string },
+): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
+  const { saved, q, tag, created_from: from, created_to: to } = filters;
+  const type = filters.ltl_only ? ["ltl"] : filters.type;
+  // As a literal it is the condition of an index.
+  if (type?.join() === "ltl") conditions.push(sql<SqlBool>`type = 'ltl'`);
+  else if (type) conditions.push(isOneOf("type", type));
   for (const field of equals) {
     const value = filters[field];
     if (value !== undefined) conditions.push(sql<SqlBool>`${sql.ref(field)} = ${value}`);
   }
-  if (filters.ltl_only) conditions.push(sql<SqlBool>`type = 'ltl'`);
   if (filters.country_code)
     conditions.push(sql<SqlBool>`to_address ->> 'country_code' = ${filters.country_code}`);
-  if (filters.created_from) conditions.push(sql<SqlBool>`created_at >= ${filters.created_from}`);
-  if (filters.created_to) conditions.push(sql<SqlBool>`created_at <= ${filters.created_to}`);
-  if (filters.tag !== undefined) conditions.push(hasTag(accountId, filters.tag));
-  const { saved } = filters;
+  if (from) conditions.push(sql<SqlBool>`(created_at >= ${from} AND ${idsFrom("shp", from)})`);
+  if (to) conditions.push(sql<SqlBool>`(created_at <= ${to} AND ${idsUpTo("shp", to)})`);
+  // Otherwise the tag is the way to the rows.
+  if (tag !== undefined && is_searched) conditions.push(tagWay(account_id, tag).filter);
   if (saved) conditions.push(matchesCriteria(saved.criteria, "shipments", saved.context));
-  if (filters.q) conditions.push(found(filters.q));
-  return sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+  if (q !== undefined && isId("shp", q)) conditions.push(sql<SqlBool>`id = ${q}`);
+  if (q !== undefined && isId("ord", q)) conditions.push(sql<SqlBool>`order_id = ${q}`);
+  return conditions;
 }
 
-/** Each condition in the form of an index. An id matches only as an id. */
-function found(q: string): RawBuilder<SqlBool> {
-  if (isId("shp", q)) return sql<SqlBool>`id = ${q}`;
-  if (isId("ord", q)) return sql<SqlBool>`order_id = ${q}`;
-  const prefix = startingWith(q);
-  return sql<SqlBool>`(ship_code LIKE ${prefix.toUpperCase()} OR tracking_code LIKE ${prefix}
-    OR lower(order_number) LIKE lower(${prefix}) OR ${isNamed(q)})`;
+const equals = [
+  "carrier",
+  "service",
+  "tracking_code",
+  "order_id",
+  "batch_id",
+  "reference",
+] as const;
+
+/** Each in the form of an index; none for an id, which matches only as an id. */
+function waysTo(q: string): Way[] | undefined {
+  if (isId("shp", q) || isId("ord", q)) return undefined;
+  return [
+    startsWith(sql`ship_code`, sql`${q.toUpperCase()}::text`),
+    startsWith(sql`tracking_code`, sql`${q}::text`),
+    startsWith(sql`lower(order_number)`, sql`lower(${q}::text)`),
+    ...isNamed(q),
+  ];
 }

@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
-import { listJson, pageQuery } from "../../http/paging.ts";
+import { listJson } from "../../http/list-json.ts";
+import { pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, sendJson, type Routes } from "../../http/routes.ts";
 import { savedListFilter } from "../../shipping/filters/list-filter.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
-import { countShipments, listShipmentTexts } from "./list-store.ts";
+import { countShipmentsUpTo, listShipmentTexts } from "./list-store.ts";
 import {
   AnyNewShipment,
   Cancelling,
@@ -48,7 +49,7 @@ export const shipmentRoutes: Routes = async (app) => {
       const { account_id } = account;
       const list = await listJson(request, {
         rows: (page) => listShipmentTexts(db, { account_id, filters, page }),
-        count: () => countShipments(db, account_id, filters),
+        count: (most) => countShipmentsUpTo(db, { account_id, filters }, most),
         show: ({ row }) => shipmentJson(request.ctx, row),
       });
       return sendJson(reply, list);

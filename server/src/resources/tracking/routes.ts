@@ -33,7 +33,7 @@ export const trackingRoutes: Routes = async (app) => {
       };
       return listResponse(request, {
         rows: (page) => store.listTrackersWithEvents(db, { account_id, filters, page }),
-        count: () => store.countTrackers(db, account_id, filters),
+        count: (most) => store.countTrackers(db, account_id, { filters, most }),
         show: ({ events, ...row }) => toTracking(request.ctx, row, events),
       });
     },

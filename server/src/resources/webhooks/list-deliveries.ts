@@ -35,7 +35,7 @@ export async function deliveriesOf(
   const asked = { account_id, webhook_id, filters };
   return {
     rows: (page) => store.listDeliveries(db, asked, page),
-    count: () => store.countDeliveries(db, asked),
+    count: (most) => store.countDeliveries(db, asked, most),
     show: toDelivery,
   };
 }

@@ -1,4 +1,5 @@
 import { sql, type Selectable, type Updateable } from "kysely";
+import { countUpTo } from "../../database/count-up-to.ts";
 import { json, type Database, type Tx, type WebhooksTable } from "../../database/tables.ts";
 import type { DeliveryStatus } from "../../domain/events/webhook-states.ts";
 import { notFound } from "../../domain/errors/errors.ts";
@@ -162,11 +163,13 @@ export async function listDeliveries(
   return onPage(matching(db, asked).select(deliveryColumns), page, "id").execute();
 }
 
-export async function countDeliveries(db: Database, asked: AskedDeliveries): Promise<number> {
-  const { count } = await matching(db, asked)
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return count;
+/** At most `most`. */
+export async function countDeliveries(
+  db: Database,
+  asked: AskedDeliveries,
+  most: number,
+): Promise<number> {
+  return countUpTo(db, matching(db, asked), most);
 }
 
 function matching(db: Database, { account_id, webhook_id, filters }: AskedDeliveries) {

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { countUpTo } from "../../database/count-up-to.ts";
 import { isOneOf } from "../../database/rows.ts";
 import type { Database, TrackersTable, TrackingEventsTable, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
@@ -54,15 +55,13 @@ export async function listTrackersWithEvents(
   return rows.map((row) => ({ ...row, events: events.get(row.id) ?? [] }));
 }
 
+/** At most `most`. */
 export async function countTrackers(
   db: Database,
   account_id: string,
-  filters: TrackerFilters,
+  { filters, most }: { filters: TrackerFilters; most: number },
 ): Promise<number> {
-  const { total } = await trackersOf(db, account_id, filters)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countUpTo(db, trackersOf(db, account_id, filters), most);
 }
 
 function trackersOf(db: Database, account_id: string, { status, shipment_id }: TrackerFilters) {
