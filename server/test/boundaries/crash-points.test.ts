@@ -11,9 +11,7 @@ import { steps } from "../../src/domain/scheduling/step.ts";
  */
 
 const folder = "server/src/outbound";
-/**
- * The SQL itself and the account's group transaction, which only steps call.
- */
+/** The SQL itself, which only steps call. */
 const isExempt = (file: string) => file.endsWith("-store.ts");
 
 /** Calls that stay in the process, or that only read between two steps. */

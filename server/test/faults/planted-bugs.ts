@@ -58,7 +58,7 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "show any text in a logged body, a street for one",
     file: "server/src/domain/logs/redact.ts",
-    find: '  if (marked !== "show") return false;\n',
+    find: '  if (marked !== "show") return (text) => id.test(text);\n',
     replace: "",
     tests: ["server/src/domain/logs/redact.test.ts"],
     red: "other texts are hidden",
@@ -469,6 +469,14 @@ export const plantedBugs: PlantedBug[] = [
     replace: " AND ${subject_id} <> ''\n",
     tests: ["server/src/http/idempotent-requests.test.ts"],
     red: "passed and used anew, a key is safe from an outcome of its earlier use",
+  },
+  {
+    name: "create a shipment for a key that another process has",
+    file: "server/src/http/idempotency.ts",
+    find: " AND held.holder_id = each.holder_id\n",
+    replace: "\n",
+    tests: ["server/test/e2e/created-together.test.ts"],
+    red: "a request whose key another process took over is refused",
   },
   {
     name: "free a key the moment its late outcome is known",

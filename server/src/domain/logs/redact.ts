@@ -76,10 +76,17 @@ function keep(value: unknown, schemas: readonly Schema[], walk: Walk, depth = 0)
   if (Array.isArray(value)) return keepEntries(value, schemas, { walk, depth });
   if (typeof value === "object" && !ArrayBuffer.isView(value))
     return keepFields(value, schemas, { walk, depth });
-  const isAllowed = schemas.some((schema) =>
-    partsOf(schema).all.some((each) => isShown(value, each, walk.known)),
-  );
-  return spend(walk, isAllowed ? value : hidden);
+  return spend(walk, isShownByAny(value, schemas, walk.known) ? value : hidden);
+}
+
+function isShownByAny(
+  value: unknown,
+  schemas: readonly Schema[],
+  codes: ReadonlySet<string>,
+): boolean {
+  for (const schema of schemas)
+    for (const leaf of partsOf(schema).leaves) if (isShown(value, leaf, codes)) return true;
+  return false;
 }
 
 function keepEntries(
@@ -87,7 +94,7 @@ function keepEntries(
   schemas: readonly Schema[],
   { walk, depth }: { walk: Walk; depth: number },
 ): unknown {
-  const items = inAny(schemas, (parts) => parts.items);
+  const items = itemsOf(schemas);
   if (items.length === 0) return spend(walk, hidden);
   walk.left -= 3;
   const kept: unknown[] = [];
@@ -107,15 +114,16 @@ function keepFields(
   walk.left -= 3;
   const kept: Record<string, unknown> = {};
   let isMore = false;
-  for (const [name, inner] of Object.entries(value)) {
-    const fields = inAny(schemas, (parts) => parts.fields.get(name) ?? nothing);
+  for (const name of Object.keys(value)) {
+    const fields = fieldsNamed(name, schemas);
     if (fields.length > 0) {
       walk.left -= name.length + 4;
-      kept[name] = keep(inner, fields, walk, depth + 1);
+      kept[name] = keep((value as Record<string, unknown>)[name], fields, walk, depth + 1);
     } else isMore = true;
     if (walk.left <= 0) break;
   }
-  return isMore || walk.left <= 0 ? { ...kept, [hidden]: hidden } : kept;
+  if (isMore || walk.left <= 0) kept[hidden] = hidden;
+  return kept;
 }
 
 /** Characters, about: the result is measured. */
@@ -126,8 +134,8 @@ function spend<T>(walk: Walk, value: T): T {
 
 /** What a walk asks of a schema, collected once: each request walks the same ones. */
 interface Parts {
-  /** The forms that it allows, each without further ones. */
-  all: readonly Schema[];
+  /** What each form that it allows shows of a single value. */
+  leaves: readonly Leaf[];
   /** By name, those of any form. */
   fields: ReadonlyMap<string, Schema[]>;
   items: readonly Schema[];
@@ -143,7 +151,7 @@ function partsOf(schema: Schema): Parts {
     const fields = all.flatMap(({ properties = {} }) => Object.entries(properties));
     const byName = Map.groupBy(fields, ([name]) => name);
     parts = {
-      all,
+      leaves: all.map(leafOf),
       fields: new Map([...byName].map(([name, of]) => [name, of.map(([, field]) => field)])),
       items: all.flatMap(({ items }) => (items ? [items] : [])),
     };
@@ -159,26 +167,45 @@ function alternatives(schema: Schema): Schema[] {
 }
 
 /** Of one schema without a copy, which most places have. */
-function inAny(
-  schemas: readonly Schema[],
-  part: (parts: Parts) => readonly Schema[],
-): readonly Schema[] {
-  const [only] = schemas;
-  if (only && schemas.length === 1) return part(partsOf(only));
-  return schemas.flatMap((schema) => part(partsOf(schema)));
+function fieldsNamed(name: string, schemas: readonly Schema[]): readonly Schema[] {
+  const of = (schema: Schema) => partsOf(schema).fields.get(name) ?? nothing;
+  return schemas.length === 1 ? of(schemas[0]!) : schemas.flatMap(of);
+}
+
+function itemsOf(schemas: readonly Schema[]): readonly Schema[] {
+  return schemas.length === 1
+    ? partsOf(schemas[0]!).items
+    : schemas.flatMap((schema) => partsOf(schema).items);
 }
 
 /** A number of a card or a telephone has more digits than any amount, weight or count. */
 const numberMax = 1e9;
 
-function isShown(value: unknown, schema: Schema, codes: ReadonlySet<string>): boolean {
+/** What one form of a schema shows of a single value. */
+interface Leaf {
+  options: ReadonlySet<unknown>;
+  is_boolean: boolean;
+  is_number: boolean;
+  /** Null: no texts besides the options. */
+  text: ((text: string, codes: ReadonlySet<string>) => boolean) | null;
+}
+
+function leafOf(schema: Schema): Leaf {
   const types = [schema.type ?? []].flat();
-  if (schema.enum?.includes(value) || (schema.const !== undefined && schema.const === value))
-    return true;
-  if (typeof value === "boolean") return types.includes("boolean");
-  if (typeof value === "number")
-    return (types.includes("number") || types.includes("integer")) && Math.abs(value) < numberMax;
-  return typeof value === "string" && types.includes("string") && isShownText(value, schema, codes);
+  const only = schema.const === undefined ? [] : [schema.const];
+  return {
+    options: new Set([...(schema.enum ?? []), ...only]),
+    is_boolean: types.includes("boolean"),
+    is_number: types.includes("number") || types.includes("integer"),
+    text: types.includes("string") ? shownTexts(schema) : null,
+  };
+}
+
+function isShown(value: unknown, leaf: Leaf, codes: ReadonlySet<string>): boolean {
+  if (leaf.options.size > 0 && leaf.options.has(value)) return true;
+  if (typeof value === "boolean") return leaf.is_boolean;
+  if (typeof value === "number") return leaf.is_number && Math.abs(value) < numberMax;
+  return typeof value === "string" && leaf.text !== null && leaf.text(value, codes);
 }
 
 const id = /^[a-z]{2,3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
@@ -189,12 +216,11 @@ const patterns = new Map(
   [currencyPattern, countryPattern, timeOfDayPattern].map((each) => [each, new RegExp(each)]),
 );
 
-function isShownText(text: string, schema: Schema, codes: ReadonlySet<string>): boolean {
-  const { format, pattern, [logKey]: marked } = schema;
-  if (id.test(text)) return true;
-  if (format?.startsWith("date") || format === "day-or-moment") return moment.test(text);
-  if (marked === "known") return codes.has(text);
-  if (marked !== "show") return false;
-  const shape = pattern === undefined ? undefined : patterns.get(pattern);
-  return (shape ?? word).test(text);
+function shownTexts({ format, pattern, [logKey]: marked }: Schema): NonNullable<Leaf["text"]> {
+  if (format?.startsWith("date") || format === "day-or-moment")
+    return (text) => moment.test(text) || id.test(text);
+  if (marked === "known") return (text, codes) => codes.has(text) || id.test(text);
+  if (marked !== "show") return (text) => id.test(text);
+  const shape = (pattern === undefined ? undefined : patterns.get(pattern)) ?? word;
+  return (text) => shape.test(text) || id.test(text);
 }
