@@ -7,12 +7,14 @@ import { normaliseAddress } from "../src/domain/addresses/address-rules.ts";
 import { inTransaction } from "../src/database/connect.ts";
 import { json, type Database } from "../src/database/tables.ts";
 import { allows, knownScopes, type Scope } from "../src/domain/accounts/scopes.ts";
+import { roles, scopesOf } from "../src/domain/accounts/roles.ts";
 import { newId, type IdPrefix } from "../src/domain/values/ids.ts";
 import { hashToken } from "../src/http/tokens.ts";
 import { placer } from "../src/events/feed/place.ts";
 import { post } from "../src/ledger/ledger.ts";
 import { aToken, anAccount, call, testApi, type TestApi } from "./api.ts";
 import { writeLog } from "./request-log.ts";
+import { aMember, anOrganization, signedIn } from "./people.ts";
 import { operationsOf, sampleBody, type Operation } from "./operations.ts";
 
 /**
@@ -418,6 +420,58 @@ describe("where the response shows a secret", () => {
   });
 });
 
+describe.each(roles)("with the session of a member who is %s", (role) => {
+  const opens = ({ scopes }: Operation) => allows(scopesOf(role, "test"), scopes as Scope[]);
+  const visitor = async () => signedIn(api, await aMember(api, await anOrganization(api), role));
+  const ask = async (
+    browser: Awaited<ReturnType<typeof visitor>>,
+    operation: Operation,
+    idOf: (parameter: string) => string,
+  ) => {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name));
+    const body = bodies[operation.name] ?? sampleBody(operation);
+    return browser.send(operation.method, baseOf.test + path, body);
+  };
+
+  test("every operation is open exactly where the role's scopes open it", async () => {
+    const browser = await visitor();
+    // A stream that is open does not end.
+    const asked = operations.filter((each) => !each.is_stream || !opens(each));
+    for (const operation of asked) {
+      const answer = await ask(browser, operation, (name) => newId(originOf(name).prefix));
+      const { code } = answer.body === "" ? {} : (answer.json<Refusal>().error ?? {});
+      expect([operation.name, code === "scope_missing"]).toEqual([
+        operation.name,
+        !opens(operation),
+      ]);
+      expect(answer.statusCode, operation.name).not.toBe(401);
+    }
+  });
+
+  test("another organization's resource answers as if it did not exist, to the byte", async () => {
+    const browser = await visitor();
+    const theirs = new Map<string, string>();
+    for (const operation of operations.filter(
+      (each) => opens(each) && each.parameters.length > 0,
+    )) {
+      for (const name of operation.parameters)
+        if (!theirs.has(name)) theirs.set(name, await originOf(name).make(full));
+      const answers = [
+        await ask(browser, operation, (name) => theirs.get(name)!),
+        await ask(browser, operation, (name) => newId(originOf(name).prefix)),
+      ];
+      expect(answers.map(({ statusCode }) => [operation.name, statusCode])).toEqual(
+        answers.map(() => [operation.name, 404]),
+      );
+      expect(answers[0]!.rawPayload.equals(answers[1]!.rawPayload), operation.name).toBe(true);
+    }
+  });
+});
+
+interface Refusal {
+  error?: { code?: string };
+}
+
 test("no verb checks scopes but through what its route states", () => {
   const src = join(import.meta.dirname, "../src");
   const judging = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -430,6 +484,8 @@ test("no verb checks scopes but through what its route states", () => {
     );
   expect(judging.sort()).toEqual(
     [
+      // An approval of a program, which no key replays.
+      "resources/auth/device.ts",
       // By the account's ceiling: its responses are replayed to the token that asked, and to no other.
       "resources/tokens/create-token.ts",
       // By `ltl_only`, which is part of a key's fingerprint.

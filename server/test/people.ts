@@ -78,7 +78,7 @@ export interface Browser {
     method: Method,
     url: string,
     body?: unknown,
-    headers?: Record<string, string>,
+    headers?: Record<string, string | undefined>,
   ): ReturnType<typeof inject>;
 }
 
@@ -90,12 +90,12 @@ export function aBrowser({ app }: Pick<TestApi, "app">): Browser {
       const response = await inject(app, {
         method,
         url,
-        headers: {
+        headers: stated({
           "sec-fetch-site": "same-origin",
           ...(cookies.size > 0 ? { cookie: cookieHeader(cookies) } : {}),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
-        },
+        }),
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       });
       for (const { name, value, maxAge } of response.cookies)
@@ -108,6 +108,14 @@ export function aBrowser({ app }: Pick<TestApi, "app">): Browser {
 
 function inject(app: TestApi["app"], options: InjectOptions) {
   return app.inject(options);
+}
+
+/** Without those that are not sent. */
+function stated(headers: Record<string, string | undefined>): Record<string, string> {
+  const sent = Object.entries(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(sent);
 }
 
 function cookieHeader(cookies: Map<string, string>): string {

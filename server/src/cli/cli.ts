@@ -8,6 +8,7 @@ import { backUpInto, restoreFrom } from "./backup.ts";
 import { importLocationsFrom, type ImportLocationsOptions } from "./import-locations.ts";
 import { importProductsFrom, type ImportProductsOptions } from "./import-products.ts";
 import { listenAndForward, type ListenOptions } from "./listen.ts";
+import { makeOperatorLink, makeResetLink } from "./people.ts";
 import { printLedgerProof, type VerifyOptions } from "./verify-ledger.ts";
 import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
@@ -76,6 +77,30 @@ program
   .action(async ({ name }: { name: string }) => {
     await withDatabase(async (db) => console.log(await mintOperatorToken(db, name)));
   });
+
+program
+  .command("user")
+  .description("People who sign in.")
+  .command("reset-link")
+  .description("Make a link by which a person chooses a new password, within an hour, once.")
+  .argument("<email>", "whose password it is")
+  .action(async (email: string) =>
+    withDatabase(async (db) =>
+      console.log(await makeResetLink(db, readConfig(process.env), email)),
+    ),
+  );
+
+program
+  .command("operator")
+  .description("People who run the platform.")
+  .command("add")
+  .description("Add an operator; the link by which the password is chosen is printed once.")
+  .argument("<email>", "the operator's address")
+  .action(async (email: string) =>
+    withDatabase(async (db) =>
+      console.log(await makeOperatorLink(db, readConfig(process.env), email)),
+    ),
+  );
 
 program
   .command("simulator")

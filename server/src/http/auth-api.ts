@@ -57,6 +57,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Whom a route of `/api/auth` is for; every one states it. */
     audience?: Audience;
+    /** A body in the form of a URL's query is accepted besides JSON. */
+    urlencoded?: true;
   }
   interface FastifyRequest {
     visit: Visit;
@@ -95,12 +97,22 @@ export function openAuthApi(app: FastifyInstance, platform: Platform, routes: Ro
       });
       scope.addHook("preValidation", async (request) => {
         if (request.method === "GET" || request.method === "HEAD") return;
-        request.body = await readJson(request, bytesOf(request));
+        const isForm = request.routeOptions.config.urlencoded && isUrlencoded(request);
+        const bytes = bytesOf(request);
+        request.body = isForm ? formOf(bytes) : await readJson(request, bytes);
       });
       for (const register of routes) await scope.register(register);
     },
     { prefix: authBase },
   );
+}
+
+function isUrlencoded({ headers }: FastifyRequest): boolean {
+  return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers["content-type"] ?? "");
+}
+
+function formOf(bytes: Buffer): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(bytes.toString()));
 }
 
 /** Who visits, by the cookie of the route's audience. */

@@ -85,7 +85,11 @@ export function isInForce(
   return !is_disabled && expires_at > now && now.getTime() - seen_at.getTime() < idleMs[kind];
 }
 
-function membershipOf(
+/**
+ * The membership that a request acts for: of the organization that it names, or the only one. Throws 404 and
+ * 400 `organization_required`.
+ */
+export function membershipOf(
   { memberships }: FoundUser,
   named: string | string[] | undefined,
 ): Membership {

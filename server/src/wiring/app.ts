@@ -10,6 +10,7 @@ import { addressBookRoutes } from "../resources/addresses/book-routes.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
+import { peopleRoutes } from "../resources/auth/admin-routes.ts";
 import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
@@ -82,6 +83,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     adminRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
+    peopleRoutes(platform),
   ]);
   openAuthApi(app, platform, [authRoutes(platform)]);
   fileRoutes(app, platform);

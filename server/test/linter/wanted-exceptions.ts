@@ -22,6 +22,11 @@ export const wanted: readonly Allowed[] = [
       "a session is found by its hash, and with it the accounts of its person's organizations",
   },
   {
+    statement: "FROM memberships JOIN users ON users.id = user_id JOIN accounts",
+    breaks: ["account accounts"],
+    reason: "the account that a member approved a program for, by organization and environment",
+  },
+  {
     statement: "SELECT account_id FROM accounts WHERE organization_id = $1",
     breaks: ["account accounts"],
     reason: "an organization's accounts, for its audit log",

@@ -21,7 +21,7 @@ export interface MembershipRow {
 
 export async function listMemberships(db: Database, user_id: string): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
-    SELECT organization_id, organizations.name AS organization_name, role
+    SELECT memberships.organization_id, organizations.name AS organization_name, role
     FROM memberships JOIN organizations ON organizations.id = organization_id
     WHERE user_id = ${user_id} ORDER BY organization_id`.execute(db);
   return rows;
@@ -43,7 +43,9 @@ const memberColumns = sql.raw(
 export async function listMembers(db: Database, organization_id: string): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     SELECT ${memberColumns} FROM memberships JOIN users ON users.id = memberships.user_id
-    WHERE organization_id = ${organization_id} ORDER BY memberships.user_id LIMIT 1000`.execute(db);
+    WHERE memberships.organization_id = ${organization_id} ORDER BY memberships.user_id LIMIT 1000`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -62,7 +64,7 @@ export async function setRole(
 ): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
     UPDATE memberships SET role = ${role} FROM users
-    WHERE organization_id = ${organization_id} AND user_id = ${user_id} AND users.id = user_id
+    WHERE memberships.organization_id = ${organization_id} AND user_id = ${user_id} AND users.id = user_id
     RETURNING ${memberColumns}`.execute(tx);
   return rows[0] ?? null;
 }

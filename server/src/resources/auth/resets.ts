@@ -1,15 +1,14 @@
 import { inTransaction } from "../../database/connect.ts";
-import type { Database } from "../../database/tables.ts";
+import { originOf } from "../../domain/accounts/principal.ts";
 import { notFound } from "../../domain/errors/errors.ts";
-import { hashToken, newToken } from "../../http/tokens.ts";
+import { hashToken } from "../../http/tokens.ts";
 import { auditPerson } from "./begin-session.ts";
 import type { AuthContext } from "./context.ts";
 import * as links from "./factor-store.ts";
+import { linkForUser } from "./make-link.ts";
 import { refuseWeakPassword } from "./passwords.ts";
 import { emailOf } from "./refusals.ts";
 import * as store from "./store.ts";
-
-const validMs = 3_600_000;
 
 /**
  * Mails a link by which a person chooses another password, where mail is sent at all and there is such a
@@ -25,32 +24,14 @@ export function askForReset(ctx: AuthContext, input: { email: string }): void {
 }
 
 async function mailReset(ctx: AuthContext, email: string): Promise<void> {
-  const person = await store.findPersonByEmail(ctx.db, "user", email);
-  if (!person || person.disabled_at) return;
-  const token = await makeLink(ctx.db, { kind: "user", id: person.id }, ctx.clock.now());
+  const terms = { origin: ctx.origin, now: ctx.clock.now(), by: originOf(ctx) };
+  const link = await inTransaction(ctx.db, (tx) => linkForUser(tx, email, terms));
+  if (link === null) return;
   ctx.mailer.send({
     to: email,
     subject: "Your new password for Waybill",
-    text: `Choose a new password here, within an hour:\n\n${linkTo(ctx.origin, token)}\n\nIf you did not ask for this, do nothing.\n`,
+    text: `Choose a new password here, within an hour:\n\n${link}\n\nIf you did not ask for this, do nothing.\n`,
   });
-}
-
-/** Makes a link for a new password, valid for an hour and once. Returns what it ends with, which is not stored. */
-export async function makeLink(
-  db: Database,
-  person: { kind: store.PersonKind; id: string },
-  now: Date,
-): Promise<string> {
-  const token = newToken("lnk");
-  const expires_at = new Date(now.getTime() + validMs);
-  await inTransaction(db, (tx) =>
-    links.insertLink(tx, { token_hash: hashToken(token), person, now, expires_at }),
-  );
-  return token;
-}
-
-export function linkTo(origin: string, token: string): string {
-  return `${origin}/app/resets/${token}`;
 }
 
 /** The person of a link. Throws 404 for one that was used or is too old. */

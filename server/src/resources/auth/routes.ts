@@ -4,6 +4,7 @@ import type { Platform } from "../../context.ts";
 import { sendWithCookie } from "../../http/auth-api.ts";
 import { DataOf, type Routes } from "../../http/routes.ts";
 import type { AuthContext } from "./context.ts";
+import { deviceRoutes } from "./device-routes.ts";
 import { openMailer } from "./mail.ts";
 import {
   becomeStrong,
@@ -42,6 +43,7 @@ export const authRoutes =
     await app.register(factorRoutes(asked));
     await app.register(memberRoutes(asked));
     await app.register(operatorRoutes(asked));
+    await app.register(deviceRoutes(asked));
   };
 
 const signInRoutes =

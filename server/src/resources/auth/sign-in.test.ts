@@ -59,7 +59,7 @@ test("the cookie is of this host alone, out of reach of scripts, and Secure unde
   expect(answer.headers["set-cookie"]).toMatch(
     /^__Host-waybill=wb_ses_\w{46}; Path=\/; .*; Secure$/,
   );
-  await secure.app.close();
+  await secure.close();
 });
 
 test("an unknown e-mail and a wrong password are the same answer, byte for byte", async () => {
@@ -203,5 +203,5 @@ test("where others reach Waybill, an operator sets up a second factor first", as
   const confirmed = await browser.send("POST", "/api/auth/operator/me/totp/confirm", { code });
   expect(confirmed.statusCode).toBe(200);
   expect((await browser.send("GET", "/api/admin/health")).statusCode).toBe(200);
-  await beside.app.close();
+  await beside.close();
 });
