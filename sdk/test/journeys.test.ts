@@ -79,7 +79,7 @@ test("a purchase whose answer is lost settles under the same key, and is an erro
   const keys = new Set<string>();
   const spy: typeof fetch = (input, init) => {
     const key = new Headers(init?.headers).get("idempotency-key");
-    if (key && String(input).includes("/labels/")) keys.add(key);
+    if (key && (input as string).includes("/labels/")) keys.add(key);
     return fetch(input, init);
   };
   const { account, waybill } = await aClientOf(world, { fetch: spy });
@@ -104,7 +104,7 @@ test("a batch is processed and waited for, with its progress", async () => {
   const entries = [anEntry(), anEntry(), aSteeredEntry("sim:refuse")];
   const { data: rows } = await waybill.shipments.createMany(entries);
   const shipment_ids = rows.flatMap((row) => (row.status === "created" ? [row.data.id] : []));
-  const { data: batch } = await waybill.batches.create({ shipment_ids });
+  const { data: batch } = await waybill.batches.create({ name: "Morning", shipment_ids });
   const seen: string[] = [];
   const { data: done } = await waybill.batches.processAndWait(batch.id, {
     body: { service: "cheapest" },
