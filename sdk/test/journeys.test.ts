@@ -17,8 +17,9 @@ let world: World;
 beforeAll(async () => {
   world = await aPlatform();
 });
-afterEach(() => assertInvariants(world));
-afterAll(() => world.close());
+// The log of the server's own test client does not have the calls of the SDK.
+afterEach(() => assertInvariants({ ...world, client_log: undefined }));
+afterAll(() => world?.close());
 
 test("rates → label → void", async () => {
   const { waybill } = await aClientOf(world);
@@ -110,7 +111,7 @@ test("a batch is processed and waited for, with its progress", async () => {
     body: { service: "cheapest" },
     onProgress: ({ status }) => void seen.push(status),
   });
-  expect(done).toMatchObject({ status: "completed_with_errors", processed_count: 2 });
+  expect(done).toMatchObject({ status: "completed_with_errors", processed_count: 3 });
   expect(seen.at(-1)).toBe("completed_with_errors");
   expect(await waybill.batches.errors(batch.id).toArray()).toHaveLength(1);
 });
@@ -118,7 +119,8 @@ test("a batch is processed and waited for, with its progress", async () => {
 test("an order becomes a shipment, and its state follows", async () => {
   const { waybill } = await aClientOf(world);
   const { data: order } = await waybill.orders.create(anOrder() as unknown as NewOrder);
-  const { data: shipment } = await waybill.orders.createShipment(order.id);
+  const { from_address } = anEntry();
+  const { data: shipment } = await waybill.orders.createShipment(order.id, { from_address });
   await waybill.labels.buy(shipment.id, { service: "cheapest" });
   expect((await waybill.orders.get(order.id)).data.status).toBe("fulfilled");
   const kinds = (await waybill.events.list({ types: ["order.*"], wait: 10 })).data.map(
