@@ -56,6 +56,11 @@ test("the doc comment of every method has its scopes and its errors, and no type
     expect(doc, name).toMatch(/Scopes: (`[a-z]+:[a-z]+`|any token)/);
     expect(doc, name).toMatch(/Errors: (`\w+`(, )?)+\./);
   }
-  for (const file of ["resources", "types"])
-    expect(readFileSync(`sdk/generated/${file}.ts`, "utf8")).not.toMatch(/[:<|] any\b/);
+  for (const file of ["resources", "types"]) {
+    const code = readFileSync(`sdk/generated/${file}.ts`, "utf8").replaceAll(
+      /\/\*\*[^]*?\*\//g,
+      "",
+    );
+    expect(code).not.toMatch(/[:<|] ?any\b/);
+  }
 });
