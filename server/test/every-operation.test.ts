@@ -435,6 +435,7 @@ test("no verb checks scopes but through what its route states", () => {
       // By `ltl_only`, which is part of a key's fingerprint.
       "shipping/shipments/type-scope.ts",
       // Of reads, whose responses are stored for no key.
+      "resources/counts/count.ts",
       "shipping/timeline/timeline.ts",
     ].sort(),
   );

@@ -12,6 +12,7 @@ import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
 import { carrierRoutes } from "../resources/carriers/routes.ts";
+import { countRoutes } from "../resources/counts/routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
@@ -28,6 +29,7 @@ import { packagePresetRoutes } from "../resources/package-presets/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { reportRoutes } from "../resources/reports/routes.ts";
 import { requestRoutes } from "../resources/requests/routes.ts";
 import { requestTimelineRoutes } from "../resources/requests/timeline-routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
@@ -68,6 +70,8 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ownTokenRoutes,
     accountRoutes,
     carrierRoutes,
+    countRoutes,
+    reportRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),
     requestRoutes,

@@ -65,10 +65,12 @@ export const Balance = Type.Object(
   { $id: "Balance" },
 );
 
+export const transactionTypes = ["top_up", "label", "ltl", "refund", "adjustment", "fee"] as const;
+
 export const Transaction = Type.Object(
   {
     id: Type.String(),
-    type: OneOf(["top_up", "label", "ltl", "refund", "adjustment", "fee"], {
+    type: OneOf(transactionTypes, {
       $id: "TransactionType",
     }),
     amount: Money({ description: "What it changed the balance by: negative for a label." }),
