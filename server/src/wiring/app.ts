@@ -6,6 +6,7 @@ import { newServer } from "../http/server.ts";
 import { accountRoutes } from "../resources/account/routes.ts";
 import { addressBookRoutes } from "../resources/addresses/book-routes.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
+import { adminFindRoutes } from "../resources/admin/find-routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
@@ -13,6 +14,7 @@ import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
 import { carrierRoutes } from "../resources/carriers/routes.ts";
 import { countRoutes } from "../resources/counts/routes.ts";
+import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
@@ -55,6 +57,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     batchTimelineRoutes,
     pickupRoutes,
     creditRoutes,
+    paymentMethodRoutes,
     productRoutes,
     importRoutes,
     billingRoutes,
@@ -81,6 +84,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
+    adminFindRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
   ]);

@@ -23,6 +23,15 @@ export const NewTopUp = Type.Object(
 );
 export type NewTopUp = Static<typeof NewTopUp>;
 
+export const NewCard = Type.Object(
+  {
+    card: OneOf(["pm_card_visa", "pm_card_declined", "pm_card_lost_answer"]),
+    is_default: Maybe(Type.Boolean()),
+  },
+  { $id: "NewCard" },
+);
+export type NewCard = Static<typeof NewCard>;
+
 export const PaymentMethod = Type.Object(
   {
     id: Type.String({ examples: ["pm_card_visa"] }),

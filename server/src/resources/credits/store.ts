@@ -21,6 +21,16 @@ export async function findPaymentMethod(db: Database | Tx, accountId: string, id
   return (await row.executeTakeFirst()) ?? null;
 }
 
+/** Serialises the changes of an account's cards until the transaction ends. */
+export async function lockPaymentMethods(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .forUpdate()
+    .execute();
+}
+
 /** One page, in the order of their ids: those are the processor's, and not in the order of time. */
 export async function listPaymentMethods(db: Database, accountId: string, page: Page) {
   const select = db
