@@ -67,6 +67,7 @@ export const documentTags = [
   ["Shipments", "Parcels and freight: created alone or up to 500 at once, changed, voided."],
   ["Rates", "What every enabled service costs, and why the others are not offered."],
   ["Labels", "Buying a label or booking freight, and reading what was bought."],
+  ["Documents", "Many documents in one file, for printing."],
   ["LTL", "Cancelling a freight booking."],
   ["Batches", "Buying the labels of up to 10,000 shipments, asynchronously."],
   ["Pickups", "Asking carriers to fetch what is labelled."],

@@ -16,6 +16,7 @@ import { carrierRoutes } from "../resources/carriers/routes.ts";
 import { countRoutes } from "../resources/counts/routes.ts";
 import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
+import { documentRoutes } from "../resources/documents/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
 import { deliveryRoutes } from "../resources/deliveries/routes.ts";
@@ -74,6 +75,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     accountRoutes,
     carrierRoutes,
     countRoutes,
+    documentRoutes,
     reportRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),

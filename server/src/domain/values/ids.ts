@@ -28,6 +28,7 @@ export type IdPrefix =
   | "imp"
   | "adr"
   | "pst"
+  | "doc"
   | "cls"
   | "run"
   | "adt"

@@ -14,11 +14,9 @@ export const adminFindRoutes =
     const context = (prefix: string) => ({ config, base_url: origin() + prefix });
     const q = Type.String({ minLength: 1, maxLength: 100 });
 
-    app.get(
-      "/search",
-      { schema: { querystring: Type.Object({ q }) } },
-      async ({ query }) => ({ data: await store.search(db, query.q) }),
-    );
+    app.get("/search", { schema: { querystring: Type.Object({ q }) } }, async ({ query }) => ({
+      data: await store.search(db, query.q),
+    }));
 
     app.get(
       "/accounts",

@@ -40,7 +40,10 @@ export const adminRoutes =
         platform.db,
         organizations.map(({ id }) => id),
       );
-      const data = organizations.map((each) => ({ ...each, accounts: accounts.get(each.id) ?? [] }));
+      const data = organizations.map((each) => ({
+        ...each,
+        accounts: accounts.get(each.id) ?? [],
+      }));
       return { data };
     });
 
