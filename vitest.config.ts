@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Crashes, timeouts, wrong responses and duplicates: `npm run test:faults`. */
-const faults = "server/test/faults/*.test.ts";
+const faults = "{server/test/faults,sdk/test/slow}/*.test.ts";
 
 /**
  * Files that measure their process: its memory, how long it blocked the event loop, its first actions, the
@@ -18,15 +18,15 @@ const alone = [
   "server/src/resources/rules/many-rules.test.ts",
   "server/src/threads/threads.test.ts",
 ];
-const faultsAlone = ["server/test/faults/rate-faults.test.ts"];
+
+/** The carriers' calls there have ten seconds each, so that nothing may take the processors from them. */
+const faultsAlone = ["server/test/faults/{carrier,rate}-faults.test.ts"];
+
+/** One server and one Chromium a file. */
+const browser = ["dashboard/test/*.browser.test.ts"];
 
 // The longest files first: begun last, they would run when all the others are done.
-const longest = [
-  "crash-matrix.test.ts",
-  "carrier-faults.test.ts",
-  "/labels.test.ts",
-  "/labels-scan.test.ts",
-];
+const longest = ["crash-matrix.test.ts", "/labels.test.ts", "/labels-scan.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,17 +37,29 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+interface Terms {
+  include: string[];
+  exclude?: string[];
+  isolate: boolean;
+  /** Groups run one after the other. */
+  group: number;
+  /** Much of the suite waits: for leases, for carriers that hang, for processes that start. */
+  workers?: number;
+}
+
 /**
  * Files run one after the other in a process that they share, and so the product's modules, which keep
  * nothing but caches: loading them anew for each file was half of the suite's processor time.
  */
-function project(name: string, terms: { include: string[]; exclude?: string[]; isolate: boolean }) {
+function project(name: string, { group, workers = 3, ...terms }: Terms) {
   const exclude = [...configDefaults.exclude, ...(terms.exclude ?? [])];
   return {
     test: {
       ...terms,
       name,
       exclude,
+      maxWorkers: workers,
+      sequence: { groupOrder: group, sequencer: LongestFirst },
       environment: "node",
       setupFiles: ["server/test/linter/setup.ts"],
       pool: "forks" as const,
@@ -64,21 +76,21 @@ export default defineConfig({
     // The first is torn down last: it may fail the run, which must not keep the others from ending.
     globalSetup: [
       "server/test/linter/whole-run.ts",
+      "server/test/setup/build.ts",
       "server/test/setup/compile-cache.ts",
       "server/test/setup/postgres.ts",
     ],
-    // Much of the suite waits: for leases, for carriers that hang, for processes that start.
-    maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     projects: [
       project("quick", {
-        include: ["server/**/*.test.ts"],
+        include: ["server/**/*.test.ts", "sdk/**/*.test.ts", "dashboard/src/**/*.test.ts"],
         exclude: [faults, ...alone],
         isolate: false,
+        group: 0,
       }),
-      project("quick alone", { include: alone, isolate: true }),
-      project("faults", { include: [faults], exclude: faultsAlone, isolate: false }),
-      project("faults alone", { include: faultsAlone, isolate: true }),
+      project("quick alone", { include: alone, isolate: true, group: 0 }),
+      project("faults", { include: [faults], exclude: faultsAlone, isolate: false, group: 1 }),
+      project("faults alone", { include: faultsAlone, isolate: true, group: 2, workers: 1 }),
+      project("browser", { include: browser, isolate: true, group: 3, workers: 1 }),
     ],
   },
 });

@@ -5,6 +5,7 @@ import { eventTypes } from "../server/src/domain/events/catalogue.ts";
 import { errorCatalogue } from "../server/src/domain/errors/errors.ts";
 import { openApiDocuments } from "./openapi-document.ts";
 import { schemaFiles } from "./schema-catalogue.ts";
+import { sdkFiles } from "./sdk-files.ts";
 
 /**
  * Writes every file that follows from the code: `npm run generate`. With `--check` it writes nothing,
@@ -48,9 +49,11 @@ async function generateAll(): Promise<Generated[]> {
     catalogue: readIfThere(cataloguePath),
     columns: readIfThere(columnsPath),
   });
+  const document = await documentFile();
   return [
     { path: "docs/errors.md", text: errorsPage() },
-    { path: "docs/openapi.json", text: await documentFile() },
+    { path: "docs/openapi.json", text: document },
+    ...(await sdkFiles(document)),
     withPart("docs/operating.md", settingsPart, settingsTable()),
     withPart("docs/events.md", eventTypesPart, eventTypesTable()),
     { path: ".env.example", text: environmentExample() },

@@ -7,7 +7,7 @@ import { startEmbedded } from "../server/src/database/embedded-postgres/embedded
 
 /**
  * `npm test`: everything but the fault matrices, on the embedded PostgreSQL. `--faults` (`npm run
- * test:faults`) runs those, `--all` (CI) both. The tests of SQL run once more on the machine's own
+ * test:faults`) runs those, `--browser` the dashboard in Chromium, `--all` (CI) everything. The tests of SQL run once more on the machine's own
  * PostgreSQL, where there is one. The last line counts all of them. Other arguments go to vitest, and then
  * one run of what they name is enough: `npm test -- server/src/ledger`.
  */
@@ -57,8 +57,8 @@ const secondTriesMax = 2;
 
 const folder = mkdtempSync(join(tmpdir(), "waybill-tests-"));
 chmodSync(folder, 0o755);
-const flags = ["--faults", "--all"];
-const [isFaults, isAll] = flags.map((flag) => process.argv.includes(flag));
+const flags = ["--faults", "--browser", "--all"];
+const [isFaults, isBrowser, isAll] = flags.map((flag) => process.argv.includes(flag));
 const wanted = process.argv.slice(2).filter((argument) => !flags.includes(argument));
 const given = process.env["DATABASE_URL"];
 const searched = (process.env["PATH"] ?? "").split(delimiter);
@@ -71,11 +71,11 @@ process.on("SIGINT", () => (isInterrupted = true));
 
 console.log(`On ${given ? "the server of DATABASE_URL" : "the embedded PostgreSQL"}:`);
 const results = [...(await runSuite("first", chosen())).values()];
-if (wanted.length === 0 && !given && !isInterrupted)
+if (wanted.length === 0 && !isBrowser && !given && !isInterrupted)
   results.push(...(await runOnMachinesPostgres()));
 rmSync(folder, { recursive: true, force: true });
 
-for (const tool of ["pdftoppm", "zbarimg"]) {
+for (const tool of ["pdftoppm", "zbarimg", "chromium"]) {
   if (!isInstalled(tool)) console.log(`${tool} is not installed: what needs it was skipped.`);
 }
 report();
@@ -84,7 +84,7 @@ report();
 function chosen(): string[] {
   if (wanted.length > 0) return wanted;
   if (isAll) return [];
-  return [`--project=${isFaults ? "faults" : "quick"}*`];
+  return [`--project=${isFaults ? "faults" : isBrowser ? "browser" : "quick"}*`];
 }
 
 /** Prints the failures once more at the end: logs are often read from there, and truncated before. */

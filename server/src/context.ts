@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { CarrierRegister } from "./carriers/register.ts";
 import type { Config } from "./config.ts";
-import type { Database, Environment } from "./database/tables.ts";
+import type { Database, Environment, SessionNeeds } from "./database/tables.ts";
 import type { AccountSettings } from "./domain/accounts/account-settings.ts";
 import type { Address } from "./domain/addresses/address.ts";
 import type { Clock } from "./domain/time/clock.ts";
 import type { Principal } from "./domain/accounts/principal.ts";
+import type { Role } from "./domain/accounts/roles.ts";
 import type { Scope } from "./domain/accounts/scopes.ts";
 import type { Sealer } from "./domain/accounts/sealer.ts";
 import type { Metrics } from "./metrics.ts";
@@ -60,6 +61,8 @@ export interface AccountContext extends Platform {
 /** The context of a verb: the platform, the account, and the request. */
 export interface Context extends AccountContext {
   token: TokenIdentity;
+  /** The session of a person who calls with a cookie; absent where a token calls. */
+  session?: SessionIdentity;
   /**
    * Set when the token's scopes open this route for LTL shipments only (decision 3); `needs` has those
    * of which any would open it for every shipment.
@@ -85,27 +88,69 @@ export interface Account {
 }
 
 export interface TokenIdentity {
+  /** The token's, or the user's who calls with a cookie. */
   id: string;
   /** As granted; implied ones are added in `domain/accounts/scopes.ts`. */
   scopes: readonly string[];
 }
 
+/** What verbs may know of the session that calls. */
+export interface SessionIdentity {
+  id: string;
+  role: Role;
+  /** Until when the password counts as just given. */
+  strong_until: Date | null;
+}
+
 export interface FoundToken {
   account: Account;
   token: TokenIdentity;
+  principal: Principal;
   expires_at: Date | null;
   revoked_at: Date | null;
   suspended_at: Date | null;
 }
 
+interface FoundSession {
+  /** The session's. */
+  id: string;
+  email: string;
+  name: string;
+  needs: SessionNeeds | null;
+  is_disabled: boolean;
+  seen_at: Date;
+  expires_at: Date;
+  strong_until: Date | null;
+}
+
+/** The session of a member of organizations, with what it opens. */
+export interface FoundUser extends FoundSession {
+  user_id: string;
+  memberships: readonly Membership[];
+}
+
+export interface FoundOperator extends FoundSession {
+  operator_id: string;
+}
+
+export interface Membership {
+  organization_id: string;
+  organization_name: string;
+  role: Role;
+  accounts: readonly { account: Account; suspended_at: Date | null }[];
+}
+
 /**
- * A cache of tokens and their accounts, so that not every request queries the database. Another process may
- * use an older entry for `token_cache_ms`; the one that changes a token or an account calls `forget` after
- * the commit, and its very next request sees the change.
+ * A cache of tokens and sessions with their accounts, so that not every request queries the database. Another
+ * process may use an older entry for `token_cache_ms`; the one that changes a token, a person or an account
+ * calls `forget` after the commit, and its very next request sees the change.
  */
 export interface CallerCache {
   /** The token with this hash; null when there is none. */
   find(hash: Buffer): Promise<FoundToken | null>;
+  /** The user's session whose cookie has this hash; null when there is none. */
+  findUser(hash: Buffer): Promise<FoundUser | null>;
+  findOperator(hash: Buffer): Promise<FoundOperator | null>;
   /** Clears everything: changes are rare, and a query is cheap. */
   forget(): void;
 }

@@ -1,4 +1,5 @@
-import type { Database } from "../database/tables.ts";
+import type { Database, Tx } from "../database/tables.ts";
+import { PlanOutdated } from "../http/creation.ts";
 import type { FieldName } from "../domain/criteria/fields.ts";
 import { matcherOf } from "../domain/criteria/matches.ts";
 import { isGroup, type Criteria } from "../domain/criteria/schema.ts";
@@ -59,6 +60,20 @@ export async function rulesToPlanBy(
 ): Promise<RuleSet> {
   const known = row_count === 1 ? compiledOf(db).get(accountId) : undefined;
   return known ? ofTriggers(known, [trigger]) : readyRules(db, accountId, [trigger]);
+}
+
+/**
+ * Along with the next statement: the transaction fails with the code `plan_outdated` if the plans of one account that it
+ * carries out were made by rules of another version. Throws `PlanOutdated` when they were made by different ones.
+ */
+export async function refuseUnlessVersions(
+  tx: Tx,
+  accountId: string,
+  versions: readonly (string | null)[],
+): Promise<void> {
+  const [version = null] = versions;
+  if (versions.some((each) => each !== version)) throw new PlanOutdated();
+  await store.refuseUnlessVersion(tx, accountId, version);
 }
 
 export function forgetRules(db: Database, accountId: string): void {

@@ -3,11 +3,11 @@ import type { Tx } from "../database/tables.ts";
 import { originOf } from "../domain/accounts/principal.ts";
 import { runRules, type Ruled } from "../domain/rules/run-rules.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
-import { PlanOutdated, type Validated } from "../http/creation.ts";
+import type { Validated } from "../http/creation-summary.ts";
 import type { OrderRow } from "../shipping/orders/store.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { orderAdapterOf } from "./rule-adapters.ts";
-import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
+import { rulesToPlanBy } from "./ready-rules.ts";
 import { recordRuns, runRows } from "./record-runs.ts";
 import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
@@ -50,16 +50,16 @@ export interface RuledOrders {
   record(tx: Tx, isKept: (row: OrderRow) => boolean): Promise<void>;
 }
 
-/** Orders as planned. Writes nothing itself. Throws `PlanOutdated` when the rules have changed since. */
+/**
+ * Orders as planned. Writes nothing itself. The transaction fails with the code `plan_outdated` when the rules have
+ * changed since.
+ */
 export async function ruleOrders(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly OrderRow[]; plan: OrderPlan },
 ): Promise<RuledOrders> {
-  if ((await store.findVersion(tx, ctx.account.account_id)) !== plan.version) {
-    forgetRules(ctx.db, ctx.account.account_id);
-    throw new PlanOutdated();
-  }
+  await store.refuseUnlessVersion(tx, ctx.account.account_id, plan.version);
   if (plan.ruled.size === 0) return { validated: rows.map(asItIs), record: async () => undefined };
   const { request_id } = ctx;
   const at = ctx.clock.now();

@@ -7,14 +7,15 @@ import type { Action } from "../domain/rules/actions.ts";
 import type { ShipmentAction } from "../domain/rules/order-actions.ts";
 import { runRules, type ReadyRule, type Ruled } from "../domain/rules/run-rules.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
-import { PlanOutdated, type Validated } from "../http/creation.ts";
+import type { Validated } from "../http/creation-summary.ts";
+import { PlanOutdated } from "../http/creation.ts";
 import { placeInOpenBatches } from "../shipping/batches/open-batches.ts";
 import type { ShipmentRow } from "../shipping/shipments/store.ts";
 import { problemsOfStored } from "../shipping/shipments/stored-entry.ts";
 import { refuseTooManyComparisons, runsCounter } from "./effort.ts";
 import { shipmentAdapterOf } from "./rule-adapters.ts";
 import { insertPurchases, type NewPurchase } from "./purchase-store.ts";
-import { forgetRules, rulesToPlanBy } from "./ready-rules.ts";
+import { rulesToPlanBy } from "./ready-rules.ts";
 import { messageOf, recordRuns, runRows } from "./record-runs.ts";
 import type { RunRow } from "./run-store.ts";
 import * as store from "./store.ts";
@@ -79,24 +80,32 @@ async function waitingFor(
 }
 
 /**
+ * Whether the shipment is to be stored as it is by the plan, without any other consequence: then it is enough that the
+ * rules are those that it was made of.
+ */
+export function isUntouched(row: ShipmentRow, plan: ShipmentPlan): boolean {
+  if (row.order_id !== null) return false;
+  const ruled = plan.ruled.get(row.id);
+  if (!ruled) return true;
+  return ruled.draft === row && ruled.runs.length === 0 && ruled.rejection === null;
+}
+
+/**
  * Returns each shipment, in order, as it is to be stored, or the refusal of a rule, and writes all other
- * consequences of the plan: batches, runs, labels to be purchased. Throws `PlanOutdated` when the rules, or
- * the actions waiting on an order, have changed since.
+ * consequences of the plan: batches, runs, labels to be purchased. When the rules have changed since, the transaction
+ * fails with the code `plan_outdated`; throws `PlanOutdated` when the actions waiting on an order have.
  */
 export async function ruleShipments(
   ctx: AccountContext,
   tx: Tx,
   { rows, plan }: { rows: readonly ShipmentRow[]; plan: ShipmentPlan },
 ): Promise<Validated<ShipmentRow>[]> {
-  const version = await store.findVersion(tx, ctx.account.account_id);
+  await store.refuseUnlessVersion(tx, ctx.account.account_id, plan.version);
   const waiting = await waitingFor(tx, rows);
   const isAsPlanned = rows.every(({ order_id }) =>
     isDeepStrictEqual(waiting.get(order_id ?? ""), plan.waiting.get(order_id ?? "")),
   );
-  if (version !== plan.version || !isAsPlanned) {
-    forgetRules(ctx.db, ctx.account.account_id);
-    throw new PlanOutdated();
-  }
+  if (!isAsPlanned) throw new PlanOutdated();
   if (plan.ruled.size === 0) return rows.map((row) => ({ row, error: null }));
   const ruled = rows.map((row) => {
     const planned = plan.ruled.get(row.id)!;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Selectable } from "kysely";
 import { batchedRead } from "../database/batched-read.ts";
+import { pipelined } from "../database/driver/sending.ts";
+import { refuse } from "../database/refusals.ts";
 import { json, type Database, type RulesTable, type Tx } from "../database/tables.ts";
 import type { Criteria } from "../domain/criteria/schema.ts";
 import { notFound } from "../domain/errors/errors.ts";
@@ -129,6 +131,20 @@ const readRuleSet = batchedRead<{ account_id: string }, { version: string }>(
     CROSS JOIN LATERAL (
       SELECT version FROM rule_sets WHERE rule_sets.account_id = wanted.account_id LIMIT 1) AS found`,
 );
+
+/**
+ * Along with the next statement: the transaction fails with the code `plan_outdated` if this is not the version of the
+ * account's rules.
+ */
+export async function refuseUnlessVersion(
+  tx: Tx,
+  accountId: string,
+  version: string | null,
+): Promise<void> {
+  await pipelined(sql`
+    SELECT (SELECT version FROM rule_sets WHERE account_id = ${accountId}) IS NOT DISTINCT FROM ${version}::text
+      OR ${refuse("plan_outdated")}`).execute(tx);
+}
 
 /** The enabled rules, in their order; the criteria are the rule's own, or its filter's. */
 export async function listEnabled(

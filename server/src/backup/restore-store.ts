@@ -58,6 +58,7 @@ export async function openTarget(url: string): Promise<Target> {
     },
     async commit({ taken_at }) {
       await jumpFeeds(client);
+      await endSessions(client);
       await client.query("INSERT INTO restores (id, taken_at) VALUES ($1, $2)", [
         newId("rst"),
         taken_at,
@@ -81,6 +82,13 @@ async function jumpFeeds(client: pg.Client): Promise<void> {
   if (!rows[0]!.has_feeds) return;
   await client.query("SELECT setval('events_made', coalesce(max(made), 0) + 1, false) FROM events");
   await client.query("SELECT jump_feeds($1)", [byShell.actor]);
+}
+
+/** A session that was ended, or a link that was used, after the backup must not come back. */
+async function endSessions(client: pg.Client): Promise<void> {
+  const tables = await listTables(client);
+  for (const name of ["sessions", "one_time_links", "device_logins"])
+    if (tables.includes(name)) await client.query(`DELETE FROM ${quoted([name])}`);
 }
 
 async function listTables(client: pg.Client): Promise<string[]> {

@@ -23,6 +23,8 @@ export interface StreamedEvent {
 export interface StreamReader {
   /** Called with one event after the other; the next one waits for it. */
   onEvent(event: StreamedEvent): Promise<void>;
+  /** Called with the cursor from which on events will be sent, when none was given. */
+  onBegin(cursor: string): void;
   /** What the user should know of, such as a lost connection. */
   onNotice(text: string): void;
 }
@@ -45,7 +47,12 @@ export async function readStream(from: StreamSource, reader: StreamReader): Prom
       await reader.onEvent(event);
       source.cursor = event.cursor;
     };
-    const retryMs = await readOnce(source, agent, { ...reader, onEvent });
+    const onBegin = (cursor: string) => {
+      if (source.cursor !== null) return;
+      source.cursor = cursor;
+      reader.onBegin(cursor);
+    };
+    const retryMs = await readOnce(source, agent, { ...reader, onEvent, onBegin });
     if (retryMs === null) failures += 1;
     await delay(retryMs ?? Math.min(slowestRetryMs, 500 * 2 ** Math.min(failures, 10)));
   }
@@ -82,19 +89,24 @@ async function readMessages(
   body: AsyncIterable<Uint8Array>,
   reader: StreamReader,
 ): Promise<number | null> {
-  const messages: EventSourceMessage[] = [];
+  const messages: { cursor: string; event: EventSourceMessage | null }[] = [];
   let retryMs: number | null = null;
   const parser = createParser({
-    onEvent: (message) => messages.push(message),
+    // Called before the event of the same message.
+    onId: (cursor) => messages.push({ cursor, event: null }),
+    onEvent: (event) => {
+      const message = messages.at(-1);
+      if (event.id !== undefined && message) message.event = event;
+    },
     onRetry: (ms) => (retryMs = ms),
   });
   const decoder = new TextDecoder();
   for await (const chunk of body) {
     parser.feed(decoder.decode(chunk, { stream: true }));
-    for (const { id, event, data } of messages.splice(0)) {
-      if (id !== undefined && event !== undefined) {
-        await reader.onEvent({ cursor: id, type: event, body: data });
-      }
+    for (const { cursor, event } of messages.splice(0)) {
+      if (event === null) reader.onBegin(cursor);
+      else if (event.event !== undefined)
+        await reader.onEvent({ cursor, type: event.event, body: event.data });
     }
   }
   return retryMs;

@@ -48,6 +48,11 @@ export async function listenAndForward(config: Config, options: ListenOptions): 
         state.cursor = event.cursor;
         writeState(file, state);
       },
+      onBegin: (cursor) => {
+        state.cursor = cursor;
+        writeState(file, state);
+        console.log("Listening; what happens from now on is forwarded.");
+      },
       onNotice: (text) => console.error(text),
     },
   );
@@ -66,7 +71,7 @@ function sourceOf(config: Config, options: ListenOptions): { api: string; token:
 
 interface State {
   secret: string;
-  /** Null before the first event. */
+  /** Null before the first connection. */
   cursor: string | null;
 }
 

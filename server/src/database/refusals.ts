@@ -20,6 +20,10 @@ export type RefusalCode =
   /** Another process has the claimed item of a batch, or purchase of a rule, by now. */
   | "item_lost"
   | "rule_purchase_lost"
+  /** What a plan was made of has changed since: rules, for instance. */
+  | "plan_outdated"
+  /** The Idempotency-Key of a request is held by another process by now. */
+  | "key_taken_over"
   /** An event was given a position although it has one. */
   | "event_placed_twice";
 

@@ -8,7 +8,7 @@ import type { Database } from "./tables.ts";
  */
 interface SealedColumn {
   table: string;
-  /** The primary key; the account comes first. */
+  /** The primary key; of a tenant's table the account comes first. */
   key: readonly string[];
   column: string;
 }
@@ -20,6 +20,8 @@ interface SealedColumn {
 export const sealedColumns = [
   { table: "idempotency_keys", key: ["account_id", "key"], column: "sealed_body" },
   { table: "webhook_secrets", key: ["account_id", "webhook_id", "id"], column: "sealed" },
+  { table: "users", key: ["id"], column: "totp_secret" },
+  { table: "operators", key: ["id"], column: "totp_secret" },
 ] as const satisfies SealedColumn[];
 
 /** What a text in this row is sealed for. */

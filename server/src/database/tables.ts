@@ -1,4 +1,5 @@
 import type { ColumnType, JSONColumnType, Kysely, Transaction } from "kysely";
+import type { Role } from "../domain/accounts/roles.ts";
 import type { Address } from "../domain/addresses/address.ts";
 import type { KnownLocation } from "../domain/locations/location.ts";
 import type { BatchStatus, ItemStatus } from "../domain/batches/batch-states.ts";
@@ -57,10 +58,95 @@ export interface OrganizationsTable {
 
 export interface UsersTable {
   id: string;
+  /** Written by earlier releases; memberships took its place. */
+  organization_id: string | null;
+  email: string;
+  password_hash: string | null;
+  created_at: Defaulted<Date>;
+  name: Defaulted<string>;
+  locale: Defaulted<string>;
+  totp_secret: string | null;
+  totp_confirmed_at: Date | null;
+  totp_step: Defaulted<number>;
+  preferences: JsonDefaulted<Record<string, unknown>>;
+  disabled_at: Date | null;
+}
+
+export interface MembershipsTable {
+  organization_id: string;
+  user_id: string;
+  role: Role;
+  created_at: Defaulted<Date>;
+}
+
+export interface OperatorsTable {
+  id: string;
+  email: string;
+  name: Defaulted<string>;
+  password_hash: string | null;
+  totp_secret: string | null;
+  totp_confirmed_at: Date | null;
+  totp_step: Defaulted<number>;
+  disabled_at: Date | null;
+  created_at: Defaulted<Date>;
+}
+
+/** What a sign-in still lacks: a code of the second factor, or a second factor. */
+export type SessionNeeds = "totp" | "totp_setup";
+
+export interface SessionsTable {
+  token_hash: Buffer;
+  id: string;
+  user_id: string | null;
+  operator_id: string | null;
+  needs: SessionNeeds | null;
+  created_at: Date;
+  seen_at: Date;
+  expires_at: Date;
+  strong_until: Date | null;
+  ip: string;
+  user_agent: string;
+}
+
+export interface InvitationsTable {
+  id: string;
   organization_id: string;
   email: string;
-  password_hash: string;
-  created_at: Defaulted<Date>;
+  role: Role;
+  token_hash: Buffer;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+}
+
+export interface OneTimeLinksTable {
+  token_hash: Buffer;
+  user_id: string | null;
+  operator_id: string | null;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+export interface RecoveryCodesTable {
+  person_id: string;
+  code_hash: Buffer;
+  used_at: Date | null;
+}
+
+export interface DeviceLoginsTable {
+  device_hash: Buffer;
+  user_code_hash: Buffer;
+  client: string;
+  created_at: Date;
+  expires_at: Date;
+  polled_at: Date | null;
+  user_id: string | null;
+  organization_id: string | null;
+  environment: Environment | null;
+  scopes: string[] | null;
+  name: string | null;
 }
 
 export interface OperatorTokensTable {
@@ -896,6 +982,13 @@ export interface RulePurchasesTable extends RuleRef {
 export interface Tables {
   organizations: OrganizationsTable;
   users: UsersTable;
+  memberships: MembershipsTable;
+  operators: OperatorsTable;
+  sessions: SessionsTable;
+  invitations: InvitationsTable;
+  one_time_links: OneTimeLinksTable;
+  recovery_codes: RecoveryCodesTable;
+  device_logins: DeviceLoginsTable;
   operator_tokens: OperatorTokensTable;
   processes: ProcessesTable;
   accounts: AccountsTable;

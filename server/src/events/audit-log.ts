@@ -5,7 +5,7 @@ import { pipelined } from "../database/driver/sending.ts";
 import { json, type Tx } from "../database/tables.ts";
 
 /** An entry of the audit log: which principal changed what. */
-interface AuditEntry {
+export interface AuditEntry {
   /** The account it belongs to, or `operators` for a change of the platform's own. */
   account_id: string;
   by: Origin;
@@ -18,15 +18,22 @@ interface AuditEntry {
  * Written in the transaction of the change, so that every change has its entry, and sent with the statement
  * after it, so that it costs no round trip.
  */
-export async function recordAudit(
-  tx: Tx,
-  { account_id, by, action, subject_id, details }: AuditEntry,
-): Promise<void> {
+export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  await recordAudits(tx, [entry]);
+}
+
+/** Any number of them, by one statement with a constant text. */
+export async function recordAudits(tx: Tx, entries: readonly AuditEntry[]): Promise<void> {
+  const rows = entries.map(({ by: { actor, request_id }, ...entry }) => ({
+    ...entry,
+    id: newId("adt"),
+    actor,
+    request_id,
+  }));
   await pipelined(sql`
     INSERT INTO audit_log (account_id, id, actor, request_id, action, subject_id, details)
-    VALUES (${account_id}, ${newId("adt")}, ${by.actor}, ${by.request_id}, ${action}, ${subject_id}, ${json(details)})`).execute(
-    tx,
-  );
+    SELECT account_id, id, actor, request_id, action, subject_id, details
+    FROM jsonb_populate_recordset(NULL::audit_log, ${json(rows)}::jsonb)`).execute(tx);
 }
 
 /** The `account_id` of entries that concern no account. No account has this id. */

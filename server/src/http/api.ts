@@ -4,6 +4,7 @@ import { onBehalfOf } from "../database/driver/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
 import { readSettings } from "../domain/accounts/account-settings.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import { aboutSubject } from "../domain/logs/call-subject.ts";
 import { operatorsAccountId } from "../events/audit-log.ts";
 import { acceptedType } from "./accept.ts";
@@ -90,14 +91,15 @@ function openBase(
           limit,
           file_type,
         } = request.routeOptions.config;
-        const counted = { token_id: caller.token.id, account_id: caller.account.account_id };
+        const token_id = caller.session?.id ?? caller.token.id;
+        const counted = { token_id, account_id: caller.account.account_id };
         await limits.spend(reply, counted, limit);
         request.is_caller_known = true;
+        activityOf(platform.db).note();
         if (tooLarge) throw tooLarge;
         request.ctx = {
           ...platform,
           ...caller,
-          principal: { kind: "token", id: caller.token.id },
           request_id: withoutTokens(request.id),
           operation: operationOf(request),
           verb_scopes,
@@ -270,6 +272,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
           throw tooLarge ?? error;
         });
         request.is_caller_known = true;
+        activityOf(platform.db).note();
         if (tooLarge) throw tooLarge;
         const token = { id: request.operator, scopes: [] };
         const base_url = origin() + prefix;

@@ -1,15 +1,23 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Account, FoundToken, Platform, TokenIdentity } from "../context.ts";
+import type { Account, FoundToken, Platform, SessionIdentity, TokenIdentity } from "../context.ts";
 import type { Environment } from "../database/tables.ts";
+import type { Principal } from "../domain/accounts/principal.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { knownSecrets } from "./known-secrets.ts";
+import { operatorSessionAuthenticator, sessionAuthenticator } from "./session-caller.ts";
 import { findOperatorToken, noteTokenUse } from "./token-store.ts";
-import { hashToken, kindOfToken, type TokenKind } from "./tokens.ts";
+import { hashToken, kindOfToken, tokenMissing, type TokenKind } from "./tokens.ts";
 
-/** Authentication (spec 5, decision 3). Everything that is not a valid token is 401, with its reason. */
+/**
+ * Authentication (spec 5, decision 3). Everything that is not a valid token or session is 401, with its
+ * reason. A session counts only where no Authorization header was sent.
+ */
 
 export interface Caller {
   account: Account;
   token: TokenIdentity;
+  principal: Principal;
+  session?: SessionIdentity;
 }
 
 /** The base addresses by environment, for the hint that a token was sent to the wrong one. */
@@ -30,8 +38,11 @@ export function authenticator(
   beforeLookup: BeforeLookup,
 ): Authenticate<Caller> {
   const use = tokenUses(platform);
-  const known = knownTokens();
+  const known = knownSecrets();
+  const bySession = sessionAuthenticator(platform, environment, beforeLookup);
   return async (request, reply) => {
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined && cookie !== undefined) return bySession(request, reply);
     const text = bearerOf(request);
     const kind = kindOfToken(text);
     if (kind !== environment) throw wrongKind(kind);
@@ -48,13 +59,17 @@ export function authenticator(
   };
 }
 
-/** The same for `/api/admin`: returns the operator's name. */
+/** The same for `/api/admin`: returns the name of an operator's token, or of the operator who signed in. */
 export function operatorAuthenticator(
   platform: Platform,
   beforeLookup: BeforeLookup,
 ): Authenticate<string> {
-  const known = knownTokens();
+  const known = knownSecrets();
+  const bySession = operatorSessionAuthenticator(platform, beforeLookup);
   return async (request, reply) => {
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined && cookie !== undefined)
+      return (await bySession(request, reply)).email;
     const text = bearerOf(request);
     if (kindOfToken(text) !== "op") throw new ApiError("unauthenticated");
     const hash = hashToken(text);
@@ -66,28 +81,9 @@ export function operatorAuthenticator(
   };
 }
 
-/**
- * The tokens that this process has seen to exist. Only these may be looked up without limit: forged
- * tokens must not block clients that share the sender's address.
- */
-function knownTokens(): { has(hash: Buffer): boolean; add(hash: Buffer): void } {
-  const known = new Set<string>();
-  return {
-    has: (hash) => known.has(hash.toString("latin1")),
-    add(hash) {
-      if (known.size >= notedMax) known.clear();
-      known.add(hash.toString("latin1"));
-    },
-  };
-}
-
 function bearerOf(request: FastifyRequest): string {
   const match = /^bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? "");
-  if (!match) {
-    throw new ApiError("unauthenticated", {
-      message: "Send a token as Authorization: Bearer <token>.",
-    });
-  }
+  if (!match) throw tokenMissing();
   return match[1]!;
 }
 

@@ -1,20 +1,23 @@
-import type { TSchema } from "typebox";
-import type { Context } from "../context.ts";
+import type { AccountContext, Context } from "../context.ts";
+import { inSharedTransaction } from "../database/account-transaction.ts";
 import { inTransaction } from "../database/connect.ts";
+import { isRefused } from "../database/refusals.ts";
 import type { Tx } from "../database/tables.ts";
-import { ApiError, type ErrorBody, invalid } from "../domain/errors/errors.ts";
-import { mapInTurns } from "../domain/scheduling/turns.ts";
-import { serializerOf } from "./serialize.ts";
-import { answer, rowsResponse, recordResponse, type StoredResponse } from "./idempotency.ts";
+import { ApiError, invalid } from "../domain/errors/errors.ts";
+import { summary, type Summarized, type Validated } from "./creation-summary.ts";
+import {
+  answer,
+  recordResponse,
+  recordResponses,
+  takenOver,
+  type StoredResponse,
+} from "./idempotency.ts";
 
 /**
  * Creating things of one kind, alone or up to 500 in one call (decision 6). A bare object is one thing or one
  * plain error. An array is validated row by row: the valid rows are created together, the invalid ones are
  * returned at their index with their errors, and the response is 422 only when none is valid.
  */
-
-/** An entry of a request: the row to create, or the errors that it was refused with. */
-export type Validated<Row> = { row: Row; error: null } | { row: null; error: ApiError };
 
 /** The rows that passed validation. */
 export function goodRows<Row>(validated: readonly Validated<Row>[]): Row[] {
@@ -30,23 +33,37 @@ interface Made {
 }
 
 /** What creating one kind of thing is. */
-export interface Creation<Row, Plan = unknown> {
-  /** What the things are called, for error messages: `shipments`. */
-  plural: string;
+export interface Creation<Row, Plan = unknown> extends Summarized<Row> {
   /** Returns for each entry, in order and before anything is written, all of its errors. */
   validate(entries: readonly unknown[]): Promise<Validated<Row>[]>;
   /** Prepares, before the transaction, what takes too long inside it. */
   plan(rows: readonly Row[]): Promise<Plan>;
   /**
    * Writes rows by the plan, and returns for each, in order, the row as stored or the errors that it
-   * was refused with. Throws `PlanOutdated`.
+   * was refused with. Throws `PlanOutdated`, or lets the transaction fail with the code `plan_outdated`.
    */
   keep(tx: Tx, rows: readonly Row[], plan: Plan): Promise<Validated<Row>[]>;
-  show(row: Row): unknown;
-  /** The schema of what `show` returns; no other field is sent. */
-  schema: TSchema;
-  /** The fields by which the client recognises a refused entry. */
-  nameOf(entry: unknown): Record<string, string | null>;
+  /** Drops what this process remembers of the facts behind plans: one was outdated. */
+  forgetFacts(): void;
+  together?: Together<Row, Plan>;
+}
+
+/** One of the things that are created together. */
+export interface Planned<Row, Plan> {
+  ctx: AccountContext;
+  row: Row;
+  plan: Plan;
+}
+
+/**
+ * How things that several requests of one account create at the same moment share a transaction (ADR 34). The same
+ * object for all that may share.
+ */
+export interface Together<Row, Plan> {
+  /** Whether the thing is written as it is, by a transaction that reads nothing and refuses nothing else. */
+  isPlain(row: Row, plan: Plan): boolean;
+  /** Writes them, along with the statement after it. Fails as `keep` does, for all of them. */
+  keepAll(tx: Tx, all: readonly Planned<Row, Plan>[]): Promise<void>;
 }
 
 /** Creates what the body asks for. Throws what is wrong with a bare object, 422 for too many rows. */
@@ -56,14 +73,18 @@ export async function create<Row extends Made>(
   creation: Creation<Row>,
 ): Promise<StoredResponse> {
   if (Array.isArray(body)) return createMany(ctx, body, creation);
-  return createOne(ctx, body, {
-    creation,
-    finish: async (tx, row) =>
-      recordResponse(tx, ctx, {
-        answer: answer(201, creation.schema, creation.show(row)),
-        subject_id: row.id,
-      }),
-  });
+  const row = onlyRow(await creation.validate([body]));
+  return byPlan(creation, [row], (plan) =>
+    creation.together?.isPlain(row, plan)
+      ? keepTogether(ctx, { row, plan }, creation)
+      : keepAlone(ctx, { row, plan }, creation, (tx, kept) =>
+          recordResponse(tx, ctx, { answer: answerOf(creation, kept), subject_id: kept.id }),
+        ),
+  );
+}
+
+function answerOf<Row>({ schema, show }: Creation<Row>, row: Row): StoredResponse {
+  return answer(201, schema, show(row));
 }
 
 /** Creates one thing and calls `finish` in the same transaction. Throws the errors of the entry. */
@@ -79,42 +100,75 @@ export async function createOne<Row, Done>(
   },
 ): Promise<Done> {
   const row = onlyRow(await creation.validate([entry]));
-  const ended = await saveByPlan(ctx, [row], {
-    creation,
-    finish: async (tx, validated) => {
-      const { row: kept, error } = only(validated);
-      return error ? { error } : { error, done: await finish(tx, kept) };
-    },
+  return byPlan(creation, [row], (plan) => keepAlone(ctx, { row, plan }, creation, finish));
+}
+
+/** One transaction that keeps the one row as planned. Throws what it was refused with. */
+async function keepAlone<Row, Done>(
+  { db }: Context,
+  { row, plan }: { row: Row; plan: unknown },
+  creation: Creation<Row>,
+  finish: (tx: Tx, row: Row) => Promise<Done>,
+): Promise<Done> {
+  const ended = await inTransaction(db, async (tx) => {
+    const { row: kept, error } = only(await creation.keep(tx, [row], plan));
+    return error ? { error } : { error, done: await finish(tx, kept) };
   });
   // After the commit: what `keep` wrote about refusing the row stays.
   if (ended.error) throw ended.error;
   return ended.done;
 }
 
+/** The same in a transaction that other requests of the account may share. */
+async function keepTogether<Row extends Made>(
+  ctx: Context,
+  { row, plan }: { row: Row; plan: unknown },
+  creation: Creation<Row>,
+): Promise<StoredResponse> {
+  const { account_id } = ctx.account;
+  const { keepAll } = creation.together!;
+  const answered = {
+    acting: ctx,
+    change: { subject_id: row.id },
+    answer: answerOf(creation, row),
+  };
+  const kept = inSharedTransaction(ctx.db, account_id, {
+    group: creation.together,
+    subject: row.id,
+    item: { planned: { ctx, row, plan }, answered },
+    work: async (tx, all) => {
+      await keepAll(
+        tx,
+        all.map((each) => each.planned),
+      );
+      return recordResponses(
+        tx,
+        account_id,
+        all.map((each) => each.answered),
+      );
+    },
+  });
+  return kept.catch((error: unknown) => {
+    throw isRefused(error, "key_taken_over") ? takenOver() : error;
+  });
+}
+
 /** How often a plan is made anew when it is outdated by the time it is used. */
 const plansMax = 5;
 
-/**
- * One transaction that keeps the rows as planned. Throws 503 when the facts behind the plan keep
- * changing.
- */
-async function saveByPlan<Row, Done>(
-  { db }: Context,
+/** Runs the transaction that keeps the rows as planned. Throws 503 when the facts behind the plan keep changing. */
+async function byPlan<Row, Done>(
+  creation: Creation<Row>,
   rows: readonly Row[],
-  {
-    creation,
-    finish,
-  }: {
-    creation: Creation<Row>;
-    finish: (tx: Tx, validated: Validated<Row>[]) => Promise<Done>;
-  },
+  transaction: (plan: unknown) => Promise<Done>,
 ): Promise<Done> {
   for (let plans = 1; plans <= plansMax; plans++) {
     const plan = await creation.plan(rows);
     try {
-      return await inTransaction(db, async (tx) => finish(tx, await creation.keep(tx, rows, plan)));
+      return await transaction(plan);
     } catch (error) {
-      if (!(error instanceof PlanOutdated)) throw error;
+      if (!(error instanceof PlanOutdated) && !isRefused(error, "plan_outdated")) throw error;
+      creation.forgetFacts();
     }
   }
   throw new ApiError("unavailable");
@@ -141,10 +195,9 @@ async function createMany<Row extends Made>(
   const good = goodRows(validated);
   // Nothing is written, so there is nothing to record in a transaction.
   if (good.length === 0) return summary(entries, validated, creation);
-  return saveByPlan(ctx, good, {
-    creation,
-    finish: async (tx, ends) => {
-      const kept = ends.values();
+  return byPlan(creation, good, (plan) =>
+    inTransaction(ctx.db, async (tx) => {
+      const kept = (await creation.keep(tx, good, plan)).values();
       const ended = validated.map((each) => (each.error ? each : kept.next().value!));
       const subject_ids = goodRows(ended).map(({ id }) => id);
       return recordResponse(tx, ctx, {
@@ -153,8 +206,8 @@ async function createMany<Row extends Made>(
         subject_id: subject_ids[0] ?? null,
         details: { subject_ids },
       });
-    },
-  });
+    }),
+  );
 }
 
 function refuseUnlessCountable<Row>(
@@ -170,42 +223,6 @@ function refuseUnlessCountable<Row>(
     });
   }
   if (entries.length === 0) throw invalid({ "": ["must have at least one entry."] });
-}
-
-/**
- * At most so many wrong fields are named for all rows together; more would make the answer a hundred
- * times the request.
- */
-const problemsMax = 20_000;
-/** For each row at least so many are named, however many the others have. */
-const rowProblemsMin = 10;
-
-/** Its rows are serialized one by one: all of them together are megabytes. */
-async function summary<Row>(
-  entries: unknown[],
-  ended: Validated<Row>[],
-  { plural, show, schema, nameOf }: Creation<Row>,
-): Promise<StoredResponse> {
-  let problems = 0;
-  const shortened = (body: ErrorBody): ErrorBody => {
-    const named = Object.entries(body.details);
-    const most = Math.max(rowProblemsMin, problemsMax - problems);
-    problems += Math.min(named.length, most);
-    if (body.code !== "validation_failed" || named.length <= most) return body;
-    return { ...body, details: Object.fromEntries(named.slice(0, most)) };
-  };
-  const textOfRow = serializerOf(schema);
-  const rows = await mapInTurns(ended, ({ row, error }, index) => {
-    if (!error) return `{"index":${index},"status":"created","data":${textOfRow(show(row))}}`;
-    const shown = { index, status: "error", ...nameOf(entries[index]) };
-    return JSON.stringify({ ...shown, error: shortened(error.toBody()) });
-  });
-  const created = ended.filter(({ error }) => !error).length;
-  const meta = { total: rows.length, created, failed: rows.length - created };
-  if (created > 0) return rowsResponse(201, rows, { meta });
-  const message = `None of the ${plural} is valid.`;
-  const error = new ApiError("validation_failed", { message });
-  return rowsResponse(422, rows, { error: error.toBody(), meta });
 }
 
 /** A field of an entry of unknown type, if it is a text; cut where no valid one is longer. */

@@ -3,10 +3,11 @@ import type { TSchema } from "typebox";
 import type { Context, IdempotencyClaim, Seal } from "../context.ts";
 import { pipelined } from "../database/driver/sending.ts";
 import { refuse } from "../database/refusals.ts";
+import { rowsOf } from "../database/rows.ts";
 import type { Database, Tx } from "../database/tables.ts";
 import { ApiError } from "../domain/errors/errors.ts";
 import { jsonType } from "./errors.ts";
-import { recordChange, type Acting, type Change } from "./record-change.ts";
+import { recordChange, recordChanges, type Acting, type Change } from "./record-change.ts";
 import { serializerOf } from "./serialize.ts";
 
 /**
@@ -81,6 +82,60 @@ export async function recordResponse(
   if (!acting.claim) return recorded;
   if (!(await storeResponse(tx, acting.claim, recorded))) throw takenOver();
   return { ...recorded, is_stored: true };
+}
+
+/** A request's change, and the response to it. */
+export interface Answered {
+  acting: Asking;
+  change: Change;
+  answer: StoredResponse;
+}
+
+/**
+ * The same for several requests of one account that share the transaction, along with the statement after it. If another
+ * process took over the key of one of them, the transaction fails with the code `key_taken_over`.
+ */
+export async function recordResponses(
+  tx: Tx,
+  accountId: string,
+  all: readonly Answered[],
+): Promise<StoredResponse[]> {
+  await recordChanges(tx, all);
+  const rows = all.flatMap(({ acting: { claim }, answer: given }) =>
+    claim ? [keptOf(claim, given)] : [],
+  );
+  if (rows.length > 0)
+    await pipelined(sql`
+      WITH stored AS (
+        UPDATE idempotency_keys AS held
+        SET holder_id = NULL, status = each.status, content_type = each.content_type, location = each.location,
+          body = convert_to(each.body, 'UTF8'), sealed_body = each.sealed_body
+        FROM ${rowsOf(accountId, rows, keptColumns)} AS each
+        WHERE held.account_id = each.account_id AND held.key = each.key AND held.holder_id = each.holder_id
+          AND held.status IS NULL
+        RETURNING held.key)
+      SELECT count(*) = ${rows.length} OR ${refuse("key_taken_over")} FROM stored`).execute(tx);
+  return all.map(({ acting, answer: given }) =>
+    acting.claim ? { ...given, is_stored: true } : given,
+  );
+}
+
+const keptColumns = `key text, holder_id text, status integer, content_type text, location text, body text,
+  sealed_body text`;
+
+function keptOf(
+  { key, holder_id, seal }: IdempotencyClaim,
+  { status, headers, body }: StoredResponse,
+) {
+  return {
+    key,
+    holder_id,
+    status,
+    content_type: headers["content-type"],
+    location: headers["location"],
+    body: seal ? null : body,
+    sealed_body: seal ? seal.seal(body) : null,
+  };
 }
 
 /**

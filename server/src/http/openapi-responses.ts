@@ -113,9 +113,9 @@ const headers = {
 
 /** The refusals that an operation can answer beside its own, and the headers of its successes. */
 export function answersTo(operation: { mutates: boolean; has_params: boolean; errors: string[] }) {
-  const statuses = new Set([401, 403, 406, 422, 429, 500, 503]);
+  const statuses = new Set([400, 401, 403, 406, 422, 429, 500, 503]);
   if (operation.has_params) statuses.add(404);
-  if (operation.mutates) for (const status of [400, 409, 413, 415]) statuses.add(status);
+  if (operation.mutates) for (const status of [409, 413, 415]) statuses.add(status);
   for (const code of operation.errors) statuses.add(errorCatalogue[code as ErrorCode][0]);
   const refusals = Object.fromEntries(
     [...statuses].sort().map((status) => [String(status), ref("responses", `Error${status}`)]),

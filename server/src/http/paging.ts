@@ -1,11 +1,13 @@
 import type { FastifyRequest } from "fastify";
-import type { ReferenceExpression, SelectQueryBuilder } from "kysely";
+import { sql, type RawBuilder, type ReferenceExpression, type SelectQueryBuilder } from "kysely";
 import { Type } from "typebox";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { addProblem, throwIfAny, type Problems } from "../domain/errors/errors.ts";
 import { Annotated } from "../domain/values/schema.ts";
 import { checksumOf } from "./base62.ts";
+import { ListLinks, ListMeta } from "./routes.ts";
+import { serializerOf } from "./serialize.ts";
 import { mapInTurns } from "../domain/scheduling/turns.ts";
 
 /**
@@ -100,6 +102,26 @@ export function onPage<DB, TB extends keyof DB, O>(
     .$if(page.offset > 0, (deep) => deep.offset(page.offset));
 }
 
+/** The same as the end of a statement in SQL, behind its conditions. */
+export function endOfPage(page: Page): RawBuilder<unknown> {
+  const ascending = page.beside?.direction === "prev";
+  const [compared, order] = ascending ? [">", "ASC"] : ["<", "DESC"];
+  const after = page.beside ? sql`AND id ${sql.raw(compared)} ${page.beside.id}` : sql``;
+  const offset = page.offset > 0 ? sql` OFFSET ${page.offset}` : sql``;
+  return sql`${after} ORDER BY id ${sql.raw(order)} LIMIT ${limitOf(page.limit)}${offset}`;
+}
+
+/** Of the usual sizes of a page: each makes another text, and only so many are kept prepared. */
+const usualLimits: readonly number[] = [10, 25, 50, 100].flatMap((rows) => [rows, rows + 1]);
+
+/**
+ * A limit that is a parameter is unknown to a plan for all values, which then seems dear: the statement would be planned
+ * for each call.
+ */
+function limitOf(limit: number): RawBuilder<number> {
+  return usualLimits.includes(limit) ? sql.raw(String(limit)) : sql`${limit}`;
+}
+
 /** The source of a list's rows. `count` is called only when the client pages by number. */
 export interface ListSource<Row extends { id: string }, Shown> {
   rows: (page: Page) => Promise<Row[]>;
@@ -132,6 +154,16 @@ export async function listResponse<Row extends { id: string }, Shown>(
       rows_max: request.ctx.config.page_rows_max,
     }),
   };
+}
+
+/** The same as JSON, where `show` returns a row's: to be sent by `sendJson`. */
+export async function listJson<Row extends { id: string }>(
+  request: ListRequest,
+  source: ListSource<Row, string>,
+): Promise<string> {
+  const { data, meta, links } = await listResponse(request, source);
+  const ends = `"meta":${serializerOf(ListMeta)(meta)},"links":${serializerOf(ListLinks)(links)}`;
+  return `{"data":[${data.join(",")}],${ends}}`;
 }
 
 interface Address {

@@ -16,6 +16,8 @@ export interface RateLimits {
   ): Promise<void>;
   /** Counts a failed authentication. Throws 429 in place of the 401 from the limit on. */
   spendFailure(reply: FastifyReply, address: string): Promise<void>;
+  /** Before a password is checked: throws 429 for an address without any failure left. */
+  refuseFailed(reply: FastifyReply, address: string): Promise<void>;
   /**
    * For a token that is not known to exist: throws 429 when its address has no failure left and others
    * like it have used up this second's lookups.
@@ -47,6 +49,7 @@ export function rateLimits(config: Config): RateLimits {
     return {
       spend: free,
       spendFailure: free,
+      refuseFailed: free,
       spendLookup: free,
       refuseStored: free,
       spendStored: free,
@@ -70,6 +73,12 @@ export function rateLimits(config: Config): RateLimits {
     spend: (reply, caller, name) =>
       spend(reply, caller, [...general, ...(name ? tighter[name] : [])]),
     spendFailure: (reply, address) => spend(reply, address, [failures]),
+    async refuseFailed(_reply, address) {
+      const counted = await failures.limiter.get(address);
+      if (!counted || counted.consumedPoints < failures.points) return;
+      const retry_after = Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
+      throw new ApiError("too_many_requests", { retry_after });
+    },
     spendLookup: async (reply, address) => {
       const counted = await failures.limiter.get(address);
       if (!counted || counted.consumedPoints < failures.points) return;

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { Tx } from "../database/tables.ts";
 import { originOf } from "../domain/accounts/principal.ts";
-import { recordAudit } from "../events/audit-log.ts";
+import { recordAudit, recordAudits, type AuditEntry } from "../events/audit-log.ts";
 
 /** The principal that requests a change, and the request. */
 export type Acting = Pick<Context, "account" | "principal" | "request_id" | "operation">;
@@ -21,13 +21,26 @@ export interface Change {
  * Writes the audit log entry of a request's change, in its transaction. Every change of a request calls this,
  * mostly through `recordResponse`, or begins an attempt, which stores the origin.
  */
-export async function recordChange(
+export async function recordChange(tx: Tx, acting: Acting, change: Change): Promise<void> {
+  for (const entry of entriesOf(acting, change)) await recordAudit(tx, entry);
+}
+
+/** The same for the changes of several requests, by one statement. */
+export async function recordChanges(
   tx: Tx,
+  changes: readonly { acting: Acting; change: Change }[],
+): Promise<void> {
+  await recordAudits(
+    tx,
+    changes.flatMap(({ acting, change }) => entriesOf(acting, change)),
+  );
+}
+
+function entriesOf(
   acting: Acting,
   { subject_id, action = acting.operation, details = {}, account_id }: Change,
-): Promise<void> {
-  if (subject_id === null) return;
+): AuditEntry[] {
+  if (subject_id === null) return [];
   const whose = account_id ?? acting.account.account_id;
-  const by = originOf(acting);
-  await recordAudit(tx, { account_id: whose, by, action, subject_id, details });
+  return [{ account_id: whose, by: originOf(acting), action, subject_id, details }];
 }

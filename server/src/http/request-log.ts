@@ -9,14 +9,14 @@ import { knownCodes } from "../request-log/known-codes.ts";
 import { withoutTokens } from "./tokens.ts";
 
 /**
- * The request log: each call with a token of a known account is noted once its answer has gone. Nothing here waits,
+ * The request log: each call of a known account is noted once its answer has gone. Nothing here waits,
  * and nothing reaches the log but what a schema's allow-list shows (`domain/logs/redact.ts`).
  */
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of the token that was sent, even where it is refused; null for an unknown one. */
-    known_caller: Pick<FoundToken, "account" | "token"> | null;
+    /** Of the token or session that was sent, even where it is refused; null for an unknown one. */
+    known_caller: Pick<FoundToken, "account" | "principal"> | null;
     /** The body of the answer, where the log keeps it. */
     logged_answer: string | null;
   }
@@ -104,7 +104,7 @@ function describer({ clock, carriers }: Platform, base: string) {
           path,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
-          actor: actorOf({ kind: "token", id: request.known_caller!.token.id }),
+          actor: actorOf(request.known_caller!.principal),
           idempotency_key: loggedKey(request.headers["idempotency-key"]),
           is_replay: reply.getHeader("idempotent-replay") === "true",
           error_code: request.refusal?.code ?? codeIn(reply.statusCode, request.logged_answer),
@@ -168,7 +168,7 @@ function codeIn(status: number, answer: string | null): string | null {
 /** With a digit: what is only a word can be a name, and hardly a key. */
 const plainKey = /^(?=.*\d)[A-Za-z0-9][\w.:/-]{0,254}$/;
 /** A card's number, or a token. */
-const secretKey = /\d{13,19}|wb_(live|test|op)_/;
+const secretKey = /\d{13,19}|wb_[a-z]{2,4}_/;
 
 /** An Idempotency-Key as the log keeps it: one that may hold more than a name of a request as its digest. */
 export function loggedKey(header: unknown): string | null {

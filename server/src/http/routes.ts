@@ -5,6 +5,7 @@ import { Type, type TSchema } from "typebox";
 import type { Context } from "../context.ts";
 import type { ErrorCode } from "../domain/errors/errors.ts";
 import { Nullable } from "../domain/values/schema.ts";
+import { jsonType } from "./errors.ts";
 import type { StoredResponse } from "./idempotency.ts";
 import type { Scope } from "../domain/accounts/scopes.ts";
 
@@ -41,7 +42,7 @@ declare module "fastify" {
      */
     validation?: "in_verb";
     /**
-     * The large schemas that the verb validates by: compiled as the server starts, and not in the first
+     * The large schemas that the verb validates by: compiled soon after the start, and not in the first
      * call.
      */
     validated_by?: readonly object[];
@@ -88,7 +89,7 @@ function nameAfter(schema: TSchema, ending: string): { $id?: string } {
   return $id === undefined ? {} : { $id: `${$id}${ending}` };
 }
 
-const ListMeta = Type.Object(
+export const ListMeta = Type.Object(
   {
     path: Type.String({ description: "The list's address, without its query." }),
     per_page: Type.Integer(),
@@ -108,7 +109,7 @@ const ListMeta = Type.Object(
   { $id: "ListMeta", description: "Cursors by default; page numbers when `page` was asked for." },
 );
 
-const ListLinks = Type.Object(
+export const ListLinks = Type.Object(
   {
     first: Nullable(Type.String()),
     last: Nullable(Type.String()),
@@ -150,6 +151,12 @@ export function send(reply: Sendable): (answer: StoredResponse) => never {
       answer.body || undefined,
     ) as never;
   };
+}
+
+/** Sends what is JSON already, in the form of the schema that the route states for its 200. */
+export function sendJson(reply: Pick<Sendable, "header" | "send">, body: string): never {
+  reply.header("content-type", jsonType);
+  return (reply.send as (payload: string) => unknown).call(reply, body) as never;
 }
 
 /**

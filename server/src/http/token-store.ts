@@ -27,6 +27,7 @@ export async function findToken(db: Database, hash: Buffer): Promise<FoundToken 
   return {
     account: accountOf(row),
     token: { id: row.id, scopes: row.scopes },
+    principal: { kind: "token", id: row.id },
     expires_at: row.expires_at,
     revoked_at: row.revoked_at,
     suspended_at: row.suspended_at,

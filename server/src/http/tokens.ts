@@ -1,17 +1,20 @@
 import { hash } from "node:crypto";
 import type { Environment } from "../database/tables.ts";
+import { ApiError } from "../domain/errors/errors.ts";
 import { checksumOf, randomBase62 } from "./base62.ts";
 
 /**
  * The format of a token (decision 3): `wb_live_`, `wb_test_` or, for operators, `wb_op_`, then 40
  * characters of randomness and 6 of their CRC-32, all base 62. The checksum spares the database
  * lookups of mistyped tokens and lets scanners recognise a leaked token; the randomness alone keeps
- * it secret.
+ * it secret. What people sign in with has the same form, so that the log hides it the same way: cookies of
+ * people (`ses`) and operators (`ops`), links of invitations (`inv`) and for new passwords (`lnk`), and the
+ * codes of programs that wait for an approval (`dev`).
  */
 
-const shape = /^wb_(live|test|op)_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
+const shape = /^wb_(live|test|op|ses|ops|inv|lnk|dev)_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/;
 
-export type TokenKind = Environment | "op";
+export type TokenKind = Environment | "op" | "ses" | "ops" | "inv" | "lnk" | "dev";
 
 export function newToken(kind: TokenKind): string {
   const random = randomBase62(40);
@@ -24,6 +27,13 @@ export function kindOfToken(text: string): TokenKind | null {
   return match && checksumOf(match[2]!) === match[3] ? (match[1] as TokenKind) : null;
 }
 
+/** 401 for a request that names no caller. */
+export function tokenMissing(): ApiError {
+  return new ApiError("unauthenticated", {
+    message: "Send a token as Authorization: Bearer <token>.",
+  });
+}
+
 /** The only form in which a token is stored. */
 export function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
@@ -31,5 +41,5 @@ export function hashToken(token: string): Buffer {
 
 /** The line for the log, with tokens reduced to their kind. */
 export function withoutTokens(line: string): string {
-  return line.replace(/wb_(live|test|op)_[0-9A-Za-z]{46}/g, "wb_$1_…");
+  return line.replace(/wb_(live|test|op|ses|ops|inv|lnk|dev)_[0-9A-Za-z]{46}/g, "wb_$1_…");
 }

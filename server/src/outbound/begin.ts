@@ -3,7 +3,7 @@ import type { Origin } from "../domain/accounts/principal.ts";
 import { isRefused } from "../database/refusals.ts";
 import { DatabaseUnavailable, isUnavailable } from "../database/errors.ts";
 import { hold, holdAndCommit, type NewHold } from "../ledger/holds.ts";
-import { inSharedTransaction } from "./account-transaction.ts";
+import { inSharedTransaction } from "../database/account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { markNotExecuted } from "./endings.ts";
 import type { Attempt, Failure, Outbound, OutboundOperation } from "./operation.ts";

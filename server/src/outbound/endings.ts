@@ -1,5 +1,5 @@
 import type { Tx } from "../database/tables.ts";
-import { inAccountTransaction, inSharedTransaction } from "./account-transaction.ts";
+import { inAccountTransaction, inSharedTransaction } from "../database/account-transaction.ts";
 import * as store from "./attempt-store.ts";
 import { lookupSeconds, withDeadline } from "./deadline.ts";
 import type {

@@ -38,6 +38,8 @@ export function writeDemo(
     simulator_url: at.simulator_url,
     sandbox_account_id: demo.sandbox_account_id,
     live_account_id: demo.live_account_id,
+    operator_email: demo.operator_email,
+    users: demo.users,
   };
   const path = demoPath(config);
   mkdirSync(resolve(config.data_dir), { recursive: true });

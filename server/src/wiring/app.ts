@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Platform } from "../context.ts";
 import { openAdminApi, openApi } from "../http/api.ts";
+import { serveDashboard } from "../http/dashboard.ts";
+import { openAuthApi } from "../http/auth-api.ts";
 import { serveReference } from "../http/reference.ts";
 import { newServer } from "../http/server.ts";
 import { accountRoutes } from "../resources/account/routes.ts";
@@ -9,6 +11,7 @@ import { addressRoutes } from "../resources/addresses/routes.ts";
 import { adminFindRoutes } from "../resources/admin/find-routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
+import { authRoutes } from "../resources/auth/routes.ts";
 import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
@@ -90,10 +93,11 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
   ]);
+  openAuthApi(app, platform, [authRoutes(platform)]);
   fileRoutes(app, platform);
   publicTrackingRoutes(app, platform);
   serveReference(app);
-  app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/docs"));
+  serveDashboard(app);
   await app.ready();
   return app;
 }

@@ -1,5 +1,6 @@
 import type { Platform } from "../context.ts";
 import { sweepIdempotencyKeys } from "../http/idempotency-claims.ts";
+import { sweepSessions } from "../http/session-store.ts";
 import { readSchedule } from "../domain/events/retry-schedule.ts";
 import type { DispatchContext } from "../events/webhooks/dispatch-context.ts";
 import { webhookDispatch } from "../events/webhooks/dispatch.ts";
@@ -50,6 +51,8 @@ export function workerLoops(platform: Platform): Loop[] {
     {
       name: "outbound.recover",
       every_ms: 1000,
+      // Other processes' attempts, whose money is held until it is known what became of them.
+      is_restless: true,
       run: recovery(outbound, operations),
     },
     ...feedLoops(platform),
@@ -98,6 +101,14 @@ export function workerLoops(platform: Platform): Loop[] {
       },
     },
     ...logUpkeepLoops(platform),
+    {
+      name: "sessions.sweep",
+      every_ms: 3_600_000,
+      run: async () => {
+        await sweepSessions(db, platform.clock.now());
+        return false;
+      },
+    },
     {
       name: "idempotency.sweep",
       every_ms: 3_600_000,

@@ -14,7 +14,7 @@ const folder = "server/src/outbound";
 /**
  * The SQL itself and the account's group transaction, which only steps call.
  */
-const isExempt = (file: string) => file.endsWith("-store.ts") || file === "account-transaction.ts";
+const isExempt = (file: string) => file.endsWith("-store.ts");
 
 /** Calls that stay in the process, or that only read between two steps. */
 const atHome = ["timeoutSeconds", "horizonSeconds", "supportsLookup", "LostLease", "mismatchIn"];

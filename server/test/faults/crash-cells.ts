@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
-import { sql } from "kysely";
 import { vi, expect } from "vitest";
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { verdictOf } from "../client-log.ts";
 import { outcomeOf, type Reply } from "../client.ts";
 import { assertInvariants, untilAtRest } from "../invariants.ts";
 import { throughProcess } from "../world.ts";
-import { aLane, leaseSeconds, type Rig } from "./crash-rig.ts";
+import { aLane, type Rig } from "./crash-rig.ts";
 import { scenarios, type Scene } from "./crash-scenarios.ts";
+import { strikeNames, strikes, type Strike } from "./strikes.ts";
 
 /** Which faults strike at which points, and the run of one cell. */
 
 export interface Cell {
-  fault: string;
+  fault: Strike;
   point: CrashPoint;
   scenario: string;
 }
@@ -22,44 +22,11 @@ export interface Ending {
   problems: string[];
 }
 
-/** Each leaves the platform whole again: what it kills, it starts. */
-const faults: Record<string, (rig: Rig) => Promise<void>> = {
-  async "the process dies"({ target, observer }) {
-    await target.kill();
-    observer.release();
-    await target.start();
-  },
-  async "the process is paused past its lease"({ target, observer, db }) {
-    target.pause();
-    observer.release();
-    await untilPastLease(db);
-    await untilAtRest(db);
-    target.resume();
-    target.release();
-  },
-  async "the database dies"({ target, observer, cluster }) {
-    await cluster.kill();
-    target.release();
-    observer.release();
-    await cluster.start();
-  },
-  async "the connection to the database breaks"({ target, observer, network }) {
-    network.cut();
-    target.release();
-    observer.release();
-  },
-  async "the carriers die"({ target, observer, carriers }) {
-    await carriers.kill();
-    target.release();
-    observer.release();
-    await carriers.start();
-  },
-};
-const everywhere = ["the process dies", "the process is paused past its lease"];
+const everywhere: Strike[] = ["the process dies", "the process is paused past its lease"];
 
 export function allCells(): Cell[] {
   return Object.entries(scenarios).flatMap(([scenario, { points }]) =>
-    points.flatMap((point) => Object.keys(faults).map((fault) => ({ fault, point, scenario }))),
+    points.flatMap((point) => strikeNames.map((fault) => ({ fault, point, scenario }))),
   );
 }
 
@@ -122,7 +89,7 @@ async function strike(rig: Rig, { fault, point, scenario }: Cell): Promise<Endin
     rig.target.hold(here);
   }
   await rig.target.untilHeld();
-  await faults[fault]!(rig);
+  await strikes[fault]({ ...rig, outside: rig.carriers }, () => untilAtRest(rig.db));
   await answer;
   await untilWhole(rig);
   scene.mend();
@@ -185,16 +152,4 @@ async function otherAnswers(rig: Rig, scene: Scene, last: Reply<unknown>): Promi
   return other.bytes.equals(last.bytes)
     ? []
     : [`${last.bytes.toString()} is not ${other.bytes.toString()}`];
-}
-
-/** Of the target and the observer, one is counted as dead. */
-async function untilPastLease(db: Rig["db"]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql`SELECT FROM processes
-        WHERE heartbeat_at > now() - make_interval(secs => ${leaseSeconds})`.execute(db);
-      expect(rows).toHaveLength(1);
-    },
-    { timeout: 20_000, interval: 50 },
-  );
 }

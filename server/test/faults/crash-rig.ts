@@ -13,6 +13,7 @@ import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 import { freePort } from "./served.ts";
 import type { Hold, Order, Word } from "./target-process.ts";
 import { frozenTrackingSettings } from "../frozen-tracking.ts";
+import { cli } from "../program.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
@@ -114,7 +115,7 @@ async function carriersToKill(data_dir: string) {
   const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...frozenTrackingSettings };
   let running: ChildProcess;
   const start = async () => {
-    const args = [program("../../src/cli/cli.ts"), "simulator", "--port", port];
+    const args = [cli, "simulator", "--port", port];
     running = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
     await once(running.stdout!, "data");
   };
@@ -128,11 +129,7 @@ async function carriersToKill(data_dir: string) {
   return { url, faulty, start, kill, close };
 }
 
-export function aTargetProcess(
-  shared: NodeJS.ProcessEnv,
-  port: number,
-  args: readonly string[] = [],
-): TargetProcess {
+export function aTargetProcess(shared: NodeJS.ProcessEnv, port: number): TargetProcess {
   const url = `http://127.0.0.1:${port}`;
   const words = new EventEmitter();
   let running: ChildProcess | null = null;
@@ -143,7 +140,7 @@ export function aTargetProcess(
     url,
     async start() {
       heldCount = 0;
-      running = spawn(process.execPath, [program("./target-process.ts"), ...args], {
+      running = spawn(process.execPath, [program("./target-process.ts")], {
         env: { ...shared, PORT: String(port) },
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });

@@ -26,7 +26,7 @@ const found = "server/src/outbound/found-effects.ts";
 const conditions = "server/src/outbound/attempt-store.test.ts";
 const keys = "server/src/http/idempotency-claims.ts";
 const attempts = "server/src/outbound/attempt-store.ts";
-const shared = "server/src/outbound/account-transaction.ts";
+const shared = "server/src/database/account-transaction.ts";
 const ledger = "server/src/ledger/ledger.ts";
 const holds = "server/src/ledger/holds.ts";
 const bulkhead = "server/src/domain/scheduling/bulkhead.ts";
@@ -126,7 +126,7 @@ export const plantedBugs: PlantedBug[] = [
     file: shared,
     find: "else await Promise.all(group.map((each) => serve(db, accountId, [each])));",
     replace: "else for (const { reject } of group) reject(cause);",
-    tests: ["server/src/outbound/account-transaction.test.ts"],
+    tests: ["server/src/database/account-transaction.test.ts"],
     red: "an item that fails does so alone",
   },
   {
@@ -134,7 +134,7 @@ export const plantedBugs: PlantedBug[] = [
     file: shared,
     find: "if (others?.subjects.has(subject))",
     replace: "if (others?.subjects.has(`${subject}?`))",
-    tests: ["server/src/outbound/account-transaction.test.ts"],
+    tests: ["server/src/database/account-transaction.test.ts"],
     red: "two items of one subject never share",
   },
   {
@@ -288,7 +288,7 @@ export const plantedBugs: PlantedBug[] = [
     file: shared,
     find: ".sort(bySubject)",
     replace: "",
-    tests: ["server/src/outbound/account-transaction.test.ts"],
+    tests: ["server/src/database/account-transaction.test.ts"],
     red: "items that share a transaction are executed in the order of their subjects",
   },
   {
@@ -736,9 +736,9 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: "apply rules that were replaced since they were read",
-    file: "server/src/automation/rule-shipments.ts",
-    find: "if (version !== plan.version || !isAsPlanned) {",
-    replace: "if (!isAsPlanned) {",
+    file: "server/src/automation/store.ts",
+    find: "IS NOT DISTINCT FROM ${version}::text",
+    replace: "IS DISTINCT FROM '' AND ${version}::text IS DISTINCT FROM ''",
     tests: ["server/src/resources/rules/acting-rules.test.ts"],
     red: "a rule that is changed through one process acts as changed in another at once",
   },

@@ -1,10 +1,9 @@
-import { readConfig } from "../../src/config.ts";
-import { startWaybill } from "../../src/wiring/main.ts";
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
+import { loadProduct } from "../program.ts";
 
 /**
- * The program of `serve`, or with the argument `worker` of `worker`, except that its parent may hold it at a crash point: that call waits
- * there, and everything else in it continues, until the parent releases it or kills it.
+ * The program of `serve`, except that its parent may hold it at a crash point: that call waits there, and
+ * everything else in it continues, until the parent releases it or kills it.
  */
 
 /** Where to hold: the next pass, or every pass until `release`. */
@@ -42,6 +41,10 @@ async function pass(point: CrashPoint, kind: string): Promise<void> {
   await released;
 }
 
-const api = process.argv[2] !== "worker";
-await startWaybill(readConfig(process.env), { api, worker: true, crash_points: { pass } });
+const { main, config } = await loadProduct();
+await main.startWaybill(config.readConfig(process.env), {
+  api: true,
+  worker: true,
+  crash_points: { pass },
+});
 say({ ready: true });

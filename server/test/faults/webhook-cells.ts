@@ -1,21 +1,24 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
-import { expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { webhookSteps, type CrashPoint } from "../../src/domain/scheduling/step.ts";
 import { newId } from "../../src/domain/values/ids.ts";
 import { inTransaction } from "../../src/database/connect.ts";
 import type { Database } from "../../src/database/tables.ts";
 import { bySystem } from "../../src/domain/accounts/principal.ts";
 import { recordEvents } from "../../src/events/outbox.ts";
+import { aToken } from "../api.ts";
 import { anAccount, aWebhook } from "../webhooks.ts";
-import { leaseSeconds, type TargetProcess } from "./crash-rig.ts";
+import type { TargetProcess } from "./crash-rig.ts";
+import { readFeeds } from "./feed-readers.ts";
+import { strikeNames, strikes, type Strike } from "./strikes.ts";
 import { problemsOf, type Scene } from "./webhook-invariants.ts";
 import type { WebhookRig } from "./webhook-rig.ts";
 import type { Mode } from "./witness-process.ts";
 
 /** What strikes at which point of an event's way to its receivers, and the run of one cell. */
 export interface WebhookCell {
-  fault: string;
+  fault: Strike;
   point: CrashPoint;
   mode: Mode;
 }
@@ -23,47 +26,13 @@ export interface WebhookCell {
 export const nameOf = ({ fault, point, mode }: WebhookCell) =>
   `${fault} ${point}, and the receiver answers ${mode}`;
 
-/** Each leaves the platform whole again. */
-const faults: Record<string, (rig: WebhookRig, scene: Scene) => Promise<void>> = {
-  async "the worker dies"({ target, observer }) {
-    await target.kill();
-    observer.release();
-    await target.start();
-  },
-  async "the worker is paused past its lease"({ target, observer, db }, scene) {
-    target.pause();
-    observer.release();
-    await untilPastLease(db);
-    await untilQuiet(db, scene);
-    target.resume();
-    target.release();
-  },
-  async "the database dies"({ target, observer, cluster }) {
-    await cluster.kill();
-    target.release();
-    observer.release();
-    await cluster.start();
-  },
-  async "the connection to the database breaks"({ target, observer, network }) {
-    network.cut();
-    target.release();
-    observer.release();
-  },
-  async "the receiver dies"({ target, observer, witness }) {
-    await witness.kill();
-    target.release();
-    observer.release();
-    await witness.start();
-  },
-};
-
 const isFull = process.env["WAYBILL_CRASH_MATRIX"] === "full";
 const seed = Number(process.env["WAYBILL_CRASH_SEED"] ?? (isFull ? randomInt(1e6) : 1));
 const only = process.env["WAYBILL_CRASH_CELLS"];
 
 function allCells(): WebhookCell[] {
   const cells: WebhookCell[] = [];
-  for (const fault of Object.keys(faults))
+  for (const fault of strikeNames)
     for (const step of webhookSteps)
       for (const when of ["before", "after"] as const) {
         const point = `${when} ${step}` as const;
@@ -86,7 +55,7 @@ export function chosenCells(): WebhookCell[] {
   return all.filter(({ fault, mode }, place) => {
     if (mode === "hang") return false;
     const isPlain = mode === "204" || mode === "410";
-    return (fault === "the worker dies" && isPlain) || (place * 7919 + seed) % 8 === 0;
+    return (fault === "the process dies" && isPlain) || (place * 7919 + seed) % 8 === 0;
   });
 }
 
@@ -98,7 +67,8 @@ const hangingCount = 1;
 export async function strike(rig: WebhookRig, cell: WebhookCell): Promise<string[]> {
   const { db, target, observer, witness } = rig;
   await hold(observer, "before claim", "before place");
-  const scene = await aScene(db, witness.url, cell);
+  const scene = await aScene(rig, cell);
+  onTestFinished(() => scene.readers.stop());
   const isPolled = / (place|claim)$/.test(cell.point);
   // These points are passed with nothing to do, too: the events are there before the process goes on.
   if (isPolled) await hold(target, `before ${cell.point.split(" ")[1]}` as CrashPoint);
@@ -107,8 +77,9 @@ export async function strike(rig: WebhookRig, cell: WebhookCell): Promise<string
   if (isPolled && cell.point.startsWith("after"))
     target.holdNext({ point: cell.point, kind: "webhook" });
   await target.untilHeld();
-  await faults[cell.fault]!(rig, scene);
+  await strikes[cell.fault]({ ...rig, outside: witness }, () => untilQuiet(db, scene));
   await untilQuiet(db, scene);
+  await untilRead(db, scene);
   return problemsOf(rig, scene);
 }
 
@@ -118,8 +89,12 @@ async function hold(held: TargetProcess, ...points: CrashPoint[]): Promise<void>
 }
 
 /** An account with a receiver that answers as the cell says, and one that accepts. */
-async function aScene(db: Database, url: string, { mode }: WebhookCell): Promise<Scene> {
+async function aScene(
+  { db, witness: { url }, target, observer }: WebhookRig,
+  { mode }: WebhookCell,
+): Promise<Scene> {
   const account_id = await anAccount(db);
+  const token = await aToken({ db }, { account_id, environment: "test" }, readsEvents);
   const paths = [`/${mode}/${account_id}`, `/204/${account_id}/other`];
   const hooks = [];
   for (const path of paths)
@@ -127,8 +102,11 @@ async function aScene(db: Database, url: string, { mode }: WebhookCell): Promise
       path,
       ...(await aWebhook(db, account_id, { url: `${url}${path}` }, onlyProducts)),
     });
-  return { account_id, mode, hooks };
+  const readers = readFeeds({ urls: [target.url, observer.url], token });
+  return { account_id, mode, hooks, readers };
 }
+
+const readsEvents = { scopes: ["webhooks:read"] };
 
 /** Not what is told of the webhooks themselves. */
 const onlyProducts = { types: ["product.*"] };
@@ -170,14 +148,15 @@ function untilQuiet(db: Database, { account_id, mode }: Scene): Promise<void> {
   );
 }
 
-/** Of the two workers, one counts as dead. */
-async function untilPastLease(db: Database): Promise<void> {
+/** The readers of feed and stream have come to the feed's end. */
+async function untilRead(db: Database, { account_id, readers }: Scene): Promise<void> {
+  const { rows } = await sql<{ head: string }>`SELECT last_position::text AS head FROM event_feeds
+    WHERE account_id = ${account_id}`.execute(db);
   await vi.waitFor(
-    async () => {
-      const { rows } = await sql`SELECT FROM processes
-        WHERE heartbeat_at > now() - make_interval(secs => ${leaseSeconds})`.execute(db);
-      expect(rows).toHaveLength(1);
+    () => {
+      for (const read of [readers.feed, readers.stream])
+        expect(read.at(-1)?.cursor).toBe(rows[0]!.head);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   );
 }

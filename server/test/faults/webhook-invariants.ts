@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Webhook } from "standardwebhooks";
 import type { TestWebhook } from "../webhooks.ts";
+import type { FeedReaders } from "./feed-readers.ts";
 import type { WebhookRig } from "./webhook-rig.ts";
 import type { Mode, Witnessed } from "./witness-process.ts";
 
@@ -9,6 +10,7 @@ export interface Scene {
   account_id: string;
   mode: Mode;
   hooks: (TestWebhook & { path: string })[];
+  readers: FeedReaders;
 }
 
 interface EventRow {
@@ -31,7 +33,7 @@ const inFlightMax = 8;
 
 export async function problemsOf(
   { db, witness }: Pick<WebhookRig, "db" | "witness">,
-  { account_id, mode, hooks }: Scene,
+  { account_id, mode, hooks, readers }: Scene,
 ): Promise<string[]> {
   const events = await sql<EventRow>`
     SELECT id, subject_id, type, position, sequence FROM events WHERE account_id = ${account_id}
@@ -40,7 +42,7 @@ export async function problemsOf(
     SELECT id, event_id, webhook_id, status FROM deliveries WHERE account_id = ${account_id}`.execute(
     db,
   );
-  const problems = placesOf(events.rows);
+  const problems = [...placesOf(events.rows), ...readOf(events.rows, readers)];
   const told = events.rows.filter(({ type }) => type === "webhook.disabled");
   if (told.length !== (mode === "410" ? 1 : 0)) problems.push(`${told.length} were disabled`);
   const wanted = events.rows.filter(({ type }) => type.startsWith("product."));
@@ -69,6 +71,16 @@ function placesOf(events: EventRow[]): string[] {
     if (own.some(({ sequence }, nth) => sequence !== nth + 1))
       problems.push(`${subject} has the sequences ${own.map(({ sequence }) => sequence).join()}`);
   return problems;
+}
+
+/** (f) The readers of feed and stream read each event once, in the order of positions. */
+function readOf(events: EventRow[], { feed, stream }: FeedReaders): string[] {
+  const placed = [...events].sort((a, b) => a.position - b.position);
+  const wanted = placed.map(({ position, id }) => `${position} ${id}`).join();
+  return Object.entries({ feed, stream })
+    .map(([name, read]) => [name, read.map(({ cursor, id }) => `${cursor} ${id}`).join()])
+    .filter(([, read]) => read !== wanted)
+    .map(([name, read]) => `the reader of the ${name} read ${read}, not ${wanted}`);
 }
 
 /** (b) Nothing was received that did not happen; every receipt's signature is valid. */

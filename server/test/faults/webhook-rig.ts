@@ -15,7 +15,7 @@ import { aCutProxy, type CutProxy } from "./cut-proxy.ts";
 import { freePort } from "./served.ts";
 import type { Witnessed } from "./witness-process.ts";
 
-/** Two workers, PostgreSQL with the connection to it, and a receiver, each of which can die by itself. */
+/** Two processes with API and worker, PostgreSQL with the connection to it, and a receiver, each of which can die by itself. */
 export interface WebhookRig {
   db: Database;
   target: TargetProcess;
@@ -56,13 +56,16 @@ export async function aWebhookRig(): Promise<WebhookRig> {
       WAYBILL_SIMULATOR_URL: "http://127.0.0.1:9",
       WAYBILL_DATA_DIR: data_dir,
       WAYBILL_SECRET: webhookSecret,
+      WAYBILL_DEMO: "off",
+      WAYBILL_RATE_LIMITS: "off",
       WAYBILL_LOG_LEVEL: "warn",
       WAYBILL_LEASE_SECONDS: String(leaseSeconds),
       WAYBILL_WEBHOOK_ALLOW: "127.0.0.0/8",
       WAYBILL_WEBHOOK_SCHEDULE: "0,0.3,0.5,1,1,1,2,2,3,3",
     };
-    const [target, observer] = [0, 0].map((port) => aTargetProcess(shared, port, ["worker"]));
-    for (const each of [target!, observer!]) {
+    const target = aTargetProcess(shared, await freePort());
+    const observer = aTargetProcess(shared, await freePort());
+    for (const each of [target, observer]) {
       undo.push(() => each.kill());
       await each.start();
     }
@@ -72,7 +75,7 @@ export async function aWebhookRig(): Promise<WebhookRig> {
       application_name: "test",
     });
     undo.push(disconnect);
-    return { db, target: target!, observer: observer!, cluster, network, witness, close };
+    return { db, target, observer, cluster, network, witness, close };
   } catch (error) {
     await close();
     throw error;

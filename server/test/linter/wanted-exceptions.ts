@@ -16,6 +16,17 @@ export const wanted: readonly Allowed[] = [
     reason: "a token is found by its hash before the account is known",
   },
   {
+    statement: "FROM sessions JOIN users ON users.id = sessions.user_id LEFT JOIN memberships",
+    breaks: ["account accounts"],
+    reason:
+      "a session is found by its hash, and with it the accounts of its person's organizations",
+  },
+  {
+    statement: "SELECT account_id FROM accounts WHERE organization_id = $1",
+    breaks: ["account accounts"],
+    reason: "an organization's accounts, for its audit log",
+  },
+  {
     statement: 'from "trackers" where "tracking_code" = $1 order by',
     breaks: ["account trackers"],
     reason: "the page for recipients has only a tracking code",

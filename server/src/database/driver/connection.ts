@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult, TransactionSettings } from "kysely";
 import type pg from "pg";
 import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "../errors.ts";
-import { pipelineOf } from "./pipeline.ts";
+import { pipelineOf, textRows } from "./pipeline.ts";
 import type { SentQuery } from "./sending.ts";
 
 /** A connection as Kysely uses it: one object for each, always the same. */
@@ -28,15 +28,16 @@ export function pooledConnection(client: pg.PoolClient): PooledConnection {
     return new DatabaseUnavailable("the connection broke", { may_have_run: true, cause: error });
   }
 
-  async function send({ sql, parameters, sending }: SentQuery): Promise<pg.QueryResult> {
+  async function send(query: SentQuery): Promise<pg.QueryResult> {
+    const { sql: text, parameters, as_texts } = query;
     const values = parameters as unknown[];
     try {
-      return await pipeline.execute(sql, values, sending);
+      return await pipeline.execute(text, values, query);
     } catch (error) {
       const thrown = toThrow(error);
       // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
       if (isStalePlan(error) && client.getTransactionStatus() === "I")
-        return client.query(sql, values);
+        return client.query({ text, values, ...(as_texts ? textRows : {}) });
       throw thrown;
     }
   }

@@ -11,6 +11,8 @@ export interface Statement {
   text: string;
   values: unknown[];
   name?: string;
+  rowMode?: "array";
+  types?: { getTypeParser: () => (text: string) => string };
 }
 
 /**

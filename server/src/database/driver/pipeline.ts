@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { inspection } from "./inspect.ts";
 import { sendPipelined, type Statement } from "./pg-internals.ts";
-import type { Sending } from "./sending.ts";
+import type { SentQuery } from "./sending.ts";
+
+type SendingOptions = Pick<SentQuery, "sending" | "as_texts">;
 
 /**
  * How statements are sent to PostgreSQL. Each is a named prepared statement, and several go in one round trip where no
@@ -21,7 +23,7 @@ export interface Pipeline {
   commit(): Promise<pg.QueryResult>;
   rollback(): Promise<pg.QueryResult>;
   /** Throws what the statement, or one that went along with it, threw. */
-  execute(text: string, values: unknown[], sending?: Sending): Promise<pg.QueryResult>;
+  execute(text: string, values: unknown[], how: SendingOptions): Promise<pg.QueryResult>;
 }
 
 const begin: Statement = { text: "begin", values: [], name: "begin" };
@@ -69,10 +71,11 @@ export function pipelineOf(client: pg.PoolClient): Pipeline {
     },
     commit: () => end("commit"),
     rollback: () => end("rollback"),
-    async execute(text, values, sending) {
+    async execute(text, values, how) {
+      const { sending } = how;
       if (committed) throw new Error("nothing may come after a statement that commits with it");
       inspection.see?.(text, values);
-      const statement = statementOf(text, values, sending);
+      const statement = statementOf(text, values, how);
       if (isInTransaction && sending === "pipelined") {
         along.push(statement);
         return nothingBut("");
@@ -91,10 +94,21 @@ function nothingBut(text: string): pg.QueryResult {
   return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
 }
 
+/** Rows as arrays, and no value parsed. */
+export const textRows = {
+  rowMode: "array" as const,
+  types: { getTypeParser: () => (text: string) => text },
+};
+
 /** Without a name it is planned anew for every call. */
-function statementOf(text: string, values: unknown[], sending?: Sending): Statement {
+function statementOf(
+  text: string,
+  values: unknown[],
+  { sending, as_texts }: SendingOptions,
+): Statement {
   const name = sending === "custom plan" || values.length === 0 ? null : nameOf(text);
-  return name === null ? { text, values } : { text, values, name };
+  const statement = name === null ? { text, values } : { text, values, name };
+  return as_texts ? { ...statement, ...textRows } : statement;
 }
 
 // The number of texts that are kept prepared. List filters combine into many; the rest go unnamed.

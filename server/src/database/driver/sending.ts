@@ -11,7 +11,12 @@ export type Sending = "pipelined" | "with commit" | "custom plan";
 /** A compiled query as it reaches the driver. */
 export interface SentQuery<Row = unknown> extends CompiledQuery<Row> {
   readonly sending?: Sending;
+  /** The rows are arrays of texts, as PostgreSQL sends them: see `asTexts`. */
+  readonly as_texts?: boolean;
 }
+
+/** A row as PostgreSQL sends it: a text for each selected column, in their order, or null. */
+export type TextRow = readonly (string | null)[];
 
 /** A query of Kysely: a builder, or a statement in SQL. */
 export interface Compilable<Row> {
@@ -45,6 +50,19 @@ export function withCommit<Row>(query: Compilable<Row>): Executable<Row> {
  */
 export function customPlan<Row>(query: Compilable<Row>): Executable<Row> {
   return sentAs("custom plan", query);
+}
+
+/** A query whose values are not read: jsonb that is only shown again need not be parsed. */
+export function asTexts(query: Compilable<unknown>): Compilable<TextRow> {
+  return {
+    compile(executor) {
+      const sent: SentQuery<TextRow> = {
+        ...(query.compile(executor) as CompiledQuery<TextRow>),
+        as_texts: true,
+      };
+      return sent;
+    },
+  };
 }
 
 function sentAs<Row>(sending: Sending, query: Compilable<Row>): Executable<Row> {

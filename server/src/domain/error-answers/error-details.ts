@@ -43,6 +43,16 @@ const ofRequests: DetailsByCode = {
     }),
     example: { required_scopes: ["shipments:write"], token_scopes: ["rates:read"] },
   },
+  organization_required: {
+    schema: Type.Object({
+      organizations: Type.Array(Type.Object({ id: text, name: text }, { $id: "OwnOrganization" })),
+    }),
+    example: { organizations: [{ id: "org_01k6x3v2m4f8r9t0a1b2c3d4e5", name: "Maple Goods" }] },
+  },
+  strong_required: {
+    schema: Type.Object({ strong_until: Nullable(text) }),
+    example: { strong_until: null },
+  },
   method_not_allowed: {
     schema: Type.Object({ allow: maybe(Type.String({ description: "As the `Allow` header." })) }),
     example: { allow: "GET, HEAD" },

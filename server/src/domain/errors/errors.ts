@@ -10,12 +10,21 @@ export const errorCatalogue = {
     400,
     "The Idempotency-Key header is not one key of 1 to 255 printable ASCII characters.",
   ],
+  organization_required: [
+    400,
+    "The person belongs to several organizations: name one in X-Waybill-Organization.",
+  ],
   unauthenticated: [401, "The request carries no valid token for this base address."],
   token_expired: [401, "The token has expired."],
   token_revoked: [401, "The token was revoked."],
   insufficient_credits: [402, "The available credit does not cover the amount."],
   payment_failed: [402, "The card was declined; nothing was charged."],
   scope_missing: [403, "The token holds none of the scopes that this call needs."],
+  strong_required: [403, "This needs the password again: it was last given too long ago."],
+  cross_origin: [
+    403,
+    "A browser sent this from another site, with the cookie of a signed-in person.",
+  ],
   account_suspended: [403, "The account is suspended."],
   url_expired: [
     403,

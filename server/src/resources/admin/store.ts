@@ -117,13 +117,6 @@ export async function listProcesses(db: Database) {
     .execute();
 }
 
-export async function insertUser(
-  tx: Tx,
-  user: { id: string; organization_id: string; email: string; password_hash: string },
-): Promise<void> {
-  await tx.insertInto("users").values(user).execute();
-}
-
 export async function insertOperatorToken(
   tx: Tx,
   token: { token_hash: Buffer; name: string },

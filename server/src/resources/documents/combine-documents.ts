@@ -1,8 +1,7 @@
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
 import type { StoredDocument } from "../../database/tables.ts";
-import { combineLabels, type LabelFile } from "../../documents/combine-labels.ts";
-import { countPages } from "../../documents/count-pages.ts";
+import type { LabelFile } from "../../documents/combine-labels.ts";
 import { invalid } from "../../domain/errors/errors.ts";
 import { isTakenBack } from "../../domain/shipments/shipment-states.ts";
 import { newId } from "../../domain/values/ids.ts";
@@ -47,6 +46,7 @@ export async function combineDocuments(
       ],
     });
   let count = 0;
+  const { combineLabels } = await import("../../documents/combine-labels.ts");
   const { format, bytes } = await combineLabels(
     (async function* () {
       for (let each = first; !each.done; each = await files.next()) {
@@ -59,6 +59,7 @@ export async function combineDocuments(
   const file_key = `${account_id}/documents/${id}.${format}`;
   const written = await ctx.files.write(file_key, bytes);
   const link = ctx.files.link(file_key, ctx.clock.now());
+  const { countPages } = await import("../../documents/count-pages.ts");
   const pages = format === "pdf" ? await countPages(bytes) : count;
   const data = { url: link.url, expires_at: link.expires_at.toISOString(), pages, missing };
   return inTransaction(ctx.db, async (tx) => {

@@ -29,28 +29,32 @@ async function happened(account_id: string, count: number): Promise<void> {
   while ((await place()).count > 0);
 }
 
-/** The next message's cursor; undefined for one without an event. */
+/** The next event's cursor; undefined for a message without an event. */
 async function next(messages: AsyncGenerator<string>): Promise<string | undefined> {
   const { value } = (await messages.next()) as { value: string };
-  return /^id: (\d+)$/m.exec(value)?.[1];
+  return /^id: (\d+)\nevent: /m.exec(value)?.[1];
+}
+
+function reading(account_id: string, ending: AbortController, ping_ms?: number) {
+  const { db } = database;
+  return {
+    db,
+    tail: followFeeds(db, () => undefined),
+    account_id,
+    environment: "test",
+    types: null,
+    position: 0,
+    ends: ending.signal,
+    fellBehind: () => ending.abort(),
+    ...(ping_ms === undefined ? {} : { ping_ms }),
+  } as const;
 }
 
 test("a reader that caught up before the tail did is sent what came between", async () => {
-  const { db } = database;
   const account_id = newId("acc");
   const ending = new AbortController();
-  const tail = followFeeds(db, () => undefined);
-  const open = () =>
-    messagesOf({
-      db,
-      tail,
-      account_id,
-      environment: "test",
-      types: null,
-      position: 0,
-      ends: ending.signal,
-      fellBehind: () => ending.abort(),
-    });
+  const listening = reading(account_id, ending);
+  const open = () => messagesOf(listening);
   const [slow, quick] = [open(), open()];
   await happened(account_id, 2);
   for (const each of [slow, quick])
@@ -64,4 +68,19 @@ test("a reader that caught up before the tail did is sent what came between", as
   expect(await next(slow)).toBe("4");
   ending.abort();
   await Promise.all([slow.return(undefined), quick.return(undefined)]);
+});
+
+test("a reader without events is sent a comment each time the interval is over, and then what happens", async () => {
+  const account_id = newId("acc");
+  const ending = new AbortController();
+  const messages = messagesOf(reading(account_id, ending, 20));
+  const values: unknown[] = [];
+  for (let count = 0; count < 3; count++) values.push((await messages.next()).value);
+  expect(values).toEqual(["id: 0\nretry: 1000\n\n", ": ping\n\n", ": ping\n\n"]);
+  await happened(account_id, 1);
+  let cursor = await next(messages);
+  while (cursor === undefined) cursor = await next(messages);
+  expect(cursor).toBe("1");
+  ending.abort();
+  await messages.return(undefined);
 });

@@ -13,13 +13,16 @@ export interface Listening {
   types: readonly string[] | null;
   /** It begins after this position. */
   position: number;
+  /** After so long without an event the reader is sent a comment; 15 s unless a test sets it. */
+  ping_ms?: number;
   /** Ends the stream. */
   ends: AbortSignal;
   /** Called when the reader is so slow that too much waits for it. */
   fellBehind(): void;
 }
 
-const pingMs = 15_000;
+/** A connection without traffic is closed by proxies, some after 30 s. */
+const defaultPingMs = 15_000;
 const readAtOnce = 100;
 /** What may wait for a reader; it then resumes by its cursor. */
 const unsentBytesMax = 256 * 1024;
@@ -33,7 +36,9 @@ const retry = "retry: 1000\n\n";
 export async function* messagesOf(listening: Listening): AsyncGenerator<string> {
   const { db, account_id, types, environment, ends } = listening;
   let { position } = listening;
-  yield retry;
+  // A message without data is no event, but clients keep its id: a reader whose connection breaks before the first
+  // event resumes where it began.
+  yield `id: ${position}\n${retry}`;
   while (!ends.aborted) {
     const page = await readPage(db, account_id, {
       types,
@@ -68,7 +73,7 @@ interface Message {
 
 /** What is placed behind the position, until the end, or until there is a gap. */
 function listen(
-  { tail, account_id, environment, types, ends, fellBehind }: Listening,
+  { tail, account_id, environment, types, ends, fellBehind, ping_ms = defaultPingMs }: Listening,
   position: number,
 ) {
   const queue: Message[] = [];
@@ -110,7 +115,7 @@ function listen(
           return;
         } else {
           wake = new AbortController();
-          const isQuiet = await wait<boolean>(pingMs, true, wake).catch(() => false);
+          const isQuiet = await wait<boolean>(ping_ms, true, wake).catch(() => false);
           if (isQuiet) yield { text: ": ping\n\n", through: known };
         }
       }

@@ -19,3 +19,30 @@ export async function listInForce(
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * Those of the sessions that are in force, each for the role that it has in the account's organization: with
+ * another role, the stream begins anew.
+ */
+export async function listSessionsInForce(
+  db: Database,
+  sessions: readonly { account_id: string; session_id: string; role: string }[],
+  now: Date,
+): Promise<Set<string>> {
+  const named = sessions.map(({ account_id, session_id, role }) => ({
+    account_id,
+    session_id,
+    role,
+  }));
+  const { rows } = await sql<{ id: string }>`
+    SELECT sessions.id FROM ${rowsOfAccounts(named, "session_id text, role text")} AS each
+    JOIN accounts ON accounts.account_id = each.account_id
+    JOIN sessions ON sessions.id = each.session_id
+    JOIN users ON users.id = sessions.user_id
+    JOIN memberships ON memberships.user_id = users.id
+      AND memberships.organization_id = accounts.organization_id AND memberships.role = each.role
+    WHERE sessions.expires_at > ${now} AND users.disabled_at IS NULL AND accounts.suspended_at IS NULL`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

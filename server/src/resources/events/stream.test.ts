@@ -61,6 +61,7 @@ interface Open {
   response: IncomingMessage;
   /** Everything so far. */
   text(): string;
+  /** The cursors of the events so far. */
   ids(): number[];
   /** Resolves once the server has ended it. */
   ended: Promise<unknown>;
@@ -87,7 +88,7 @@ async function stream(
   return {
     response,
     text: () => text,
-    ids: () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id)),
+    ids: () => [...text.matchAll(/^id: (\d+)\nevent: /gm)].map(([, id]) => Number(id)),
     ended,
     close: () => request.destroy(),
   };
@@ -109,14 +110,14 @@ test("a stream begins with what is new, and sends each event as the feed shows i
     "cache-control": "no-store",
   });
   expect(open.response.headers["content-encoding"]).toBeUndefined();
-  await soon(() => expect(open.text()).toBe("retry: 1000\n\n"));
+  await soon(() => expect(open.text()).toBe("id: 2\nretry: 1000\n\n"));
   await happened(reader, 1);
   await placed();
   await soon(() => expect(open.ids()).toEqual([3]));
   const shown = await call(api, { token: reader.token, path: "/events?after=2" });
   const [event] = shown.json<{ data: object[] }>().data;
   expect(open.text()).toBe(
-    `retry: 1000\n\nid: 3\nevent: order.created\ndata: ${JSON.stringify(event)}\n\n`,
+    `id: 2\nretry: 1000\n\nid: 3\nevent: order.created\ndata: ${JSON.stringify(event)}\n\n`,
   );
 });
 

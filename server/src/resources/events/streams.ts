@@ -7,7 +7,7 @@ import { positionOf } from "../../events/feed/cursor.ts";
 import { readEnds } from "../../events/feed/read-store.ts";
 import type { Tail } from "../../events/feed/tail.ts";
 import { messagesOf } from "./messages.ts";
-import { listInForce } from "./stream-store.ts";
+import { listInForce, listSessionsInForce } from "./stream-store.ts";
 import { readTypes } from "./types.ts";
 
 /** The open streams of a process. */
@@ -32,7 +32,10 @@ const lastMessageMs = 300;
 
 interface Stream {
   account_id: string;
-  token_id: string;
+  /** The token's, or the session's. */
+  caller_id: string;
+  /** The person's role, where a session reads. */
+  role: string | null;
   end(): void;
 }
 
@@ -46,15 +49,15 @@ export function openStreams(
   let isChecking = false;
   draining.addEventListener("abort", () => open.forEach((stream) => stream.end()));
 
-  /** Ends the streams of tokens that are no longer in force. */
+  /** Ends the streams of tokens and sessions that are no longer in force. */
   function check(): void {
     isChecking = open.size > 0;
     if (!isChecking) return;
     const timer = setTimeout(() => {
       const asked = [...open];
-      listInForce(db, asked, clock.now())
-        .then((tokens) => {
-          for (const stream of asked) if (!tokens.has(stream.token_id)) stream.end();
+      callersInForce(db, asked, clock.now())
+        .then((callers) => {
+          for (const stream of asked) if (!callers.has(stream.caller_id)) stream.end();
         })
         .catch((error: unknown) => log.debug({ err: error }, "streams.not_checked"))
         .finally(check);
@@ -64,13 +67,15 @@ export function openStreams(
 
   return {
     async open(request, reply, query) {
-      const { account, token } = request.ctx;
+      const { account, token, session } = request.ctx;
       const types = readTypes(query.types);
-      refuseTooMany(open, token.id, draining);
+      const caller_id = session?.id ?? token.id;
+      refuseTooMany(open, caller_id, draining);
       const ending = new AbortController();
       const stream: Stream = {
         account_id: account.account_id,
-        token_id: token.id,
+        caller_id,
+        role: session?.role ?? null,
         end: () => ending.abort(),
       };
       open.add(stream);
@@ -104,8 +109,25 @@ function asEventStream(reply: FastifyReply): void {
     .header("x-accel-buffering", "no");
 }
 
-function refuseTooMany(open: ReadonlySet<Stream>, token_id: string, draining: AbortSignal): void {
-  const own = [...open].filter((stream) => stream.token_id === token_id).length;
+async function callersInForce(
+  db: Platform["db"],
+  streams: readonly Stream[],
+  now: Date,
+): Promise<Set<string>> {
+  const tokens: { account_id: string; token_id: string }[] = [];
+  const sessions: { account_id: string; session_id: string; role: string }[] = [];
+  for (const { account_id, caller_id, role } of streams)
+    if (role === null) tokens.push({ account_id, token_id: caller_id });
+    else sessions.push({ account_id, session_id: caller_id, role });
+  const found = [
+    tokens.length > 0 ? await listInForce(db, tokens, now) : new Set<string>(),
+    sessions.length > 0 ? await listSessionsInForce(db, sessions, now) : new Set<string>(),
+  ];
+  return new Set(found.flatMap((each) => [...each]));
+}
+
+function refuseTooMany(open: ReadonlySet<Stream>, caller_id: string, draining: AbortSignal): void {
+  const own = [...open].filter((stream) => stream.caller_id === caller_id).length;
   if (own >= ofTokenMax)
     throw new ApiError("too_many_requests", {
       message: `A token has at most ${ofTokenMax} streams open.`,

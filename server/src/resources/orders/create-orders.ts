@@ -5,15 +5,10 @@ import { ApiError, invalid } from "../../domain/errors/errors.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { recordEvents, type Event } from "../../events/outbox.ts";
 import { orderFacts } from "../../shipping/orders/sync-order-status.ts";
-import {
-  create,
-  createOne,
-  goodRows,
-  textOf,
-  type Creation,
-  type Validated,
-} from "../../http/creation.ts";
+import { create, createOne, goodRows, textOf, type Creation } from "../../http/creation.ts";
+import type { Validated } from "../../http/creation-summary.ts";
 import type { StoredResponse } from "../../http/idempotency.ts";
+import { forgetRules } from "../../automation/ready-rules.ts";
 import { planOrders, ruleOrders, type OrderPlan } from "../../automation/rule-orders.ts";
 import { readNewOrder } from "./new-order.ts";
 import { Order } from "./schemas.ts";
@@ -36,6 +31,7 @@ function orderCreation(ctx: Context): Creation<store.OrderRow, OrderPlan> {
     validate: (entries) => mapInTurns(entries, (entry) => validate(ctx, entry)),
     plan: (rows) => planOrders(ctx, rows),
     keep: (tx, rows, plan) => saveOrders(ctx, tx, { rows, plan }),
+    forgetFacts: () => forgetRules(ctx.db, ctx.account.account_id),
     show: (row) => toOrder(row, []),
     schema: Order,
     nameOf: (entry) => ({ order_number: textOf(entry, "order_number", 50) }),

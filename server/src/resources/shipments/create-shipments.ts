@@ -8,11 +8,15 @@ import {
   goodRows,
   textOf,
   type Creation,
-  type Validated,
+  type Planned,
+  type Together,
 } from "../../http/creation.ts";
+import type { Validated } from "../../http/creation-summary.ts";
 import { recordEvents, type Event } from "../../events/outbox.ts";
 import { linkKey, type StoredResponse } from "../../http/idempotency.ts";
+import { forgetRules, refuseUnlessVersions } from "../../automation/ready-rules.ts";
 import {
+  isUntouched,
   planShipments,
   ruleShipments,
   type Purpose,
@@ -71,6 +75,8 @@ function shipmentCreation(
     validate: (entries) => validate(ctx, entries),
     plan: (rows) => planShipments(ctx, { rows, purpose }),
     keep: (tx, rows, plan) => saveShipments(ctx, tx, { rows, plan }),
+    forgetFacts: () => forgetRules(ctx.db, ctx.account.account_id),
+    together,
     show: (row) => toShipment(ctx, row),
     schema: Shipment,
     nameOf: (entry) => ({ reference: textOf(entry, "reference", 50) }),
@@ -116,6 +122,33 @@ function throwIfAllForbidden(
   return validated;
 }
 
+/** Shipments that no rule and no order has anything to do with. */
+const together: Together<store.ShipmentRow, ShipmentPlan> = {
+  isPlain: isUntouched,
+  keepAll: saveUntouched,
+};
+
+/** They may be of several requests. Sent along with the statement after it. */
+async function saveUntouched(
+  tx: Tx,
+  all: readonly Planned<store.ShipmentRow, ShipmentPlan>[],
+): Promise<void> {
+  const { account_id } = all[0]!.ctx.account;
+  await refuseUnlessVersions(
+    tx,
+    account_id,
+    all.map(({ plan }) => plan.version),
+  );
+  await store.insertShipments(
+    tx,
+    all.map(({ row }) => row),
+  );
+  await recordEvents(
+    tx,
+    all.map(({ ctx, row }) => createdEvent(originOf(ctx))(row)),
+  );
+}
+
 /**
  * The one function that creates shipments: alone, in bulk, with a label, from an order. The account's rules
  * act on them first, and may fill in what their customs lines lack; what is still missing then refuses the
@@ -126,6 +159,13 @@ async function saveShipments(
   tx: Tx,
   { rows, plan }: { rows: readonly store.ShipmentRow[]; plan: ShipmentPlan },
 ): Promise<Validated<store.ShipmentRow>[]> {
+  if (rows.every((row) => isUntouched(row, plan))) {
+    await saveUntouched(
+      tx,
+      rows.map((row) => ({ ctx, row, plan })),
+    );
+    return rows.map((row) => ({ row, error: null }));
+  }
   const linked = await linkToOrders(ctx, tx, rows);
   const ruled = (await ruleShipments(ctx, tx, { rows: goodRows(linked), plan })).values();
   const validated = linked.map((each) => (each.error ? each : ruled.next().value!));

@@ -1,13 +1,15 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { matchesCriteria } from "../../database/criteria/criteria.ts";
 import { isOneOf } from "../../database/rows.ts";
+import { asTexts, type TextRow } from "../../database/driver/sending.ts";
 import { isNamed, startingWith } from "../../database/criteria/search.ts";
 import type { Database } from "../../database/tables.ts";
 import { hasTag } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
-import { onPage, type Page } from "../../http/paging.ts";
+import { endOfPage, onPage, type Page } from "../../http/paging.ts";
 import { readFiltered, type ListFilter } from "../../shipping/filters/list-filter.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
+import { shownColumns, shownId } from "../../shipping/shipments/shown-text.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
 
 /** One page, newest first: ids are made in the order of time, so the primary key is the order. */
@@ -21,6 +23,18 @@ export async function listShipments(
     .where("account_id", "=", account_id)
     .where(matching(account_id, filters));
   return readFiltered(db, filters.saved, onPage(select, page, "id"));
+}
+
+/** The same as texts, for `shipmentJson`, with their ids. */
+export async function listShipmentTexts(
+  db: Database,
+  { account_id, filters, page }: { account_id: string; filters: ShipmentFilters; page: Page },
+): Promise<{ id: string; row: TextRow }[]> {
+  const select = sql`
+    SELECT ${shownColumns} FROM shipments
+    WHERE account_id = ${account_id} AND ${matching(account_id, filters)} ${endOfPage(page)}`;
+  const rows = await readFiltered(db, filters.saved, asTexts(select));
+  return rows.map((row) => ({ id: row[shownId]!, row }));
 }
 
 /** How many shipments match the criteria: `most` + 1 for more than that. */

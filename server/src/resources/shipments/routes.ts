@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { Nullable } from "../../domain/values/schema.ts";
-import { pageQuery, listResponse } from "../../http/paging.ts";
-import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
+import { listJson, pageQuery } from "../../http/paging.ts";
+import { DataOf, ListOf, send, sendJson, type Routes } from "../../http/routes.ts";
 import { savedListFilter } from "../../shipping/filters/list-filter.ts";
 import { createShipments } from "./create-shipments.ts";
 import { deleteShipment } from "./delete-shipment.ts";
 import { palletToWinnipeg, parcelToMontreal } from "../../shipping/shipments/examples.ts";
 import { readFilters, ShipmentFilterQuery } from "./list-shipments.ts";
-import { countShipments, listShipments } from "./list-store.ts";
+import { countShipments, listShipmentTexts } from "./list-store.ts";
 import {
   AnyNewShipment,
   Cancelling,
@@ -21,7 +21,7 @@ import {
 import * as store from "../../shipping/shipments/store.ts";
 import { requirePathTypeScope } from "../../shipping/shipments/type-scope.ts";
 import { updateShipment } from "./update-shipment.ts";
-import { toShipment } from "../../shipping/shipments/view.ts";
+import { shipmentJson } from "../../shipping/shipments/shown-text.ts";
 import { voidShipment } from "./void-shipment.ts";
 
 const tags = ["Shipments"];
@@ -41,16 +41,17 @@ export const shipmentRoutes: Routes = async (app) => {
         response: { 200: ListOf(Shipment) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { account, db, ltl_only } = request.ctx;
       const saved = await savedListFilter(request.ctx, request.query.filter_id, "shipments");
       const filters = { ...readFilters(request.query), saved, ltl_only: ltl_only !== undefined };
       const { account_id } = account;
-      return listResponse(request, {
-        rows: (page) => listShipments(db, { account_id, filters, page }),
+      const list = await listJson(request, {
+        rows: (page) => listShipmentTexts(db, { account_id, filters, page }),
         count: () => countShipments(db, account_id, filters),
-        show: (row) => toShipment(request.ctx, row),
+        show: ({ row }) => shipmentJson(request.ctx, row),
       });
+      return sendJson(reply, list);
     },
   );
 
@@ -101,9 +102,10 @@ export const shipmentRoutes: Routes = async (app) => {
         response: { 200: DataOf(Shipment) },
       },
     },
-    async ({ ctx, params: { shipment_id } }) => ({
-      data: toShipment(ctx, await store.getShipment(ctx.db, ctx.account.account_id, shipment_id)),
-    }),
+    async ({ ctx, params: { shipment_id } }, reply) => {
+      const row = await store.getShipmentTexts(ctx.db, ctx.account.account_id, shipment_id);
+      return sendJson(reply, `{"data":${shipmentJson(ctx, row)}}`);
+    },
   );
 
   app.put(

@@ -4,15 +4,20 @@ import { originOf } from "../../domain/accounts/principal.ts";
 import { addProblem, ApiError, throwIfAny, type Problems } from "../../domain/errors/errors.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
 import { allows, type Scope } from "../../domain/accounts/scopes.ts";
+import { requireStrong } from "../../domain/accounts/strong.ts";
 import { cleanText } from "../../domain/text/text.ts";
 import { mintToken, refuseTooManyTokens, tokenChange } from "./mint-token.ts";
 import { lifeDaysMax, MintedToken, type NewToken } from "./schemas.ts";
 import { toToken } from "./view.ts";
 
-/** Creates a token and shows it, this once (decision 3). Throws 422, 403 for scopes out of reach, 409 for too many. */
+/**
+ * Creates a token and shows it, this once (decision 3). Throws 422, 403 for scopes out of reach or for a person
+ * who has to give the password again, 409 for too many.
+ */
 export async function createToken(ctx: Context, input: NewToken): Promise<StoredResponse> {
   const now = ctx.clock.now();
   const { name, expires_at } = readNewToken(input, now);
+  refuseUnlessStrong(ctx);
   refuseBeyondCeiling(ctx, input.scopes);
   const { account_id, environment } = ctx.account;
   return inTransaction(ctx.db, async (tx) => {
@@ -56,10 +61,21 @@ function readNewToken(input: NewToken, now: Date): { name: string; expires_at: D
 }
 
 /**
+ * A token of a live account outlives the session that makes it, so the person has to have given the password
+ * lately. Throws 403 `strong_required`.
+ */
+export function refuseUnlessStrong({ account, session, clock }: Context): void {
+  if (session && account.environment === "live") requireStrong(session, clock.now());
+}
+
+/**
  * A token may mint its own scopes, and whatever its account's ceiling allows: everything, unless the operator
  * lowered it, because a rotation token holds `tokens:manage` alone.
  */
-export function refuseBeyondCeiling(ctx: Context, scopes: readonly string[]): void {
+export function refuseBeyondCeiling(
+  ctx: Pick<Context, "account" | "token">,
+  scopes: readonly string[],
+): void {
   const ceiling = ctx.account.settings.token_ceiling;
   if (ceiling === null) return;
   const reachable = [...ctx.token.scopes, ...ceiling];

@@ -13,7 +13,7 @@ export interface Minting {
   environment: Environment;
   name: string;
   scopes: readonly string[];
-  /** The id of the token that asks, `operator` or `shell`. */
+  /** The id of the token or user that asks, `operator` or `shell`. */
   created_by: string;
   by: Origin;
   expires_at: Date | null;

@@ -4,7 +4,7 @@ import { originOf } from "../../domain/accounts/principal.ts";
 import { ApiError } from "../../domain/errors/errors.ts";
 import { recordChange } from "../../http/record-change.ts";
 import { answer, recordResponse, type StoredResponse } from "../../http/idempotency.ts";
-import { refuseBeyondCeiling } from "./create-token.ts";
+import { refuseBeyondCeiling, refuseUnlessStrong } from "./create-token.ts";
 import { mintToken, refuseTooManyTokens, tellOfToken, tokenChange } from "./mint-token.ts";
 import { MintedToken } from "./schemas.ts";
 import * as store from "./store.ts";
@@ -13,7 +13,7 @@ import { toToken } from "./view.ts";
 /**
  * Replaces a token by one of the same name, scopes and lifetime; the old one stays valid for the overlap.
  * Throws 409 `conflict` for a token that is no longer valid and for too many valid ones, 403 for scopes out
- * of the caller's reach.
+ * of the caller's reach or for a person who has to give the password again.
  */
 export async function rotateToken(
   ctx: Context,
@@ -22,6 +22,7 @@ export async function rotateToken(
 ): Promise<StoredResponse> {
   const [now, by] = [ctx.clock.now(), originOf(ctx)];
   const { account_id, environment } = ctx.account;
+  refuseUnlessStrong(ctx);
   const answered = await inTransaction(ctx.db, async (tx) => {
     const old = await store.lockToken(tx, account_id, id);
     refuseUnlessInForce(old, now);

@@ -48,7 +48,7 @@ const fields = {
   environment: Environment,
   last_four: Type.String(),
   created_at: Moment(),
-  created_by: Type.String({ description: "The token that minted it, or `operator`." }),
+  created_by: Type.String({ description: "The token or the user that minted it, or `operator`." }),
   expires_at: Nullable(Moment()),
   last_used_at: Nullable(Moment({ description: "To the minute." })),
   revoked_at: Nullable(

@@ -1,7 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import type { Tx } from "../../database/tables.ts";
 import { invalid } from "../../domain/errors/errors.ts";
-import type { Validated } from "../../http/creation.ts";
+import type { Validated } from "../../http/creation-summary.ts";
 import { lockForLinks, unknownOrders, type Link } from "../orders/links.ts";
 import type { ShipmentRow } from "./store.ts";
 

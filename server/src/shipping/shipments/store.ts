@@ -1,5 +1,6 @@
 import { sql, type Selectable, type UpdateObject } from "kysely";
 import { columnsOf } from "../../database/columns.ts";
+import { pipelined } from "../../database/driver/sending.ts";
 import { insertOf } from "../../database/insert-of.ts";
 import {
   claimByParty,
@@ -7,6 +8,7 @@ import {
   type Places,
 } from "../../database/leases/claim-by-party.ts";
 import { batchedRead } from "../../database/batched-read.ts";
+import { asTexts, type TextRow } from "../../database/driver/sending.ts";
 import type { Database, ShipmentsTable, Tables, Tx } from "../../database/tables.ts";
 import { notFound } from "../../domain/errors/errors.ts";
 import {
@@ -16,12 +18,14 @@ import {
 } from "../../domain/shipments/shipment-status.ts";
 import { statesBefore } from "../../domain/shipments/shipment-states.ts";
 import { liveStatuses } from "./live-status-store.ts";
+import { shownColumns } from "./shown-text.ts";
 
 export type ShipmentRow = Selectable<ShipmentsTable>;
 export type ShipmentChange = UpdateObject<Tables, "shipments", "shipments">;
 
+/** Along with the next statement. */
 export async function insertShipments(tx: Tx, rows: readonly ShipmentRow[]): Promise<void> {
-  if (rows.length > 0) await insertOf("shipments", rows).execute(tx);
+  if (rows.length > 0) await pipelined(insertOf("shipments", rows)).execute(tx);
 }
 
 /** Throws 404, the same for a missing shipment and another account's. */
@@ -31,6 +35,20 @@ export async function getShipment(
   id: string,
 ): Promise<ShipmentRow> {
   const row = await findShipment(db, accountId, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same as texts, for `shipmentJson`. */
+export async function getShipmentTexts(
+  db: Database,
+  accountId: string,
+  id: string,
+): Promise<TextRow> {
+  const select = sql`
+    SELECT ${shownColumns} FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
+  const { rows } = await db.executeQuery(asTexts(select).compile(db));
+  const [row] = rows;
   if (!row) throw notFound();
   return row;
 }

@@ -17,7 +17,7 @@ export function toShipment(
   row: ShipmentRow,
 ) {
   const carrier = row.carrier === null ? null : platform.carriers.find(row.carrier);
-  const documents = toDocuments(platform, validDocuments(row));
+  const documents = toDocuments(platform, row);
   // Each field by name, in the order of the schema: removing internal ones from a copy costs many times that.
   return {
     id: row.id,
@@ -102,18 +102,17 @@ function moment(date: Date | null): string | null {
   return date && date.toISOString();
 }
 
-/** A voided shipment keeps only its invoice: it could still be shipped with the other documents. */
-function validDocuments({ status, documents }: ShipmentRow): StoredDocument[] {
-  if (!isTakenBack(status)) return documents;
-  return documents.filter(({ type }) => type === "commercial_invoice");
-}
-
-function toDocuments(
+/**
+ * With fresh links. A voided shipment keeps only its invoice: it could still be shipped with the other documents.
+ */
+export function toDocuments(
   { files, clock }: Pick<Platform, "files" | "clock">,
-  documents: StoredDocument[],
+  { status, documents }: Pick<ShipmentRow, "status" | "documents">,
 ) {
   const now = clock.now();
-  return documents.map(({ type, format, file_key }) => ({
+  const isShown = ({ type }: StoredDocument) =>
+    !isTakenBack(status) || type === "commercial_invoice";
+  return documents.filter(isShown).map(({ type, format, file_key }) => ({
     type,
     format,
     url: files.link(file_key, now).url,

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../../test/setup/database.ts";
-import type { Tx } from "../database/tables.ts";
-import { DatabaseUnavailable } from "../database/errors.ts";
+import type { Tx } from "./tables.ts";
+import { DatabaseUnavailable } from "./errors.ts";
 import { newId } from "../domain/values/ids.ts";
 import { inSharedTransaction } from "./account-transaction.ts";
 

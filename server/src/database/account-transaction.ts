@@ -1,6 +1,6 @@
-import { inTransaction } from "../database/connect.ts";
-import type { Database, Tx } from "../database/tables.ts";
-import { DatabaseUnavailable, isBroken, isFull } from "../database/errors.ts";
+import { inTransaction } from "./connect.ts";
+import type { Database, Tx } from "./tables.ts";
+import { DatabaseUnavailable, isBroken, isFull } from "./errors.ts";
 
 /**
  * What moves an account's money waits for its one balance row, and holds a connection while it waits. Many

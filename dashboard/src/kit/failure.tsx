@@ -1,0 +1,51 @@
+import { Button } from "./button.tsx";
+import { Copy } from "./copy.tsx";
+import { Icon } from "./icon.tsx";
+import { problemOf } from "./problem.ts";
+import { kitWords } from "./words.ts";
+import { useLocale, useWords } from "../words/locale.tsx";
+
+interface Props {
+  error: unknown;
+  onRetry?: () => void;
+  /** Inside a form or card, where it is one line among others. */
+  isInline?: boolean;
+}
+
+/** What went wrong, in the API's sentence, with the number by which support finds it. */
+export function Failure({ error, onRetry, isInline }: Props) {
+  const words = useWords(kitWords);
+  const { locale } = useLocale();
+  const problem = problemOf(error);
+  const ours =
+    problem.status === 0 ? words.offline : problem.status === 503 ? words.unavailable : null;
+  const sentence = (
+    <p className="text-ink" {...(ours === null && locale !== "en" ? { lang: "en" } : {})}>
+      {ours ?? problem.message}
+    </p>
+  );
+  return (
+    <div
+      role="alert"
+      className={`flex items-start gap-2.5 rounded-lg bg-danger-wash px-3.5 ${isInline ? "py-2.5" : "my-2 py-3.5"}`}
+    >
+      <Icon name="alert" className="mt-0.5 size-4 text-danger" />
+      <div className="flex min-w-0 grow flex-col gap-1">
+        {!isInline && <p className="font-semibold">{words.failed}</p>}
+        {sentence}
+        {problem.request_id && (
+          <p className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
+            {words.requestId}{" "}
+            <code className="font-mono text-xs break-all">{problem.request_id}</code>
+            <Copy text={problem.request_id} />
+          </p>
+        )}
+      </div>
+      {onRetry && (
+        <Button size="sm" onPress={onRetry}>
+          {words.retry}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { plural } from "../words/plural.ts";
+import type en from "./words.en.ts";
+
+const count = new Intl.NumberFormat("fr-CA");
+
+const fr: typeof en = {
+  retry: "Réessayer",
+  close: "Fermer",
+  cancel: "Annuler",
+  copy: "Copier",
+  copied: "Copié",
+  requestId: "N° de requête",
+  loading: "Chargement",
+  loadMore: "Afficher la suite",
+  loadingMore: "Chargement de la suite",
+  nothingFound: "Aucun résultat",
+  clear: "Effacer",
+  increase: "Augmenter",
+  decrease: "Diminuer",
+  selectAll: "Sélectionner toutes les lignes",
+  selectRow: (name) => `Sélectionner ${name}`,
+  selected: (n) =>
+    `${count.format(n)} ${plural("fr", n, { one: "sélectionné", other: "sélectionnés" })}`,
+  rows: (n) => `${count.format(n)} ${plural("fr", n, { one: "ligne", other: "lignes" })}`,
+  clearSelection: "Annuler la sélection",
+  offline: "Le serveur est injoignable. Vérifiez la connexion; votre saisie est conservée.",
+  forbidden: (roles) => `Votre rôle ne comprend pas cette action. ${roles}`,
+  unavailable:
+    "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
+  failed: "Le chargement a échoué",
+  notSaved: "Non enregistré",
+  fixFields: "Certains champs sont à revoir :",
+  earlierAttempt:
+    "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
+  optional: "facultatif",
+};
+
+export default fr;

@@ -1,0 +1,28 @@
+import { QueryClient } from "@tanstack/react-query";
+import { problemOf } from "./kit/problem.ts";
+
+/** Answers that a later try of a read may change. */
+const passing = new Set([0, 408, 429, 502, 503, 504]);
+
+/**
+ * One cache and one policy for retries: reads are tried again while the server is away, as long as the screen
+ * is open; refusals never are. What changes something is sent again only by the person, with its form's key.
+ */
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        gcTime: 5 * 60_000,
+        retry: (failures, error) => {
+          const { status } = problemOf(error);
+          return status === 503 ? failures < 60 : passing.has(status) && failures < 3;
+        },
+        retryDelay: (failures) => Math.min(500 * 2 ** failures, 8000) * (0.5 + Math.random() / 2),
+        networkMode: "always",
+        refetchOnWindowFocus: true,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  notFound,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { Suspense } from "react";
+import { Crashed } from "./shell/crashed.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { Skeleton } from "./kit/skeleton.tsx";
+import { screen } from "./screen.tsx";
+import { authWords } from "./screens/auth/words.ts";
+import { overviewWords } from "./screens/overview/words.ts";
+import { sessionQuery } from "./session.ts";
+
+interface Context {
+  client: QueryClient;
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: () => (
+    <Suspense fallback={<Skeleton />}>
+      <Outlet />
+    </Suspense>
+  ),
+  errorComponent: Crashed,
+  notFoundComponent: NotFound,
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    const last = localStorage.getItem("waybill.environment");
+    throw redirect({ to: `/${last === "live" ? "live" : "sandbox"}` as never });
+  },
+});
+
+/** The frame of all screens behind `/app/live` and `/app/sandbox`; without a session it leads to the sign-in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  path: "/$environment",
+  component: Shell,
+  errorComponent: Crashed,
+  beforeLoad: async ({ context, params: { environment }, location }) => {
+    if (environment !== "live" && environment !== "sandbox") throw notFound();
+    localStorage.setItem("waybill.environment", environment);
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session === null)
+      throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
+  },
+});
+
+const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
+
+/** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
+const screens = [
+  screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
+];
+
+/** The router of the whole dashboard. */
+export function newRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([start, ...outside, inside.addChildren(screens)]),
+    basepath: "/app",
+    context: { client },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: Crashed,
+    defaultPendingMs: 200,
+  });
+}

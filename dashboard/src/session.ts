@@ -1,0 +1,60 @@
+import {
+  queryOptions,
+  useQueryClient,
+  useSuspenseQuery,
+  type QueryClient,
+} from "@tanstack/react-query";
+import { call } from "./api.ts";
+import { problemOf } from "./kit/problem.ts";
+
+export type Role = "owner" | "shipper" | "developer" | "finance" | "viewer";
+
+export interface Membership {
+  organization: { id: string; name: string };
+  role: Role;
+}
+
+/** The signed-in person, as `GET /api/auth/me` shows it. */
+export interface Me {
+  user: { id: string; name: string | null; email: string; locale: string | null };
+  memberships: Membership[];
+  strong_until: string | null;
+}
+
+/** Who is signed in; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  staleTime: 60_000,
+  queryFn: async ({ signal }): Promise<Me | null> => {
+    try {
+      return (await call<Me>("auth", "GET", "/me", { signal })).data;
+    } catch (error) {
+      if (problemOf(error).status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+/** Who is signed in. Only below the shell, which nobody sees without a session. */
+export function useSession(): Me {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (!data) throw new Error("There is no session.");
+  return data;
+}
+
+/** Ends the session and forgets everything that was read with it. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await call("auth", "POST", "/sign-out", { body: {} }).catch(() => undefined);
+    forget(client);
+    window.location.assign("/app/sign-in");
+  };
+}
+
+/** Drops what the last person saw: nothing of it may be shown to the next one. */
+export function forget(client: QueryClient): void {
+  client.clear();
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
+}

@@ -1,0 +1,50 @@
+import type { IconName } from "../kit/icon-paths.ts";
+import type en from "./words.en.ts";
+
+export interface NavigationEntry {
+  /** Behind `/app/{environment}`; `/` is the overview. */
+  path: string;
+  word: keyof (typeof en)["screens"];
+  icon: IconName;
+  /** Pressed after `g`. */
+  key?: string;
+  /** Any of these scopes shows the entry; without the list everybody sees it. */
+  scopes?: readonly string[];
+  /** Its number of things to do in `GET /counts`, as "resource.status". */
+  count?: string;
+}
+
+export interface NavigationSection {
+  word: keyof (typeof en)["sections"];
+  entries: readonly NavigationEntry[];
+}
+
+/** The screens in the order of the side bar: one line for each. */
+export const navigation: readonly NavigationSection[] = [
+  {
+    word: "ship",
+    entries: [
+      { path: "/", word: "overview", icon: "home", key: "o" },
+      {
+        path: "/shipments/new",
+        word: "desk",
+        icon: "bolt",
+        key: "n",
+        scopes: ["shipments:write", "labels:create"],
+      },
+      { path: "/shipments", word: "shipments", icon: "box", key: "s", scopes: ["shipments:read"] },
+    ],
+  },
+  {
+    word: "settings",
+    entries: [
+      {
+        path: "/settings/tokens",
+        word: "tokens",
+        icon: "key",
+        key: "k",
+        scopes: ["tokens:manage", "tokens:read"],
+      },
+    ],
+  },
+];

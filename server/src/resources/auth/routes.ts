@@ -1,0 +1,285 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Platform } from "../../context.ts";
+import { sendWithCookie } from "../../http/auth-api.ts";
+import { DataOf, type Routes } from "../../http/routes.ts";
+import type { AuthContext } from "./context.ts";
+import { openMailer } from "./mail.ts";
+import {
+  becomeStrong,
+  changeMe,
+  changePassword,
+  endSession,
+  keepPreferences,
+  showMe,
+  signOut,
+} from "./me.ts";
+import { memberRoutes } from "./member-routes.ts";
+import { operatorRoutes } from "./operator-routes.ts";
+import { passwordWork } from "./passwords.ts";
+import * as schemas from "./schemas.ts";
+import { confirmTotp, removeTotp, startTotp } from "./second-factor.ts";
+import { finishSignIn, signIn } from "./sign-in.ts";
+import * as store from "./store.ts";
+import { throttleTries } from "./throttle.ts";
+import { toSession, toSignedInUser } from "./views.ts";
+
+/** The context of a request's verb. */
+export type Asked = (request: FastifyRequest) => AuthContext;
+
+/** `/api/auth`: sign-in and people. Each route states whom it is for. */
+export const authRoutes =
+  (platform: Platform): Routes =>
+  async (app) => {
+    const shared = {
+      passwords: passwordWork(),
+      throttle: throttleTries(platform.clock),
+      mailer: openMailer(platform),
+    };
+    const asked: Asked = ({ visit }) => ({ ...visit, ...shared });
+    await app.register(signInRoutes(asked));
+    await app.register(ownRoutes(asked));
+    await app.register(factorRoutes(asked));
+    await app.register(memberRoutes(asked));
+    await app.register(operatorRoutes(asked));
+  };
+
+const signInRoutes =
+  (asked: Asked): Routes =>
+  async (app) => {
+    app.post(
+      "/sign-in",
+      {
+        config: { audience: "anyone" },
+        schema: {
+          operationId: "signIn",
+          summary: "Sign in by e-mail and password",
+          body: schemas.Credentials,
+          response: { 200: DataOf(schemas.SignedInUser) },
+        },
+      },
+      async (request, reply) => {
+        const { data, cookie } = await signIn(asked(request), "user", request.body);
+        return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
+      },
+    );
+
+    app.post(
+      "/sign-in/totp",
+      {
+        config: { audience: "unfinished_user" },
+        schema: {
+          operationId: "finishSignIn",
+          summary: "Finish a sign-in by a code of the second factor, or a recovery code",
+          body: schemas.OneCode,
+          response: { 200: DataOf(schemas.SignedInUser) },
+        },
+      },
+      async (request, reply) => {
+        const { data, cookie } = await finishSignIn(asked(request), "user", request.body.code);
+        return sendWithCookie(request, reply, { data: toSignedInUser(data), cookie });
+      },
+    );
+
+    app.post(
+      "/sign-out",
+      {
+        config: { audience: "anyone" },
+        schema: {
+          operationId: "signOut",
+          summary: "End the session",
+          response: { 204: schemas.Nothing },
+        },
+      },
+      async (request, reply) => {
+        await signOut(asked(request));
+        sendWithCookie(request, reply, { data: null, cookie: { kind: "ses", value: null } });
+        return reply.status(204).send(null);
+      },
+    );
+  };
+
+const ownRoutes =
+  (asked: Asked): Routes =>
+  async (app) => {
+    const config = { audience: "user" } as const;
+
+    app.get(
+      "/me",
+      {
+        config,
+        schema: {
+          operationId: "getMe",
+          summary: "The signed-in person, and what each role opens",
+          response: { 200: DataOf(schemas.Me) },
+        },
+      },
+      async (request) => ({ data: await showMe(asked(request)) }),
+    );
+
+    app.put(
+      "/me",
+      {
+        config,
+        schema: {
+          operationId: "changeMe",
+          summary: "Change one's name or language",
+          body: schemas.ChangedMe,
+          response: { 200: DataOf(schemas.Me) },
+        },
+      },
+      async (request) => ({ data: await changeMe(asked(request), request.body) }),
+    );
+
+    app.post(
+      "/me/password",
+      {
+        config,
+        schema: {
+          operationId: "changePassword",
+          summary: "Change one's password; other sessions end",
+          body: schemas.PasswordChange,
+          response: { 204: schemas.Nothing },
+        },
+      },
+      async (request, reply) => {
+        await changePassword(asked(request), "user", request.body);
+        return reply.status(204).send(null);
+      },
+    );
+
+    app.get(
+      "/me/preferences",
+      {
+        config,
+        schema: {
+          operationId: "getPreferences",
+          summary: "What one's pages look like",
+          response: { 200: DataOf(schemas.Preferences) },
+        },
+      },
+      async (request) => {
+        const { db, user } = asked(request);
+        return { data: (await store.getProfile(db, user!.user_id)).preferences };
+      },
+    );
+
+    app.put(
+      "/me/preferences",
+      {
+        config,
+        schema: {
+          operationId: "replacePreferences",
+          summary: "Replace them: any JSON object of at most 64 KiB",
+          body: schemas.Preferences,
+          response: { 200: DataOf(schemas.Preferences) },
+        },
+      },
+      async (request) => {
+        await keepPreferences(asked(request), request.body);
+        return { data: request.body };
+      },
+    );
+
+    app.get(
+      "/sessions",
+      {
+        config,
+        schema: {
+          operationId: "listSessions",
+          summary: "Where one is signed in",
+          response: { 200: DataOf(Type.Array(schemas.Session)) },
+        },
+      },
+      async (request) => {
+        const { db, user, clock } = asked(request);
+        const person = { kind: "user" as const, id: user!.user_id };
+        const rows = await store.listSessions(db, person, clock.now());
+        return { data: rows.map((row) => toSession(row, user!.id)) };
+      },
+    );
+
+    app.delete(
+      "/sessions/:session_id",
+      {
+        config,
+        schema: {
+          operationId: "endSession",
+          summary: "End one of one's sessions",
+          params: Type.Object({ session_id: Type.String() }),
+          response: { 204: schemas.Nothing },
+        },
+      },
+      async (request, reply) => {
+        await endSession(asked(request), request.params.session_id);
+        return reply.status(204).send(null);
+      },
+    );
+  };
+
+const factorRoutes =
+  (asked: Asked): Routes =>
+  async (app) => {
+    app.post(
+      "/strong",
+      {
+        config: { audience: "user" },
+        schema: {
+          operationId: "becomeStrong",
+          summary: "Give the password again, for a quarter of an hour",
+          body: schemas.OnePassword,
+          response: { 200: DataOf(schemas.Strong) },
+        },
+      },
+      async (request) => ({
+        data: await becomeStrong(asked(request), "user", request.body.password),
+      }),
+    );
+
+    app.post(
+      "/me/totp",
+      {
+        config: { audience: "strong_user" },
+        schema: {
+          operationId: "startTotp",
+          summary: "Make a secret for an authenticator app, not yet in force",
+          response: { 201: DataOf(schemas.NewTotp) },
+        },
+      },
+      async (request, reply) =>
+        reply.status(201).send({ data: await startTotp(asked(request), "user") }),
+    );
+
+    app.post(
+      "/me/totp/confirm",
+      {
+        config: { audience: "strong_user" },
+        schema: {
+          operationId: "confirmTotp",
+          summary: "Put the secret in force by a code; shows the recovery codes",
+          body: schemas.OneCode,
+          response: { 200: DataOf(schemas.RecoveryCodes) },
+        },
+      },
+      async (request, reply) => {
+        const result = await confirmTotp(asked(request), "user", request.body.code);
+        return sendWithCookie(request, reply, result);
+      },
+    );
+
+    app.delete(
+      "/me/totp",
+      {
+        config: { audience: "strong_user" },
+        schema: {
+          operationId: "removeTotp",
+          summary: "Put the second factor out of force",
+          response: { 204: schemas.Nothing },
+        },
+      },
+      async (request, reply) => {
+        await removeTotp(asked(request), "user");
+        return reply.status(204).send(null);
+      },
+    );
+  };

@@ -1,0 +1,176 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Static } from "typebox";
+import type { Platform } from "../../context.ts";
+import type { Carrier } from "../../carriers/carrier.ts";
+import type { TextRow } from "../../database/driver/sending.ts";
+import type { ShipmentsTable, StoredDocument } from "../../database/tables.ts";
+import {
+  amountJson,
+  booleanJson,
+  momentJson,
+  textJson,
+  textsJson,
+  wantedColumns,
+} from "../../database/text-columns.ts";
+import type { ShipmentStatus } from "../../domain/shipments/shipment-status.ts";
+import { inOrderOf } from "../../domain/text/key-order.ts";
+import { storedJson } from "../../http/stored-json.ts";
+import { Shipment } from "./schemas.ts";
+import { toDocuments } from "./view.ts";
+
+/**
+ * A shipment as the API shows it, as JSON, from a row of texts: what `view.ts` and the serializer make of the same row,
+ * without making values of what is only written again. A test compares both.
+ */
+
+type Shower = Pick<Platform, "carriers" | "files" | "clock">;
+type Shown = (row: TextRow, made: Made) => string;
+
+/** What several fields of a row are made from. */
+interface Made {
+  documents: ReturnType<typeof toDocuments>;
+  carrier: Carrier | undefined;
+}
+
+const { columns, place } = wantedColumns<keyof ShipmentsTable>();
+
+const reading = (column: keyof ShipmentsTable, show: (text: string | null) => string): Shown => {
+  const at = place(column);
+  return (row) => show(row[at]!);
+};
+const text = (column: keyof ShipmentsTable) => reading(column, textJson);
+const moment = (column: keyof ShipmentsTable) => reading(column, momentJson);
+const boolean = (column: keyof ShipmentsTable) => reading(column, booleanJson);
+const texts = (column: keyof ShipmentsTable) => reading(column, textsJson);
+const { properties } = Shipment;
+type Json = "from_address" | "to_address" | "return_address" | "packages" | "items";
+type FreightJson = "handling_units" | "pickup" | "delivery";
+const json = (column: Json | FreightJson) => reading(column, storedJson(properties[column]));
+const ordered = (column: "selected_rate" | "metadata" | "messages" | "last_error") =>
+  reading(column, storedJson(properties[column], inOrderOf));
+
+const at = {
+  status: place("status"),
+  carrier: place("carrier"),
+  documents: place("documents"),
+  tracking_code: place("tracking_code"),
+};
+
+/** Every field of the schema, so that the types name one that is missing. */
+const fields: Record<keyof Static<typeof Shipment>, Shown> = {
+  id: text("id"),
+  type: text("type"),
+  status: text("status"),
+  tracking_status: text("tracking_status"),
+  ship_code: text("ship_code"),
+  from_address: json("from_address"),
+  to_address: json("to_address"),
+  return_address: json("return_address"),
+  is_return: boolean("is_return"),
+  packages: json("packages"),
+  items: json("items"),
+  handling_units: json("handling_units"),
+  pickup: json("pickup"),
+  delivery: json("delivery"),
+  service: text("service"),
+  carrier: (row, { carrier }) => carrierJson(row[at.carrier]!, carrier),
+  service_name: text("service_name"),
+  add_ons: texts("add_ons"),
+  selected_rate: ordered("selected_rate"),
+  label_url: (_row, { documents }) =>
+    textJson(documents.find(({ type }) => type === "label")?.url ?? null),
+  label_format: text("label_format"),
+  label_size: text("label_size"),
+  documents: (_row, { documents }) => (documents.length > 0 ? JSON.stringify(documents) : "[]"),
+  tracking_code: text("tracking_code"),
+  tracking_url: (row, { carrier }) => {
+    const code = row[at.tracking_code]!;
+    return textJson(code === null ? null : (carrier?.descriptor.trackingUrl(code) ?? null));
+  },
+  confirmation_number: text("confirmation_number"),
+  bol_number: text("bol_number"),
+  pro_number: text("pro_number"),
+  order_id: text("order_id"),
+  batch_id: text("batch_id"),
+  pickup_id: text("pickup_id"),
+  reference: text("reference"),
+  metadata: ordered("metadata"),
+  tags: texts("tags"),
+  contents_type: text("contents_type"),
+  incoterm: text("incoterm"),
+  signature_confirmation: text("signature_confirmation"),
+  insured_value: reading("insured_value_cents", amountJson),
+  cost: costJson(),
+  refund: refundJson(),
+  messages: ordered("messages"),
+  last_error: ordered("last_error"),
+  on_hold: boolean("on_hold"),
+  created_at: moment("created_at"),
+  updated_at: moment("updated_at"),
+  purchased_at: moment("purchased_at"),
+  voided_at: moment("voided_at"),
+  delivered_at: moment("delivered_at"),
+};
+
+/** In the order of the schema, each after what stands before it. */
+const parts = Object.keys(properties).map((name, index): [before: string, show: Shown] => [
+  `${index === 0 ? "{" : ","}"${name}":`,
+  fields[name as keyof typeof fields],
+]);
+
+/** The columns that `shipmentJson` reads, in its order. */
+export const shownColumns: RawBuilder<unknown> = sql.raw(
+  columns.map((column) => `"shipments"."${column}"`).join(", "),
+);
+
+/** Where a row has the shipment's id. */
+export const shownId = place("id");
+
+/** The row, read by `shownColumns` as texts, as JSON in the form of `Shipment`. */
+export function shipmentJson(platform: Shower, row: TextRow): string {
+  const code = row[at.carrier]!;
+  const status = row[at.status] as ShipmentStatus;
+  const stored = row[at.documents]!;
+  const made: Made = {
+    documents:
+      stored === "[]"
+        ? []
+        : toDocuments(platform, { status, documents: JSON.parse(stored) as StoredDocument[] }),
+    carrier: code === null ? undefined : platform.carriers.find(code),
+  };
+  let all = "";
+  for (const [before, show] of parts) all += before + show(row, made);
+  return `${all}}`;
+}
+
+function carrierJson(code: string | null, carrier: Carrier | undefined): string {
+  if (code === null) return "null";
+  return JSON.stringify({ code, name: carrier?.descriptor.name ?? code });
+}
+
+function costJson(): Shown {
+  const subtotal = place("cost_subtotal_cents");
+  const tax = place("cost_tax_cents");
+  const total = place("cost_total_cents");
+  const currency = place("cost_currency");
+  return (row) => {
+    if (row[total] === null) return "null";
+    const before = `{"subtotal":${amountJson(row[subtotal] ?? "0")},"tax":${amountJson(row[tax] ?? "0")}`;
+    return `${before},"total":${amountJson(row[total]!)},"currency":${textJson(row[currency] ?? "")}}`;
+  };
+}
+
+function refundJson(): Shown {
+  const status = place("refund_status");
+  const cents = place("refund_cents");
+  const requested = place("refund_requested_at");
+  const resolved = place("refund_resolved_at");
+  const reason = place("refund_reason");
+  return (row) => {
+    if (row[status] === null) return "null";
+    const amount = `{"status":${textJson(row[status]!)},"amount":${amountJson(row[cents] ?? "0")}`;
+    const asked = row[requested] === null ? '""' : momentJson(row[requested]!);
+    const times = `"requested_at":${asked},"resolved_at":${momentJson(row[resolved]!)}`;
+    return `${amount},${times},"reason":${textJson(row[reason]!)}}`;
+  };
+}
