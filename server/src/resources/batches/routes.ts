@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { itemStatuses } from "../../domain/batches/batch-states.ts";
-import { CommaSeparated, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Annotated, CommaSeparated, Nullable, OneOf } from "../../domain/values/schema.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { addShipments, deleteBatch, removeShipments, updateBatch } from "./change-batch.ts";
@@ -28,7 +28,7 @@ const params = Type.Object({ batch_id: Type.String({ description: "The batch's i
 
 const idsQuery = {
   shipment_ids: Type.Optional(
-    OneOf(["true", "false"], {
+    Annotated(OneOf(["true", "false"], { $id: "TrueOrFalse" }), {
       description: "`false` leaves `shipment_ids` empty: those of a large batch are much to poll.",
     }),
   ),

@@ -11,7 +11,9 @@ export const TransactionFilterQuery = Type.Object({
   created_to: Type.Optional(
     DayOrMoment({ description: "Up to this moment, or to the end of this day (UTC)." }),
   ),
-  shipment_id: Type.Optional(Type.String({ maxLength: 100 })),
+  shipment_id: Type.Optional(
+    Type.String({ maxLength: 100, description: "Of the shipment that it paid or refunded." }),
+  ),
   q: Type.Optional(
     Type.String({
       minLength: 1,

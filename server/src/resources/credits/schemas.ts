@@ -25,7 +25,7 @@ export type NewTopUp = Static<typeof NewTopUp>;
 
 export const NewCard = Type.Object(
   {
-    card: OneOf(["pm_card_visa", "pm_card_declined", "pm_card_lost_answer"]),
+    card: OneOf(["pm_card_visa", "pm_card_declined", "pm_card_lost_answer"], { $id: "TestCard" }),
     is_default: Maybe(Type.Boolean()),
   },
   { $id: "NewCard" },

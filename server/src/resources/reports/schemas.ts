@@ -1,10 +1,12 @@
 import { Type, type Static } from "typebox";
 import { DateOnly } from "../../domain/pricing/rate.ts";
-import { Logged, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
+import { Annotated, Logged, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
 
 /** The request and response schemas of reports. */
 
 export const groupings = ["day", "week", "month", "carrier", "service", "province"] as const;
+
+const Grouping = OneOf(groupings, { $id: "ReportGrouping" });
 
 export const ShippingReportQuery = Type.Object({
   from: Type.Optional(
@@ -17,8 +19,7 @@ export const ShippingReportQuery = Type.Object({
     Type.String({ format: "date", description: "The last day, included; today when absent." }),
   ),
   group_by: Type.Optional(
-    OneOf(groupings, {
-      $id: "ReportGrouping",
+    Annotated(Grouping, {
       description:
         "`day` when absent. A week is named by its Monday, a month by its first day, a province as `CA-ON`.",
     }),
@@ -49,7 +50,7 @@ export const ShippingReport = Type.Object(
       {
         from: DateOnly,
         to: DateOnly,
-        group_by: OneOf(groupings),
+        group_by: Grouping,
         time_zone: Type.String(),
         currency: Logged(Type.String(), "known"),
         totals: Type.Object(sums, { $id: "ReportTotals" }),
