@@ -81,6 +81,7 @@ export async function listWholeAudit(
 
 /** The accounts of organizations, by their organization. */
 export async function accountsOf(db: Database, organizationIds: string[]) {
+  if (organizationIds.length === 0) return new Map<string, never[]>();
   const rows = await db
     .selectFrom("accounts")
     .select(["account_id as id", "organization_id", "environment", "suspended_at"])
