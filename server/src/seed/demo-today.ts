@@ -1,6 +1,9 @@
 import type { Context, Platform } from "../context.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { carrierRegister } from "../carriers/register.ts";
+import { recoverDue } from "../outbound/recovery.ts";
 import { buyLabel } from "../purchasing/labels/buy-label.ts";
+import { labelPurchase } from "../purchasing/labels/label-purchase.ts";
 import { compareCharges } from "../reconcile/compare-charges.ts";
 import { createBatch, processBatch } from "../resources/batches/service.ts";
 import { schedulePickup } from "../resources/pickups/service.ts";
@@ -30,8 +33,6 @@ export async function liveToday(ctx: Context): Promise<void> {
     await buy(ctx, await shipment(ctx, index, `sim:track=${story}`), service);
   // Refused by the carrier: a draft again, with the reason.
   await buy(ctx, await shipment(ctx, 6, "sim:refuse"), "cheapest");
-  // No answer comes; the money is held until a worker has found the label.
-  await buy(ctx, await shipment(ctx, 7, "sim:lost_answer"), "cheapest");
   await updateShipment(ctx, await shipment(ctx, 8), { on_hold: true });
   await fromTheStates(ctx);
   await fetchParcels(ctx);
@@ -101,6 +102,23 @@ async function processBatches(ctx: Context): Promise<void> {
   const failed = await batch("Wholesale parcels", ...failing);
   await batch("Tomorrow", await shipment(ctx, 44), await shipment(ctx, 45));
   for (const id of [done, failed]) await processBatch(ctx, id, { service: "cheapest" });
+}
+
+/** A purchase whose answer is lost: its money is held. */
+export async function loseAnAnswer(ctx: Context): Promise<void> {
+  await buy(ctx, await shipment(ctx, 7, "sim:lost_answer"), "purolator.ground");
+}
+
+/**
+ * Recovery once, as if that purchase's carrier could not be asked by our reference: then only the operator can find out
+ * whether there is a label. By now the lookup is due, because it is a second after the purchase.
+ */
+export async function leaveItToTheOperator(ctx: Context): Promise<void> {
+  const all = ctx.carriers.all.map((carrier) => ({
+    ...carrier,
+    descriptor: { ...carrier.descriptor, findsByReference: false },
+  }));
+  await recoverDue(ctx.outbound, [labelPurchase({ ...ctx, carriers: carrierRegister(all) })]);
 }
 
 /**

@@ -106,5 +106,9 @@ test("something on every screen, in both accounts", async () => {
   );
   expect((await all(live, "/shipments")).length).toBeGreaterThan(10);
   expect((await all(live, "/orders")).length).toBeGreaterThan(10);
-  expect(must(await operator.get<ListOf<unknown>>("/reviews"), 200).data).toHaveLength(1);
+  expect(must(await operator.get<ListOf<unknown>>("/reviews"), 200).data).toHaveLength(2);
+  interface Balance {
+    data: { held: number };
+  }
+  expect(must(await shop.get<Balance>("/credits/balance"), 200).data.held).toBeGreaterThan(0);
 });

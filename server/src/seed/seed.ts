@@ -18,7 +18,7 @@ import { createRule } from "../resources/rules/service.ts";
 import { createOneShipment, voidShipment } from "../resources/shipments/service.ts";
 import { bringDemoProducts } from "./demo-products.ts";
 import { demoFreight } from "./demo-freight.ts";
-import { buy, leaveAReview, liveToday } from "./demo-today.ts";
+import { buy, leaveAReview, leaveItToTheOperator, liveToday, loseAnAnswer } from "./demo-today.ts";
 import { demoFilters } from "./demo-filters.ts";
 import { demoOrder, waitingOrders } from "./demo-orders.ts";
 import { demoRules } from "./demo-rules.ts";
@@ -72,12 +72,15 @@ export async function seedDemo(
     for (const filter of demoFilters) await createFilter(ctx, filter);
   }
   await liveThroughAll({ platform: { ...platform, clock }, shops, now });
+  clock.set(now);
+  await loseAnAnswer(sandbox);
   for (const ctx of shops) {
     await bringDemoProducts(ctx);
     for (const order of waitingOrders()) await createOneOrder(ctx, order);
   }
   await liveToday(sandbox);
   await leaveAReview(platform, demo.sandbox_account_id);
+  await leaveItToTheOperator(sandbox);
   return demo;
 }
 
