@@ -189,6 +189,16 @@ export interface AddressesTable {
   updated_at: Date;
 }
 
+export interface CombinedDocumentsTable {
+  account_id: string;
+  id: string;
+  file_key: string;
+  bytes: number;
+  sha256: string;
+  shipment_ids: string[];
+  created_at: Date;
+}
+
 export interface PackagePresetsTable {
   account_id: string;
   id: string;
@@ -1033,6 +1043,7 @@ export interface Tables {
   hs_tables: HsTablesTable;
   addresses: AddressesTable;
   package_presets: PackagePresetsTable;
+  combined_documents: CombinedDocumentsTable;
 }
 
 /** The handle on the database, which a transaction is not. Every statement commits by itself. */

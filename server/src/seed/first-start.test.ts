@@ -15,6 +15,8 @@ let database: TestDatabase;
 let waybill: Waybill;
 let data_dir: string;
 let shop: Client;
+let live: Client;
+let operator: Client;
 beforeAll(async () => {
   database = await testDatabase();
   data_dir = await mkdtemp(join(tmpdir(), "waybill-demo-"));
@@ -29,6 +31,8 @@ beforeAll(async () => {
   waybill = await startWaybill(config, { api: true, worker: false, is_data_loss_accepted: true });
   const demo = readDemo(config)!;
   shop = aClient(demo.sandbox_base_url, demo.sandbox_token);
+  live = aClient(demo.base_url, demo.live_token);
+  operator = aClient(`${demo.dashboard_url}/api/admin`, demo.operator_token);
 });
 afterAll(async () => {
   await waybill.stop();
@@ -64,4 +68,47 @@ test("statements of past months, each made on the first of the next", async () =
     const day = new Date(created_at).toLocaleDateString("en-CA", { timeZone: "America/Toronto" });
     expect(day).toBe(new Date(Date.parse(period_end) + 86_400_000).toISOString().slice(0, 10));
   }
+});
+
+test("something on every screen, in both accounts", async () => {
+  interface Named {
+    status: string;
+    carrier: string | null;
+    on_hold: boolean;
+    last_error: object | null;
+  }
+  const all = async (of: Client, path: string) =>
+    must(await of.get<ListOf<Named>>(`${path}?per_page=100`), 200).data;
+  const shipments = await all(shop, "/shipments");
+  const carriers = new Set(shipments.flatMap(({ carrier }) => carrier ?? []));
+  expect([...carriers].sort()).toEqual(
+    ["canada_post", "day_ross", "fedex", "manitoulin", "purolator"].concat([
+      "tforce_freight",
+      "ups",
+      "usps",
+    ]),
+  );
+  expect(shipments.some(({ on_hold }) => on_hold)).toBe(true);
+  expect(shipments.some(({ last_error }) => last_error)).toBe(true);
+  const statuses = new Set(shipments.map(({ status }) => status));
+  expect([...statuses]).toEqual(expect.arrayContaining(["draft", "purchased", "voided", "booked"]));
+  expect(await all(shop, "/batches")).toHaveLength(3);
+  expect(await all(shop, "/pickups")).toHaveLength(1);
+  const products = new Set((await all(shop, "/products")).map(({ status }) => status));
+  expect([...products]).toEqual(
+    expect.arrayContaining([
+      "Imported",
+      "Classified",
+      "Manufacturer Failed",
+      "Approved",
+      "Rejected",
+    ]),
+  );
+  expect((await all(live, "/shipments")).length).toBeGreaterThan(10);
+  expect((await all(live, "/orders")).length).toBeGreaterThan(10);
+  expect(must(await operator.get<ListOf<unknown>>("/reviews"), 200).data).toHaveLength(2);
+  interface Balance {
+    data: { held: number };
+  }
+  expect(must(await shop.get<Balance>("/credits/balance"), 200).data.held).toBeGreaterThan(0);
 });

@@ -122,6 +122,7 @@ const makers: Record<string, ProductOrigin> = {
     await untilAttempted(account, `/deliveries/${data.id}`);
     return data.id;
   },
+  payment_method_id: async () => "pm_card_visa",
   address_id: async (account) =>
     made(account, "/addresses", { label: "Old", address: ottawa, uses: ["to"] }),
   preset_id: async (account) => made(account, "/package-presets", { name: "Old" }),
@@ -207,7 +208,7 @@ async function aShipmentFor(
     const list = `/shipments?batch_id=${path.split("/")[2]!}`;
     return must(await account.get<ListOf<Shipment>>(list), 200).data[0]!.id;
   }
-  if (name === "schedulePickup" || name === "testRule") return aLabelled(account);
+  if (["schedulePickup", "testRule", "combineDocuments"].includes(name)) return aLabelled(account);
   return (await account.create(aShipment())).id;
 }
 

@@ -53,6 +53,10 @@ test("a lost purchase waits under review, its money held and its key unanswered"
       code: "connection",
       message: expect.stringContaining("closed the connection") as string,
     },
+    effects: {
+      stands: { balance: -held, held: -held },
+      void: { balance: 0, held: -held },
+    },
     advice: expect.stringContaining(sold.reference) as string,
     decision: null,
   });
@@ -68,6 +72,7 @@ test("stands: the label is the merchant's, paid once, and the key replays it", a
   expect(decided).toMatchObject({
     status: "stands",
     held: 0,
+    effects: null,
     advice: null,
     decision: { by: "test operator", note: "Seen on the carrier's site" },
   });

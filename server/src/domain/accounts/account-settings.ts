@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { defaultPricingSettings, PricingSettings } from "../pricing/pricing-settings.ts";
 import { AddOnCode } from "../pricing/rate.ts";
 import { ContentsType, Incoterm, LabelFormat, LabelSize } from "../shipments/shipment-enums.ts";
-import { Money, Nullable, OneOf } from "../values/schema.ts";
+import { Annotated, Money, Nullable, OneOf } from "../values/schema.ts";
 import { Scope } from "./scopes.ts";
 
 /**
@@ -10,8 +10,16 @@ import { Scope } from "./scopes.ts";
  * account changes these itself (`PUT /account`).
  */
 export const preferenceSchemas = {
-  label_format: Nullable(LabelFormat),
-  label_size: Nullable(LabelSize),
+  label_format: Nullable(
+    Annotated(LabelFormat, {
+      description: "Of shipments that name none; pdf when neither names one.",
+    }),
+  ),
+  label_size: Nullable(
+    Annotated(LabelSize, {
+      description: "Of shipments that name none; 4x6 when neither names one.",
+    }),
+  ),
   contents_type: Nullable(ContentsType),
   incoterm: Nullable(Incoterm),
   add_ons: Type.Array(AddOnCode, {

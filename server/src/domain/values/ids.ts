@@ -31,6 +31,7 @@ export type IdPrefix =
   | "imp"
   | "adr"
   | "pst"
+  | "doc"
   | "cls"
   | "run"
   | "adt"

@@ -30,7 +30,7 @@ export const OwnAccount = Type.Object(
     preferences: Preferences,
     settings: Type.Object(
       {
-        tier: OneOf(tiers),
+        tier: OneOf(tiers, { $id: "AccountTier" }),
         show_tier_rates_api: Type.Boolean(),
         products_api_create: Type.Boolean(),
         disabled_services: DisabledServices,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { AddressUse } from "../../domain/addresses/address-use.ts";
+import { Annotated } from "../../domain/values/schema.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import * as store from "../../shipping/addresses/store.ts";
@@ -52,7 +53,9 @@ const bookReads: Routes = async (app) => {
               description: "Part of a label, name, company, street, town or postal code.",
             }),
           ),
-          use: Type.Optional(AddressUse),
+          use: Type.Optional(
+            Annotated(AddressUse, { description: "Those that are offered for it." }),
+          ),
         }),
         response: { 200: ListOf(BookAddress) },
       },

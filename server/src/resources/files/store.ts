@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "../../database/tables.ts";
 import type { ListedFile } from "../../providers/files/check-file.ts";
 
@@ -6,7 +7,8 @@ import type { ListedFile } from "../../providers/files/check-file.ts";
 export type Listing =
   | { of: "shipment"; account_id: string; shipment_id: string; is_void_with_it: boolean }
   | { of: "batch"; account_id: string; batch_id: string; file: ListedFile }
-  | { of: "statement"; file: ListedFile };
+  | { of: "statement"; file: ListedFile }
+  | { of: "documents"; file: ListedFile };
 
 /** Null where no row lists the key: for example after another file of its batch was made. */
 export async function findListing(db: Database, key: string): Promise<Listing | null> {
@@ -24,6 +26,8 @@ export async function findListing(db: Database, key: string): Promise<Listing | 
       };
     case "batches":
       return findCombined(db, account_id, { id: owner.split("-")[0]!, key });
+    case "documents":
+      return findDocuments(db, account_id, { id: owner.split(".")[0]!, key });
     case "statements":
       return findStatementFile(db, account_id, { id: owner, key });
     default:
@@ -65,4 +69,26 @@ async function findStatementFile(
   }
   if (row?.csv_key !== file_key) return null;
   return { of: "statement", file: { file_key, bytes: row.csv_bytes, sha256: row.csv_sha256 } };
+}
+
+/** None where a shipment of it was voided since. */
+async function findDocuments(
+  db: Database,
+  accountId: string,
+  { id, key: file_key }: { id: string; key: string },
+): Promise<Listing | null> {
+  const row = await db
+    .selectFrom("combined_documents")
+    .select(["bytes", "sha256"])
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("file_key", "=", file_key)
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT FROM shipments WHERE shipments.account_id = ${accountId}
+          AND shipments.id = ANY (combined_documents.shipment_ids)
+          AND shipments.status IN ('void_pending', 'voided', 'cancelled'))`,
+    )
+    .executeTakeFirst();
+  return row ? { of: "documents", file: { file_key, ...row } } : null;
 }

@@ -17,7 +17,8 @@ import { syncOrderStatus } from "../../shipping/orders/sync-order-status.ts";
 import { lockForLinks } from "../../shipping/orders/links.ts";
 import { withProducts } from "../../shipping/products/fill-items.ts";
 import { linkToOrders } from "../../shipping/shipments/link-to-orders.ts";
-import { rulesOf, shipDataOf, withDefaults } from "../../shipping/shipments/new-shipment.ts";
+import { withDefaults } from "../../shipping/shipments/left-out.ts";
+import { rulesOf, shipDataOf } from "../../shipping/shipments/new-shipment.ts";
 import {
   LtlShipmentChanges,
   shipDataFields,

@@ -23,7 +23,8 @@ import { strategies } from "../../domain/shipments/shipment-enums.ts";
 import { mapInTurns } from "../../domain/scheduling/turns.ts";
 import { problemsOf } from "../../domain/validation/validation.ts";
 import { withProducts } from "../products/fill-items.ts";
-import { freightDataOf, freightRulesOf, withFreightDefaults } from "./ltl-shipment.ts";
+import { withDefaults, withPreferences } from "./left-out.ts";
+import { freightDataOf, freightRulesOf } from "./ltl-shipment.ts";
 import {
   courierOnlyFields,
   ltlOnlyFields,
@@ -87,32 +88,6 @@ export function typeOf(entry: unknown): ShipmentType | null {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return null;
   const type = (entry as { type?: unknown }).type ?? "courier";
   return shipmentTypes.find((each) => each === type) ?? null;
-}
-
-/** The account's ship-from address replaces an absent origin; returns go where parcels come from. */
-export function withDefaults<E extends ShipmentEntry>(ctx: Context, shipment: E): E {
-  if (shipment.type === "ltl") return withFreightDefaults(ctx, shipment) as E;
-  const { return_address, from_address } = shipment;
-  const origin =
-    from_address ?? (ctx.account.default_from_address as NewAddress | null) ?? undefined;
-  return { ...shipment, from_address: origin, return_address: return_address ?? origin };
-}
-
-/** What a new shipment leaves out is as the account prefers it. A change of a stored one fills nothing in. */
-function withPreferences<E extends ShipmentEntry>({ account }: Context, shipment: E): E {
-  const { contents_type, incoterm, add_ons, label_format, label_size } = account.settings;
-  const of_any = {
-    contents_type: shipment.contents_type ?? contents_type,
-    incoterm: shipment.incoterm ?? incoterm,
-  };
-  if (shipment.type === "ltl") return { ...shipment, ...of_any };
-  return {
-    ...shipment,
-    ...of_any,
-    add_ons: shipment.add_ons ?? add_ons,
-    label_format: shipment.label_format ?? label_format,
-    label_size: shipment.label_size ?? label_size,
-  };
 }
 
 /** The rules that a schema cannot express: between fields, against tables, against what carriers offer. */

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Platform } from "../../../context.ts";
-import type { StoredDocument } from "../../../database/tables.ts";
 import type { LabelFile } from "../../../documents/combine-labels.ts";
-import { readIntact } from "../../../providers/files/check-file.ts";
-import { mendDocuments } from "../../../purchasing/labels/mend-documents.ts";
-import { getShipment } from "../../../shipping/shipments/store.ts";
+import { isLabel, readDocument } from "../../../purchasing/labels/read-document.ts";
 import * as store from "./combine-store.ts";
 
 /**
@@ -50,11 +47,6 @@ async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerat
   yield* rest;
 }
 
-/** Waybill draws pallet labels for a sheet of paper; they do not fit a thermal printer's file. */
-function isLabel({ type }: StoredDocument, { label_format }: store.DueBatch): boolean {
-  return type === "label" || (type === "pallet_label" && label_format !== "zpl");
-}
-
 const readAtOnce = 200;
 
 /**
@@ -70,8 +62,10 @@ async function* labelsOf(
     const labels = await store.nextLabels(platform.db, batch, { after, limit: readAtOnce });
     for (const { ship_code: name, shipment_id, documents } of labels) {
       signal.throwIfAborted();
-      const label = documents.find((document) => isLabel(document, batch));
-      const bytes = label ? await readWhole(platform, batch, { shipment_id, label }) : null;
+      const label = documents.find((document) => isLabel(document, batch.label_format));
+      const bytes = label
+        ? await readDocument(platform, { account_id: batch.account_id, shipment_id }, label)
+        : null;
       if (label && bytes) yield { name, format: label.format, bytes };
       // An operator may have found a label without its file. A PDF page can state that; ZPL has no pages.
       else if (batch.label_format !== "zpl") yield { name, format: "pdf", bytes: Buffer.alloc(0) };
@@ -80,19 +74,4 @@ async function* labelsOf(
     if (!last || labels.length < readAtOnce) return;
     after = last.place;
   }
-}
-
-/** The label's file, replaced first if it is missing or damaged; null where it cannot be. */
-async function readWhole(
-  platform: Platform,
-  { account_id }: store.DueBatch,
-  { shipment_id, label }: { shipment_id: string; label: StoredDocument },
-): Promise<Buffer | null> {
-  const { files, db } = platform;
-  const bytes = await readIntact(files, label);
-  if (bytes) return bytes;
-  const row = await getShipment(db, account_id, shipment_id);
-  const { documents } = await mendDocuments(platform, row);
-  const mended = documents.find(({ file_key }) => file_key === label.file_key);
-  return mended ? readIntact(files, mended) : null;
 }
