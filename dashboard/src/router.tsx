@@ -14,6 +14,7 @@ import { Shell } from "./shell/shell.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
+import { deskWords } from "./screens/desk/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { sessionQuery } from "./session.ts";
 
@@ -60,6 +61,7 @@ const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.t
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
+  screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
 ];
 
 /** The router of the whole dashboard. */

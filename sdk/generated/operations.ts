@@ -2,8 +2,17 @@
 
 /** Each method: its verb and path, what it takes after its ids, and `page` or `stream` where it is no single call. */
 export const operations = {
+  account: {
+    get: "GET /account",
+    update: "PUT /account body",
+  },
   addresses: {
     validate: "POST /addresses/validate body",
+    list: "GET /addresses query page",
+    create: "POST /addresses body",
+    get: "GET /addresses/{address_id}",
+    update: "PUT /addresses/{address_id} body",
+    delete: "DELETE /addresses/{address_id}",
   },
   batches: {
     list: "GET /batches query page",
@@ -16,6 +25,9 @@ export const operations = {
     addShipments: "POST /batches/{batch_id}/add-shipments body",
     removeShipments: "POST /batches/{batch_id}/remove-shipments body",
     timeline: "GET /batches/{batch_id}/timeline query",
+  },
+  carriers: {
+    list: "GET /carriers",
   },
   credits: {
     topUp: "POST /credits/top-up body",
@@ -68,6 +80,13 @@ export const operations = {
     createShipment: "POST /orders/{order_id}/shipments body",
     timeline: "GET /orders/{order_id}/timeline query",
   },
+  packagePresets: {
+    list: "GET /package-presets query page",
+    create: "POST /package-presets body",
+    get: "GET /package-presets/{preset_id}",
+    update: "PUT /package-presets/{preset_id} body",
+    delete: "DELETE /package-presets/{preset_id}",
+  },
   pickups: {
     list: "GET /pickups query page",
     schedule: "POST /pickups body",
@@ -119,6 +138,9 @@ export const operations = {
     get: "GET /billing/statements/{statement_id}",
     pdf: "GET /billing/statements/{statement_id}/pdf",
     transactionsCsv: "GET /billing/statements/{statement_id}/transactions.csv",
+  },
+  token: {
+    get: "GET /token",
   },
   tokens: {
     list: "GET /tokens query page",

@@ -3,15 +3,74 @@ import type { Body, Call, CallOptions, Envelope, Item, PageOptions, Query } from
 import type { Pager } from "../src/pages.ts";
 import type { EventStream } from "../src/stream.ts";
 
+export interface AccountMethods {
+  /**
+   * Read the account that this call's token is of.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(options?: CallOptions): Call<Envelope<"getAccount">>;
+  /**
+   * Change the account's settings and preferences.
+   *
+   * Scopes: `account:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  update(body: Body<"updateAccount">, options?: CallOptions): Call<Envelope<"updateAccount">>;
+}
+
 export interface AddressesMethods {
   /**
    * Validate an address before shipping to it.
    *
    * Scopes: `addresses:read` or `shipments:write` or `rates:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   validate(body: Body<"validateAddress">, options?: CallOptions): Call<Envelope<"validateAddress">>;
+  /**
+   * List the address book, newest first.
+   *
+   * Scopes: `addresses:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  list(query?: Query<"listAddresses">, options?: PageOptions): Pager<Item<"listAddresses">>;
+  /**
+   * Add an address to the book.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  create(body: Body<"createAddress">, options?: CallOptions): Call<Envelope<"createAddress">>;
+  /**
+   * Get one address of the book.
+   *
+   * Scopes: `addresses:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(address_id: string, options?: CallOptions): Call<Envelope<"getAddress">>;
+  /**
+   * Change an address of the book.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  update(address_id: string, body: Body<"updateAddress">, options?: CallOptions): Call<Envelope<"updateAddress">>;
+  /**
+   * Take an address out of the book.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  delete(address_id: string, options?: CallOptions): Call<Envelope<"deleteAddress">>;
 }
 
 export interface BatchesMethods {
@@ -20,7 +79,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listBatches">, options?: PageOptions): Pager<Item<"listBatches">>;
   /**
@@ -28,7 +87,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createBatch">, options?: CallOptions): Call<Envelope<"createBatch">>;
   /**
@@ -36,7 +95,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(batch_id: string, options?: CallOptions): Call<Envelope<"getBatch">>;
   /**
@@ -44,7 +103,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(batch_id: string, options?: CallOptions): Call<Envelope<"deleteBatch">>;
   /**
@@ -52,7 +111,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(batch_id: string, body: Body<"updateBatch">, options?: CallOptions): Call<Envelope<"updateBatch">>;
   /**
@@ -60,7 +119,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read` or `shipments:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   errors(batch_id: string, query?: Query<"listBatchErrors">, options?: PageOptions): Pager<Item<"listBatchErrors">>;
   /**
@@ -68,7 +127,7 @@ export interface BatchesMethods {
    *
    * Scopes: `labels:create`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   process(batch_id: string, body?: Body<"processBatch">, options?: CallOptions): Call<Envelope<"processBatch">>;
   /**
@@ -76,7 +135,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   addShipments(batch_id: string, body: Body<"addBatchShipments">, options?: CallOptions): Call<Envelope<"addBatchShipments">>;
   /**
@@ -84,7 +143,7 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:write` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   removeShipments(batch_id: string, body: Body<"removeBatchShipments">, options?: CallOptions): Call<Envelope<"removeBatchShipments">>;
   /**
@@ -92,9 +151,20 @@ export interface BatchesMethods {
    *
    * Scopes: `batches:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(batch_id: string, query?: Query<"getBatchTimeline">, options?: CallOptions): Call<Envelope<"getBatchTimeline">>;
+}
+
+export interface CarriersMethods {
+  /**
+   * List carriers and their services.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  list(options?: CallOptions): Call<Envelope<"listCarriers">>;
 }
 
 export interface CreditsMethods {
@@ -103,7 +173,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   topUp(body: Body<"topUpCredits">, options?: CallOptions): Call<Envelope<"topUpCredits">>;
   /**
@@ -111,7 +181,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   balance(options?: CallOptions): Call<Envelope<"getBalance">>;
   /**
@@ -119,7 +189,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transactions(query?: Query<"listTransactions">, options?: PageOptions): Pager<Item<"listTransactions">>;
   /**
@@ -127,7 +197,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transaction(transaction_id: string, options?: CallOptions): Call<Envelope<"getTransaction">>;
   /**
@@ -135,7 +205,7 @@ export interface CreditsMethods {
    *
    * Scopes: `credits:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   paymentMethods(query?: Query<"listPaymentMethods">, options?: PageOptions): Pager<Item<"listPaymentMethods">>;
 }
@@ -146,7 +216,7 @@ export interface DeliveriesMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(delivery_id: string, options?: CallOptions): Call<Envelope<"getDelivery">>;
   /**
@@ -154,7 +224,7 @@ export interface DeliveriesMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   redeliver(delivery_id: string, options?: CallOptions): Call<Envelope<"redeliver">>;
 }
@@ -165,7 +235,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listEvents">, options?: CallOptions): Call<Envelope<"listEvents">>;
   /**
@@ -173,7 +243,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `cursor_expired`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   stream(query?: Query<"streamEvents">, options?: CallOptions): EventStream;
   /**
@@ -181,7 +251,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(event_id: string, options?: CallOptions): Call<Envelope<"getEvent">>;
   /**
@@ -189,7 +259,7 @@ export interface EventsMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   types(options?: CallOptions): Call<Envelope<"listEventTypes">>;
 }
@@ -200,7 +270,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listFilters">, options?: PageOptions): Pager<Item<"listFilters">>;
   /**
@@ -208,7 +278,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createFilter">, options?: CallOptions): Call<Envelope<"createFilter">>;
   /**
@@ -216,7 +286,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(filter_id: string, options?: CallOptions): Call<Envelope<"getFilter">>;
   /**
@@ -224,7 +294,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replace(filter_id: string, body: Body<"replaceFilter">, options?: CallOptions): Call<Envelope<"replaceFilter">>;
   /**
@@ -232,7 +302,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(filter_id: string, options?: CallOptions): Call<Envelope<"deleteFilter">>;
   /**
@@ -240,7 +310,7 @@ export interface FiltersMethods {
    *
    * Scopes: `automation:read` or `orders:read` or `shipments:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   preview(body: Body<"previewFilter">, options?: CallOptions): Call<Envelope<"previewFilter">>;
 }
@@ -251,7 +321,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   products(body: Body<"importProducts">, options?: CallOptions): Call<Envelope<"importProducts">>;
   /**
@@ -259,7 +329,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listImports">, options?: PageOptions): Pager<Item<"listImports">>;
   /**
@@ -267,7 +337,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(import_id: string, options?: CallOptions): Call<Envelope<"getImport">>;
   /**
@@ -275,7 +345,7 @@ export interface ImportsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rows(import_id: string, query?: Query<"listImportRows">, options?: PageOptions): Pager<Item<"listImportRows">>;
 }
@@ -286,7 +356,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   buy(shipment_id: string, body?: Body<"buyLabel">, options?: CallOptions): Call<Envelope<"buyLabel">>;
   /**
@@ -294,7 +364,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `shipments:read` or `ltl:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(shipment_id: string, options?: CallOptions): Call<Envelope<"getLabel">>;
   /**
@@ -302,7 +372,7 @@ export interface LabelsMethods {
    *
    * Scopes: `labels:create` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   createAndBuy(body: Body<"createAndBuyLabel">, options?: CallOptions): Call<Envelope<"createAndBuyLabel">>;
 }
@@ -313,7 +383,7 @@ export interface LocationsMethods {
    *
    * Scopes: any token.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listLocations">, options?: PageOptions): Pager<Item<"listLocations">>;
 }
@@ -324,7 +394,7 @@ export interface LtlMethods {
    *
    * Scopes: `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   cancel(shipment_id: string, body?: Body<"cancelBooking">, options?: CallOptions): Call<Envelope<"cancelBooking">>;
 }
@@ -335,7 +405,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listOrders">, options?: PageOptions): Pager<Item<"listOrders">>;
   /**
@@ -343,7 +413,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createOrders">, options?: CallOptions): Call<Envelope<"createOrders">>;
   /**
@@ -351,7 +421,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(order_id: string, options?: CallOptions): Call<Envelope<"getOrder">>;
   /**
@@ -359,7 +429,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(order_id: string, body: Body<"updateOrder">, options?: CallOptions): Call<Envelope<"updateOrder">>;
   /**
@@ -367,7 +437,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(order_id: string, options?: CallOptions): Call<Envelope<"deleteOrder">>;
   /**
@@ -375,7 +445,7 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   createShipment(order_id: string, body?: Body<"createShipmentOfOrder">, options?: CallOptions): Call<Envelope<"createShipmentOfOrder">>;
   /**
@@ -383,9 +453,52 @@ export interface OrdersMethods {
    *
    * Scopes: `orders:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(order_id: string, query?: Query<"getOrderTimeline">, options?: CallOptions): Call<Envelope<"getOrderTimeline">>;
+}
+
+export interface PackagePresetsMethods {
+  /**
+   * List presets of packages, newest first.
+   *
+   * Scopes: `account:read` or `addresses:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  list(query?: Query<"listPackagePresets">, options?: PageOptions): Pager<Item<"listPackagePresets">>;
+  /**
+   * Save a preset of a package.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  create(body: Body<"createPackagePreset">, options?: CallOptions): Call<Envelope<"createPackagePreset">>;
+  /**
+   * Get one preset.
+   *
+   * Scopes: `account:read` or `addresses:read`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(preset_id: string, options?: CallOptions): Call<Envelope<"getPackagePreset">>;
+  /**
+   * Change a preset.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  update(preset_id: string, body: Body<"updatePackagePreset">, options?: CallOptions): Call<Envelope<"updatePackagePreset">>;
+  /**
+   * Delete a preset.
+   *
+   * Scopes: `addresses:write`.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  delete(preset_id: string, options?: CallOptions): Call<Envelope<"deletePackagePreset">>;
 }
 
 export interface PickupsMethods {
@@ -394,7 +507,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listPickups">, options?: PageOptions): Pager<Item<"listPickups">>;
   /**
@@ -402,7 +515,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `insufficient_credits`, `payment_failed`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   schedule(body: Body<"schedulePickup">, options?: CallOptions): Call<Envelope<"schedulePickup">>;
   /**
@@ -410,7 +523,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(pickup_id: string, options?: CallOptions): Call<Envelope<"getPickup">>;
   /**
@@ -418,7 +531,7 @@ export interface PickupsMethods {
    *
    * Scopes: `pickups:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   cancel(pickup_id: string, options?: CallOptions): Call<Envelope<"cancelPickup">>;
 }
@@ -429,7 +542,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listProducts">, options?: PageOptions): Pager<Item<"listProducts">>;
   /**
@@ -437,7 +550,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `method_not_allowed`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `method_not_allowed`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createProduct">, options?: CallOptions): Call<Envelope<"createProduct">>;
   /**
@@ -445,7 +558,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(sku: string, options?: CallOptions): Call<Envelope<"getProduct">>;
   /**
@@ -453,7 +566,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(sku: string, body: Body<"updateProduct">, options?: CallOptions): Call<Envelope<"updateProduct">>;
   /**
@@ -461,7 +574,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:classify`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   verifyManufacturer(body: Body<"verifyManufacturer">, options?: CallOptions): Call<Envelope<"verifyManufacturer">>;
   /**
@@ -469,7 +582,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:approve`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   approveClassification(sku: string, body?: Body<"approveClassification">, options?: CallOptions): Call<Envelope<"approveClassification">>;
   /**
@@ -477,7 +590,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:approve`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rejectClassification(sku: string, body: Body<"rejectClassification">, options?: CallOptions): Call<Envelope<"rejectClassification">>;
   /**
@@ -485,7 +598,7 @@ export interface ProductsMethods {
    *
    * Scopes: `products:classify`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   classify(body: Body<"classifyProduct">, options?: CallOptions): Call<Envelope<"classifyProduct">>;
 }
@@ -496,7 +609,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   forShipment(shipment_id: string, query?: Query<"getShipmentRates">, options?: CallOptions): Call<Envelope<"getShipmentRates">>;
   /**
@@ -504,7 +617,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(body: Body<"getRates">, options?: CallOptions): Call<Envelope<"getRates">>;
   /**
@@ -512,7 +625,7 @@ export interface RatesMethods {
    *
    * Scopes: `rates:read` or `ltl:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   estimate(body: Body<"estimateRates">, options?: CallOptions): Call<Envelope<"estimateRates">>;
 }
@@ -523,7 +636,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listRequests">, options?: PageOptions): Pager<Item<"listRequests">>;
   /**
@@ -531,7 +644,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(request_log_id: string, options?: CallOptions): Call<Envelope<"getRequest">>;
   /**
@@ -539,7 +652,7 @@ export interface RequestsMethods {
    *
    * Scopes: `logs:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(request_log_id: string, query?: Query<"getRequestTimeline">, options?: CallOptions): Call<Envelope<"getRequestTimeline">>;
 }
@@ -550,7 +663,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listRules">, options?: PageOptions): Pager<Item<"listRules">>;
   /**
@@ -558,7 +671,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createRule">, options?: CallOptions): Call<Envelope<"createRule">>;
   /**
@@ -566,7 +679,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(rule_id: string, options?: CallOptions): Call<Envelope<"getRule">>;
   /**
@@ -574,7 +687,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replace(rule_id: string, body: Body<"replaceRule">, options?: CallOptions): Call<Envelope<"replaceRule">>;
   /**
@@ -582,7 +695,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(rule_id: string, options?: CallOptions): Call<Envelope<"deleteRule">>;
   /**
@@ -590,7 +703,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   test(rule_id: string, body: Body<"testRule">, options?: CallOptions): Call<Envelope<"testRule">>;
   /**
@@ -598,7 +711,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   runs(rule_id: string, query?: Query<"listRuleRuns">, options?: PageOptions): Pager<Item<"listRuleRuns">>;
   /**
@@ -606,7 +719,7 @@ export interface RulesMethods {
    *
    * Scopes: `automation:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   allRuns(query?: Query<"listRuns">, options?: PageOptions): Pager<Item<"listRuns">>;
 }
@@ -617,7 +730,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listShipments">, options?: PageOptions): Pager<Item<"listShipments">>;
   /**
@@ -625,7 +738,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createShipments">, options?: CallOptions): Call<Envelope<"createShipments">>;
   /**
@@ -633,7 +746,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(shipment_id: string, options?: CallOptions): Call<Envelope<"getShipment">>;
   /**
@@ -641,7 +754,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(shipment_id: string, body: Body<"updateShipment">, options?: CallOptions): Call<Envelope<"updateShipment">>;
   /**
@@ -649,7 +762,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:write` or `ltl:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   delete(shipment_id: string, options?: CallOptions): Call<Envelope<"deleteShipment">>;
   /**
@@ -657,7 +770,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:void` or `shipments:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `carrier_error`, `classifier_error`, `payment_provider_error`, `unavailable`.
    */
   void(shipment_id: string, body?: Body<"voidShipment">, options?: CallOptions): Call<Envelope<"voidShipment">>;
   /**
@@ -665,7 +778,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `shipments:read` or `ltl:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   timeline(shipment_id: string, query?: Query<"getShipmentTimeline">, options?: CallOptions): Call<Envelope<"getShipmentTimeline">>;
   /**
@@ -673,7 +786,7 @@ export interface ShipmentsMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   tracking(shipment_id: string, options?: CallOptions): Call<Envelope<"getShipmentTracking">>;
 }
@@ -684,7 +797,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listStatements">, options?: PageOptions): Pager<Item<"listStatements">>;
   /**
@@ -692,7 +805,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(statement_id: string, options?: CallOptions): Call<Envelope<"getStatement">>;
   /**
@@ -700,7 +813,7 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   pdf(statement_id: string, options?: CallOptions): Call<Envelope<"getStatementPdf">>;
   /**
@@ -708,9 +821,20 @@ export interface StatementsMethods {
    *
    * Scopes: `billing:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   transactionsCsv(statement_id: string, options?: CallOptions): Call<Envelope<"getStatementTransactions">>;
+}
+
+export interface TokenMethods {
+  /**
+   * Read what this call's token is and may do.
+   *
+   * Scopes: any token.
+   *
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   */
+  get(options?: CallOptions): Call<Envelope<"getOwnToken">>;
 }
 
 export interface TokensMethods {
@@ -719,7 +843,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listTokens">, options?: PageOptions): Pager<Item<"listTokens">>;
   /**
@@ -727,7 +851,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createToken">, options?: CallOptions): Call<Envelope<"createToken">>;
   /**
@@ -735,7 +859,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(token_id: string, options?: CallOptions): Call<Envelope<"getToken">>;
   /**
@@ -743,7 +867,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   revoke(token_id: string, options?: CallOptions): Call<Envelope<"revokeToken">>;
   /**
@@ -751,7 +875,7 @@ export interface TokensMethods {
    *
    * Scopes: `tokens:manage`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rotate(token_id: string, body?: Body<"rotateToken">, options?: CallOptions): Call<Envelope<"rotateToken">>;
 }
@@ -762,7 +886,7 @@ export interface TrackingMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listTracking">, options?: PageOptions): Pager<Item<"listTracking">>;
   /**
@@ -770,7 +894,7 @@ export interface TrackingMethods {
    *
    * Scopes: `tracking:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(tracking_code: string, options?: CallOptions): Call<Envelope<"getTracking">>;
 }
@@ -781,7 +905,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   list(query?: Query<"listWebhooks">, options?: PageOptions): Pager<Item<"listWebhooks">>;
   /**
@@ -789,7 +913,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   create(body: Body<"createWebhook">, options?: CallOptions): Call<Envelope<"createWebhook">>;
   /**
@@ -797,7 +921,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   get(webhook_id: string, options?: CallOptions): Call<Envelope<"getWebhook">>;
   /**
@@ -805,7 +929,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   update(webhook_id: string, body: Body<"updateWebhook">, options?: CallOptions): Call<Envelope<"updateWebhook">>;
   /**
@@ -813,7 +937,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   delete(webhook_id: string, options?: CallOptions): Call<Envelope<"deleteWebhook">>;
   /**
@@ -821,7 +945,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:read`.
    *
-   * Errors: `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   deliveries(webhook_id: string, query?: Query<"listDeliveries">, options?: PageOptions): Pager<Item<"listDeliveries">>;
   /**
@@ -829,7 +953,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   rotateSecret(webhook_id: string, body?: Body<"rotateWebhookSecret">, options?: CallOptions): Call<Envelope<"rotateWebhookSecret">>;
   /**
@@ -837,7 +961,7 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   test(webhook_id: string, body?: Body<"testWebhook">, options?: CallOptions): Call<Envelope<"testWebhook">>;
   /**
@@ -845,15 +969,17 @@ export interface WebhooksMethods {
    *
    * Scopes: `webhooks:write`.
    *
-   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `cursor_expired`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
+   * Errors: `bad_request`, `malformed_json`, `invalid_idempotency_key`, `organization_required`, `unauthenticated`, `token_expired`, `token_revoked`, `scope_missing`, `strong_required`, `cross_origin`, `account_suspended`, `not_found`, `not_acceptable`, `idempotency_conflict`, `idempotency_in_progress`, `replay_unavailable`, `statement_not_ready`, `already_labelled`, `purchase_pending`, `rate_changed`, `not_voidable`, `not_cancellable`, `not_courier`, `not_ltl`, `not_labelled`, `use_ltl_cancel`, `order_in_use`, `filter_in_use`, `shipment_in_use`, `on_hold`, `batch_processing`, `batch_not_open`, `conflict`, `cursor_expired`, `payload_too_large`, `unsupported_media_type`, `validation_failed`, `too_many_rows`, `criteria_too_slow`, `rejected_by_rule`, `unserviceable`, `too_many_requests`, `internal_error`, `unavailable`.
    */
   replay(webhook_id: string, body: Body<"replayWebhook">, options?: CallOptions): Call<Envelope<"replayWebhook">>;
 }
 
 /** Every operation of the API as a method. */
 export interface Resources {
+  account: AccountMethods;
   addresses: AddressesMethods;
   batches: BatchesMethods;
+  carriers: CarriersMethods;
   credits: CreditsMethods;
   deliveries: DeliveriesMethods;
   events: EventsMethods;
@@ -863,6 +989,7 @@ export interface Resources {
   locations: LocationsMethods;
   ltl: LtlMethods;
   orders: OrdersMethods;
+  packagePresets: PackagePresetsMethods;
   pickups: PickupsMethods;
   products: ProductsMethods;
   rates: RatesMethods;
@@ -870,6 +997,7 @@ export interface Resources {
   rules: RulesMethods;
   shipments: ShipmentsMethods;
   statements: StatementsMethods;
+  token: TokenMethods;
   tokens: TokensMethods;
   tracking: TrackingMethods;
   webhooks: WebhooksMethods;

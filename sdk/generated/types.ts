@@ -983,10 +983,122 @@ export interface paths {
          * Validate an address before shipping to it
          * @description A bad address is a 200 that says what is wrong; 422 only when it is no address at all.
          *
-         *     Needs `addresses:read` or `shipments:write` or `rates:read`.
+         *     Needs `addresses:read` or `shipments:write` or `rates:read`; `addresses:write` implies it.
          */
         post: operations["validateAddress"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the address book, newest first
+         * @description Needs `addresses:read`; `addresses:write` implies it.
+         */
+        get: operations["listAddresses"];
+        put?: never;
+        /**
+         * Add an address to the book
+         * @description 409 `conflict` for the 1,001st.
+         *
+         *     Needs `addresses:write`.
+         */
+        post: operations["createAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one address of the book
+         * @description Needs `addresses:read`; `addresses:write` implies it.
+         */
+        get: operations["getAddress"];
+        /**
+         * Change an address of the book
+         * @description Fields that are left out stay, `address` is replaced as a whole. Fields that an address has and only we write may be sent back; other unknown ones are 422.
+         *
+         *     Needs `addresses:write`.
+         */
+        put: operations["updateAddress"];
+        post?: never;
+        /**
+         * Take an address out of the book
+         * @description Needs `addresses:write`.
+         */
+        delete: operations["deleteAddress"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/package-presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of packages, newest first
+         * @description Needs `account:read` or `addresses:read`; `addresses:write` and `account:write` imply them.
+         */
+        get: operations["listPackagePresets"];
+        put?: never;
+        /**
+         * Save a preset of a package
+         * @description 409 `conflict` for a name that is taken, and for the 201st.
+         *
+         *     Needs `addresses:write`.
+         */
+        post: operations["createPackagePreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/package-presets/{preset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one preset
+         * @description Needs `account:read` or `addresses:read`; `addresses:write` and `account:write` imply them.
+         */
+        get: operations["getPackagePreset"];
+        /**
+         * Change a preset
+         * @description Fields that are left out stay; null clears one.
+         *
+         *     Needs `addresses:write`.
+         */
+        put: operations["updatePackagePreset"];
+        post?: never;
+        /**
+         * Delete a preset
+         * @description Needs `addresses:write`.
+         */
+        delete: operations["deletePackagePreset"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1274,6 +1386,74 @@ export interface paths {
          * @description Needs `tokens:manage`.
          */
         post: operations["rotateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what this call's token is and may do
+         * @description Needs any valid token.
+         */
+        get: operations["getOwnToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the account that this call's token is of
+         * @description Needs any valid token.
+         */
+        get: operations["getAccount"];
+        /**
+         * Change the account's settings and preferences
+         * @description Fields that are left out stay. Preferences fill in what later shipments leave out; stored ones do not change. A service that is disabled and bought all the same is 422 `unserviceable` with the reason `service_disabled`.
+         *
+         *     Needs `account:write`.
+         */
+        put: operations["updateAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/carriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List carriers and their services
+         * @description All of them, in one answer without pages. `health` is what this process has found out.
+         *
+         *     Needs any valid token.
+         */
+        get: operations["listCarriers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2159,6 +2339,18 @@ export interface components {
         AcceptedItem: "envelope" | "parcel" | "oversize" | "pallet";
         /** @enum {string} */
         Accessorial: "liftgate_pickup" | "liftgate_delivery" | "inside_pickup" | "inside_delivery" | "residential_pickup" | "residential_delivery" | "limited_access_pickup" | "limited_access_delivery" | "appointment_pickup" | "appointment_delivery" | "notify_before_delivery" | "protect_from_freeze" | "hazmat" | "hold_at_terminal";
+        AccountChanges: {
+            /** @description The organization's name. */
+            name?: string;
+            /** @description Of the IANA database. Billing months follow it from the next one on. */
+            time_zone?: string;
+            /** @description The address book's default of the use `from`; null: there is none. */
+            default_from_address?: components["schemas"]["NewAddress"] | null;
+            show_tier_rates_api?: boolean;
+            /** @description Codes of services that the account does without: in no rates, and in no `excluded_services`. */
+            disabled_services?: string[];
+            preferences?: components["schemas"]["PreferenceChanges"];
+        };
         AccountSuspendedError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2264,6 +2456,8 @@ export interface components {
             is_residential?: boolean | null;
             tax_identifier?: components["schemas"]["NewTaxIdentifier"] | null;
         };
+        /** @enum {string} */
+        AddressUse: "from" | "to" | "return";
         AddressValidation: {
             status: components["schemas"]["AddressValidationStatus"];
             is_valid: boolean;
@@ -2450,6 +2644,36 @@ export interface components {
         };
         /** @enum {string} */
         BillableWeightUnit: "kg" | "lbs";
+        BookAddress: {
+            id: string;
+            label: string;
+            address: components["schemas"]["Address"];
+            uses: components["schemas"]["AddressUse"][];
+            /** @description Whether it is the default of any of its uses. */
+            is_default: boolean;
+            /** @description The uses that it is the default of. */
+            default_for: components["schemas"]["AddressUse"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        BookAddressChanges: {
+            label?: string;
+            address?: components["schemas"]["NewAddress"];
+            /** @description What it is offered for. */
+            uses?: components["schemas"]["AddressUse"][];
+            /** @description Whether it is the default of all its uses, which it takes from other addresses. The default of `from` is the sender of shipments that name none. */
+            is_default?: boolean;
+        };
+        BookAddressData: {
+            data: components["schemas"]["BookAddress"];
+        };
+        BookAddressList: {
+            data: components["schemas"]["BookAddress"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
         BulkMeta: {
             total: number;
             created: number;
@@ -2539,9 +2763,41 @@ export interface components {
             /** @description Of a pickup: what each carrier said. */
             carriers?: components["schemas"]["OutsideRefusal"][];
         };
+        /**
+         * @description `down`: its calls for this account are paused; `degraded`: those of some other account.
+         * @enum {string}
+         */
+        CarrierHealth: "up" | "degraded" | "down";
         CarrierName: {
             code: string;
             name: string;
+        };
+        CarrierPickup: {
+            /** @description For a pickup today, `HH:MM` at the address. */
+            cutoff: string;
+            /** @description Today and so many days more. */
+            days: number;
+        };
+        CatalogueCarrier: {
+            code: string;
+            name: string;
+            kind: components["schemas"]["ShipmentType"];
+            label_formats: components["schemas"]["LabelFormat"][];
+            health: components["schemas"]["CarrierHealth"];
+            pickup: components["schemas"]["CarrierPickup"] | null;
+            services: components["schemas"]["CatalogueService"][];
+        };
+        CatalogueService: {
+            service: string;
+            postage_type_id: number;
+            name: string;
+            domestic: boolean;
+            international: boolean;
+            trackable: boolean;
+            add_ons: components["schemas"]["AddOnCode"][];
+            /** @description Whether the account is offered it. */
+            enabled: boolean;
+            limits: components["schemas"]["ServiceLimits"];
         };
         ChargedCard: {
             id: string;
@@ -2639,6 +2895,19 @@ export interface components {
         };
         /** @description Of the field's type; a list for `in` and `not_in` (at most 500) and for `between` (low and high, both included); none for `exists` and `not_exists`. Weights and lengths are `{value, unit}`, moments a day (UTC) or a moment. */
         CriteriaValue: string | number | boolean | components["schemas"]["Measure"] | (string | number | boolean | components["schemas"]["Measure"])[];
+        CrossOriginError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "cross_origin";
+            /** @description A sentence for people. */
+            message: string;
+            /** @description Empty, or more to read. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
         CursorExpiredError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2764,7 +3033,7 @@ export interface components {
         /** @enum {string} */
         Environment: "live" | "test";
         Error400: {
-            error: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+            error: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"];
         };
         Error401: {
             error: components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"];
@@ -2773,7 +3042,7 @@ export interface components {
             error: components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"];
         };
         Error403: {
-            error: components["schemas"]["ScopeMissingError"] | components["schemas"]["AccountSuspendedError"];
+            error: components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"];
         };
         Error404: {
             error: components["schemas"]["NotFoundError"];
@@ -2812,12 +3081,12 @@ export interface components {
             error: components["schemas"]["UnavailableError"];
         };
         /** @description An error with any code of the catalogue. */
-        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
+        ErrorBody: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"];
         /**
          * @description Stable; branch on it.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "account_suspended" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
+        ErrorCode: "bad_request" | "malformed_json" | "invalid_idempotency_key" | "organization_required" | "unauthenticated" | "token_expired" | "token_revoked" | "insufficient_credits" | "payment_failed" | "scope_missing" | "strong_required" | "cross_origin" | "account_suspended" | "url_expired" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "idempotency_in_progress" | "replay_unavailable" | "statement_not_ready" | "already_labelled" | "purchase_pending" | "rate_changed" | "not_voidable" | "not_cancellable" | "not_courier" | "not_ltl" | "not_labelled" | "use_ltl_cancel" | "order_in_use" | "filter_in_use" | "shipment_in_use" | "on_hold" | "batch_processing" | "batch_not_open" | "conflict" | "version_gone" | "cursor_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "too_many_rows" | "criteria_too_slow" | "rejected_by_rule" | "unserviceable" | "too_many_requests" | "internal_error" | "carrier_error" | "classifier_error" | "payment_provider_error" | "unavailable";
         EstimateRequest: {
             /**
              * @description Freight is estimated by a whole body.
@@ -3488,7 +3757,7 @@ export interface components {
             last_four: string;
             /** Format: date-time */
             created_at: string;
-            /** @description The token that minted it, or `operator`. */
+            /** @description The token or the user that minted it, or `operator`. */
             created_by: string;
             /** Format: date-time */
             expires_at: string | null;
@@ -3563,6 +3832,14 @@ export interface components {
             label_format?: components["schemas"]["LabelFormat"] | null;
             /** @description Each shipment's own when absent, else 4x6. */
             label_size?: components["schemas"]["LabelSize"] | null;
+        };
+        NewBookAddress: {
+            label: string;
+            address: components["schemas"]["NewAddress"];
+            /** @description What it is offered for. */
+            uses: components["schemas"]["AddressUse"][];
+            /** @description Whether it is the default of all its uses, which it takes from other addresses. The default of `from` is the sender of shipments that name none. */
+            is_default?: boolean;
         };
         NewContact: {
             name?: string | null;
@@ -3727,6 +4004,17 @@ export interface components {
             declared_value?: number | null;
             /** @description Of declared_value; the account's when absent. In another one it is kept and shown, no service's limit is held against it, and protection is not offered. */
             currency?: string | null;
+        };
+        NewPackagePreset: {
+            name: string;
+            length?: number | null;
+            width?: number | null;
+            height?: number | null;
+            size_unit?: components["schemas"]["SizeUnit"] | null;
+            /** @description Of the empty package, or of one that always weighs the same. */
+            weight?: number | null;
+            weight_unit?: components["schemas"]["WeightUnit"] | null;
+            package_type?: components["schemas"]["PackageType"] | null;
         };
         NewPickup: {
             /** @description Labelled courier shipments of one origin, of one carrier or of several. */
@@ -4130,6 +4418,19 @@ export interface components {
             data: components["schemas"]["OrderRowError"][];
             meta: components["schemas"]["BulkMeta"];
         };
+        OrganizationRequiredError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "organization_required";
+            /** @description A sentence for people. */
+            message: string;
+            details: components["schemas"]["OrganizationRequiredErrorDetails"];
+        };
+        OrganizationRequiredErrorDetails: {
+            organizations: components["schemas"]["OwnOrganization"][];
+        };
         OutsideRefusal: {
             /** @description The outside party's code. */
             carrier: string | null;
@@ -4138,6 +4439,46 @@ export interface components {
             carrier_message: string;
             /** @description Whether the same may succeed soon. */
             retryable: boolean;
+        };
+        OwnAccount: {
+            id: string;
+            organization: components["schemas"]["OwnOrganization"];
+            environment: components["schemas"]["Environment"];
+            currency: string;
+            time_zone: string;
+            default_from_address: components["schemas"]["Address"] | null;
+            preferences: components["schemas"]["Preferences"];
+            settings: components["schemas"]["OwnSettings"];
+        };
+        OwnAccountData: {
+            data: components["schemas"]["OwnAccount"];
+        };
+        OwnOrganization: {
+            id: string;
+            name: string;
+        };
+        /** @description `tier` and `products_api_create` are the operator's. */
+        OwnSettings: {
+            /** @enum {string} */
+            tier: "retail" | "standard" | "enterprise";
+            show_tier_rates_api: boolean;
+            products_api_create: boolean;
+            /** @description Codes of services that the account does without: in no rates, and in no `excluded_services`. */
+            disabled_services: string[];
+        };
+        OwnToken: {
+            /** @description The token's, or the user's of a session. */
+            id: string;
+            /** @description Null for a session. */
+            name: string | null;
+            scopes: components["schemas"]["Scope"][];
+            environment: components["schemas"]["Environment"];
+            account_id: string;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        OwnTokenData: {
+            data: components["schemas"]["OwnToken"];
         };
         Package: {
             id: string;
@@ -4153,6 +4494,40 @@ export interface components {
             declared_value: number | null;
             currency: string | null;
             tracking_code: string | null;
+        };
+        PackagePreset: {
+            id: string;
+            name: string;
+            length: number | null;
+            width: number | null;
+            height: number | null;
+            size_unit: components["schemas"]["SizeUnit"] | null;
+            weight: number | null;
+            weight_unit: components["schemas"]["WeightUnit"] | null;
+            package_type: components["schemas"]["PackageType"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PackagePresetChanges: {
+            name?: string;
+            length?: number | null;
+            width?: number | null;
+            height?: number | null;
+            size_unit?: components["schemas"]["SizeUnit"] | null;
+            /** @description Of the empty package, or of one that always weighs the same. */
+            weight?: number | null;
+            weight_unit?: components["schemas"]["WeightUnit"] | null;
+            package_type?: components["schemas"]["PackageType"] | null;
+        };
+        PackagePresetData: {
+            data: components["schemas"]["PackagePreset"];
+        };
+        PackagePresetList: {
+            data: components["schemas"]["PackagePreset"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
         };
         /** @enum {string} */
         PackageType: "parcel" | "envelope" | "pak" | "tube";
@@ -4266,8 +4641,36 @@ export interface components {
             /** @enum {string} */
             unit: "kg";
         };
+        PreferenceChanges: {
+            label_format?: components["schemas"]["LabelFormat"] | null;
+            label_size?: components["schemas"]["LabelSize"] | null;
+            contents_type?: components["schemas"]["ContentsType"] | null;
+            incoterm?: components["schemas"]["Incoterm"] | null;
+            /** @description Of parcels; a shipment that sends an empty list has none. */
+            add_ons?: components["schemas"]["AddOnCode"][];
+            /** @description Whether imported products without a customs code are classified. */
+            auto_classify?: boolean;
+            /** @description From this confidence on a found customs code is approved by itself; null is never. */
+            auto_approve_confidence?: number | null;
+            /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
+            low_balance_threshold?: number | null;
+        };
         /** @enum {string} */
         PreferenceCriterion: "A" | "B" | "C" | "D";
+        Preferences: {
+            label_format: components["schemas"]["LabelFormat"] | null;
+            label_size: components["schemas"]["LabelSize"] | null;
+            contents_type: components["schemas"]["ContentsType"] | null;
+            incoterm: components["schemas"]["Incoterm"] | null;
+            /** @description Of parcels; a shipment that sends an empty list has none. */
+            add_ons: components["schemas"]["AddOnCode"][];
+            /** @description Whether imported products without a customs code are classified. */
+            auto_classify: boolean;
+            /** @description From this confidence on a found customs code is approved by itself; null is never. */
+            auto_approve_confidence: number | null;
+            /** @description In the account's currency: `credits.low_balance` is written when the balance falls below it. Null is never. At most 2 decimals. */
+            low_balance_threshold: number | null;
+        };
         /**
          * @description Rows of a kind.
          * @default 25
@@ -4680,7 +5083,7 @@ export interface components {
             before: unknown;
             after: unknown;
         };
-        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
+        RuleRunError: components["schemas"]["BadRequestError"] | components["schemas"]["MalformedJsonError"] | components["schemas"]["InvalidIdempotencyKeyError"] | components["schemas"]["OrganizationRequiredError"] | components["schemas"]["UnauthenticatedError"] | components["schemas"]["TokenExpiredError"] | components["schemas"]["TokenRevokedError"] | components["schemas"]["InsufficientCreditsError"] | components["schemas"]["PaymentFailedError"] | components["schemas"]["ScopeMissingError"] | components["schemas"]["StrongRequiredError"] | components["schemas"]["CrossOriginError"] | components["schemas"]["AccountSuspendedError"] | components["schemas"]["UrlExpiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["NotAcceptableError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["ReplayUnavailableError"] | components["schemas"]["StatementNotReadyError"] | components["schemas"]["AlreadyLabelledError"] | components["schemas"]["PurchasePendingError"] | components["schemas"]["RateChangedError"] | components["schemas"]["NotVoidableError"] | components["schemas"]["NotCancellableError"] | components["schemas"]["NotCourierError"] | components["schemas"]["NotLtlError"] | components["schemas"]["NotLabelledError"] | components["schemas"]["UseLtlCancelError"] | components["schemas"]["OrderInUseError"] | components["schemas"]["FilterInUseError"] | components["schemas"]["ShipmentInUseError"] | components["schemas"]["OnHoldError"] | components["schemas"]["BatchProcessingError"] | components["schemas"]["BatchNotOpenError"] | components["schemas"]["ConflictError"] | components["schemas"]["VersionGoneError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["TooManyRowsError"] | components["schemas"]["CriteriaTooSlowError"] | components["schemas"]["RejectedByRuleError"] | components["schemas"]["UnserviceableError"] | components["schemas"]["TooManyRequestsError"] | components["schemas"]["InternalError"] | components["schemas"]["CarrierError"] | components["schemas"]["ClassifierError"] | components["schemas"]["PaymentProviderError"] | components["schemas"]["UnavailableError"] | components["schemas"]["NotApplicableError"];
         RuleRunList: {
             data: components["schemas"]["RuleRun"][];
             meta: components["schemas"]["ListMeta"];
@@ -4717,7 +5120,7 @@ export interface components {
         /** @enum {string} */
         RuleTrigger: "order.created" | "shipment.created" | "shipment.before_purchase" | "batch.before_process";
         /** @enum {string} */
-        Scope: "shipments:read" | "shipments:write" | "shipments:void" | "rates:read" | "labels:create" | "pickups:read" | "pickups:write" | "tracking:read" | "batches:read" | "batches:write" | "credits:read" | "credits:write" | "products:read" | "products:write" | "products:classify" | "products:approve" | "ltl:read" | "ltl:write" | "orders:read" | "orders:write" | "automation:read" | "automation:write" | "billing:read" | "addresses:read" | "webhooks:read" | "webhooks:write" | "logs:read" | "tokens:manage";
+        Scope: "shipments:read" | "shipments:write" | "shipments:void" | "rates:read" | "labels:create" | "pickups:read" | "pickups:write" | "tracking:read" | "batches:read" | "batches:write" | "credits:read" | "credits:write" | "products:read" | "products:write" | "products:classify" | "products:approve" | "ltl:read" | "ltl:write" | "orders:read" | "orders:write" | "automation:read" | "automation:write" | "billing:read" | "addresses:read" | "addresses:write" | "account:read" | "account:write" | "carriers:read" | "reports:read" | "webhooks:read" | "webhooks:write" | "logs:read" | "tokens:manage";
         ScopeMissingError: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4736,6 +5139,19 @@ export interface components {
         SecretRotation: {
             /** @description How long the old secrets go on signing beside the new one. */
             overlap_hours?: number | null;
+        };
+        /** @description Known without asking; null where there is no such limit. */
+        ServiceLimits: {
+            /** @description Of parcels. */
+            max_packages: number | null;
+            /** @description Of freight. */
+            max_units: number | null;
+            /** @description Of one package or unit. */
+            max_weight_grams: number | null;
+            max_length_cm: number;
+            max_length_plus_girth_cm: number | null;
+            delivers_to_po_box: boolean | null;
+            requires_dimensions: boolean | null;
         };
         /** @enum {string} */
         ServiceStrategy: "cheapest" | "fastest" | "cheapest_tracked";
@@ -5113,6 +5529,19 @@ export interface components {
         };
         /** @enum {string} */
         StopLocationType: "business_with_dock" | "business_without_dock" | "residential" | "airport" | "church" | "construction_site" | "farm" | "government" | "hospital" | "hotel" | "military" | "mine" | "prison" | "school" | "storage_facility" | "trade_show";
+        StrongRequiredError: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "strong_required";
+            /** @description A sentence for people. */
+            message: string;
+            details: components["schemas"]["StrongRequiredErrorDetails"];
+        };
+        StrongRequiredErrorDetails: {
+            strong_until: string | null;
+        };
         Surcharge: {
             code: string;
             name: string;
@@ -5237,7 +5666,7 @@ export interface components {
             last_four: string;
             /** Format: date-time */
             created_at: string;
-            /** @description The token that minted it, or `operator`. */
+            /** @description The token or the user that minted it, or `operator`. */
             created_by: string;
             /** Format: date-time */
             expires_at: string | null;
@@ -5630,6 +6059,8 @@ export interface components {
          *     `malformed_json`: The body is not valid JSON.
          *
          *     `invalid_idempotency_key`: The Idempotency-Key header is not one key of 1 to 255 printable ASCII characters.
+         *
+         *     `organization_required`: The person belongs to several organizations: name one in X-Waybill-Organization.
          */
         Error400: {
             headers: {
@@ -5673,6 +6104,10 @@ export interface components {
         };
         /**
          * @description `scope_missing`: The token holds none of the scopes that this call needs.
+         *
+         *     `strong_required`: This needs the password again: it was last given too long ago.
+         *
+         *     `cross_origin`: A browser sent this from another site, with the cookie of a signed-in person.
          *
          *     `account_suspended`: The account is suspended.
          */
@@ -5886,6 +6321,7 @@ export interface components {
 }
 export type AcceptedItem = components['schemas']['AcceptedItem'];
 export type Accessorial = components['schemas']['Accessorial'];
+export type AccountChanges = components['schemas']['AccountChanges'];
 export type AccountSuspendedError = components['schemas']['AccountSuspendedError'];
 export type AddAddOnAction = components['schemas']['AddAddOnAction'];
 export type AddOn = components['schemas']['AddOn'];
@@ -5898,6 +6334,7 @@ export type AddressChange = components['schemas']['AddressChange'];
 export type AddressMessage = components['schemas']['AddressMessage'];
 export type AddressMessageCode = components['schemas']['AddressMessageCode'];
 export type AddressToValidate = components['schemas']['AddressToValidate'];
+export type AddressUse = components['schemas']['AddressUse'];
 export type AddressValidation = components['schemas']['AddressValidation'];
 export type AddressValidationData = components['schemas']['AddressValidationData'];
 export type AddressValidationRequest = components['schemas']['AddressValidationRequest'];
@@ -5923,6 +6360,10 @@ export type BatchProcessingErrorDetails = components['schemas']['BatchProcessing
 export type BatchStatus = components['schemas']['BatchStatus'];
 export type BillableWeight = components['schemas']['BillableWeight'];
 export type BillableWeightUnit = components['schemas']['BillableWeightUnit'];
+export type BookAddress = components['schemas']['BookAddress'];
+export type BookAddressChanges = components['schemas']['BookAddressChanges'];
+export type BookAddressData = components['schemas']['BookAddressData'];
+export type BookAddressList = components['schemas']['BookAddressList'];
 export type BulkMeta = components['schemas']['BulkMeta'];
 export type BuyLabel = components['schemas']['BuyLabel'];
 export type BuyLabelAction = components['schemas']['BuyLabelAction'];
@@ -5935,7 +6376,11 @@ export type CancelledBookingData = components['schemas']['CancelledBookingData']
 export type CarrierCall = components['schemas']['CarrierCall'];
 export type CarrierError = components['schemas']['CarrierError'];
 export type CarrierErrorDetails = components['schemas']['CarrierErrorDetails'];
+export type CarrierHealth = components['schemas']['CarrierHealth'];
 export type CarrierName = components['schemas']['CarrierName'];
+export type CarrierPickup = components['schemas']['CarrierPickup'];
+export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
+export type CatalogueService = components['schemas']['CatalogueService'];
 export type ChargedCard = components['schemas']['ChargedCard'];
 export type Classification = components['schemas']['Classification'];
 export type ClassificationAlternative = components['schemas']['ClassificationAlternative'];
@@ -5953,6 +6398,7 @@ export type CriteriaMatch = components['schemas']['CriteriaMatch'];
 export type CriteriaOperator = components['schemas']['CriteriaOperator'];
 export type CriteriaTooSlowError = components['schemas']['CriteriaTooSlowError'];
 export type CriteriaValue = components['schemas']['CriteriaValue'];
+export type CrossOriginError = components['schemas']['CrossOriginError'];
 export type CursorExpiredError = components['schemas']['CursorExpiredError'];
 export type CursorExpiredErrorDetails = components['schemas']['CursorExpiredErrorDetails'];
 export type Customer = components['schemas']['Customer'];
@@ -6073,6 +6519,7 @@ export type MintedWebhookData = components['schemas']['MintedWebhookData'];
 export type MoneyBreakdown = components['schemas']['MoneyBreakdown'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
+export type NewBookAddress = components['schemas']['NewBookAddress'];
 export type NewContact = components['schemas']['NewContact'];
 export type NewCustomer = components['schemas']['NewCustomer'];
 export type NewFilter = components['schemas']['NewFilter'];
@@ -6085,6 +6532,7 @@ export type NewLtlShipment = components['schemas']['NewLtlShipment'];
 export type NewManufacturerAddress = components['schemas']['NewManufacturerAddress'];
 export type NewOrder = components['schemas']['NewOrder'];
 export type NewPackage = components['schemas']['NewPackage'];
+export type NewPackagePreset = components['schemas']['NewPackagePreset'];
 export type NewPickup = components['schemas']['NewPickup'];
 export type NewProduct = components['schemas']['NewProduct'];
 export type NewRule = components['schemas']['NewRule'];
@@ -6125,8 +6573,20 @@ export type OrderSource = components['schemas']['OrderSource'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrdersCreated = components['schemas']['OrdersCreated'];
 export type OrdersRefused = components['schemas']['OrdersRefused'];
+export type OrganizationRequiredError = components['schemas']['OrganizationRequiredError'];
+export type OrganizationRequiredErrorDetails = components['schemas']['OrganizationRequiredErrorDetails'];
 export type OutsideRefusal = components['schemas']['OutsideRefusal'];
+export type OwnAccount = components['schemas']['OwnAccount'];
+export type OwnAccountData = components['schemas']['OwnAccountData'];
+export type OwnOrganization = components['schemas']['OwnOrganization'];
+export type OwnSettings = components['schemas']['OwnSettings'];
+export type OwnToken = components['schemas']['OwnToken'];
+export type OwnTokenData = components['schemas']['OwnTokenData'];
 export type Package = components['schemas']['Package'];
+export type PackagePreset = components['schemas']['PackagePreset'];
+export type PackagePresetChanges = components['schemas']['PackagePresetChanges'];
+export type PackagePresetData = components['schemas']['PackagePresetData'];
+export type PackagePresetList = components['schemas']['PackagePresetList'];
 export type PackageType = components['schemas']['PackageType'];
 export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError'];
 export type PaymentFailedError = components['schemas']['PaymentFailedError'];
@@ -6143,7 +6603,9 @@ export type PickupList = components['schemas']['PickupList'];
 export type PickupPartStatus = components['schemas']['PickupPartStatus'];
 export type PickupStatus = components['schemas']['PickupStatus'];
 export type PickupWeight = components['schemas']['PickupWeight'];
+export type PreferenceChanges = components['schemas']['PreferenceChanges'];
 export type PreferenceCriterion = components['schemas']['PreferenceCriterion'];
+export type Preferences = components['schemas']['Preferences'];
 export type PreviewRows = components['schemas']['PreviewRows'];
 export type PreviewedFilter = components['schemas']['PreviewedFilter'];
 export type PreviewedFilterData = components['schemas']['PreviewedFilterData'];
@@ -6203,6 +6665,7 @@ export type Scope = components['schemas']['Scope'];
 export type ScopeMissingError = components['schemas']['ScopeMissingError'];
 export type ScopeMissingErrorDetails = components['schemas']['ScopeMissingErrorDetails'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type ServiceLimits = components['schemas']['ServiceLimits'];
 export type ServiceStrategy = components['schemas']['ServiceStrategy'];
 export type SetCustomsAction = components['schemas']['SetCustomsAction'];
 export type SetFromAddressAction = components['schemas']['SetFromAddressAction'];
@@ -6239,6 +6702,8 @@ export type StatementNotReadyErrorDetails = components['schemas']['StatementNotR
 export type StatementStatus = components['schemas']['StatementStatus'];
 export type StatementTotals = components['schemas']['StatementTotals'];
 export type StopLocationType = components['schemas']['StopLocationType'];
+export type StrongRequiredError = components['schemas']['StrongRequiredError'];
+export type StrongRequiredErrorDetails = components['schemas']['StrongRequiredErrorDetails'];
 export type Surcharge = components['schemas']['Surcharge'];
 export type Tax = components['schemas']['Tax'];
 export type TaxIdentifier = components['schemas']['TaxIdentifier'];
@@ -6383,6 +6848,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -6477,6 +6943,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -6663,6 +7130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -6700,6 +7168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rates"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -6818,6 +7287,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurchaseData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -6996,6 +7466,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7071,6 +7542,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -7199,6 +7671,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchErrorList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -7376,6 +7849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -7416,6 +7890,7 @@ export interface operations {
                     "application/json": components["schemas"]["PickupList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7493,6 +7968,7 @@ export interface operations {
                     "application/json": components["schemas"]["PickupData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -7612,6 +8088,7 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7649,6 +8126,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7682,6 +8160,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -7720,6 +8199,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentMethodList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7759,6 +8239,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -7835,6 +8316,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8141,6 +8623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -8174,6 +8657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8215,6 +8699,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportRowList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8253,6 +8738,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatementList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -8286,6 +8772,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatementData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8330,6 +8817,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8375,6 +8863,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8430,6 +8919,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -8524,6 +9014,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8695,6 +9186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -8737,6 +9229,411 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAddresses: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+                /** @description Part of a label, name, company, street, town or postal code. */
+                q?: string;
+                use?: components["schemas"]["AddressUse"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the address book, newest first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookAddressList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBookAddress"];
+            };
+        };
+        responses: {
+            /** @description Add an address to the book */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookAddressData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The address's id. */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one address of the book */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookAddressData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The address's id. */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookAddressChanges"];
+            };
+        };
+        responses: {
+            /** @description Change an address of the book */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookAddressData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The address's id. */
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listPackagePresets: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List presets of packages, newest first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePresetList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPackagePreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPackagePreset"];
+            };
+        };
+        responses: {
+            /** @description Save a preset of a package */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePresetData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPackagePreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The preset's id. */
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one preset */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePresetData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updatePackagePreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The preset's id. */
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackagePresetChanges"];
+            };
+        };
+        responses: {
+            /** @description Change a preset */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePresetData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePackagePreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The preset's id. */
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             406: components["responses"]["Error406"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
@@ -8799,6 +9696,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -8836,6 +9734,7 @@ export interface operations {
                     "application/json": components["schemas"]["FilterList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -8911,6 +9810,7 @@ export interface operations {
                     "application/json": components["schemas"]["FilterData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9077,6 +9977,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9152,6 +10053,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9326,6 +10228,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleRunList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9368,6 +10271,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuleRunList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9405,6 +10309,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9480,6 +10385,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9576,6 +10482,143 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read what this call's token is and may do */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnTokenData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the account that this call's token is of */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccountData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    updateAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountChanges"];
+            };
+        };
+        responses: {
+            /** @description Change the account's settings and preferences */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccountData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listCarriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List carriers and their services */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CatalogueCarrier"][];
+                    };
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listTracking: {
         parameters: {
             query?: {
@@ -9608,6 +10651,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackingList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9641,6 +10685,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackingData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9675,6 +10720,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackingData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9718,6 +10764,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventPage"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9754,6 +10801,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9788,6 +10836,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9819,6 +10868,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventTypeDescriptions"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9872,6 +10922,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedRequestList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -9905,6 +10956,7 @@ export interface operations {
                     "application/json": components["schemas"]["LoggedRequestInFullData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -9943,6 +10995,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
@@ -10018,6 +11071,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -10154,6 +11208,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -10327,6 +11382,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryWithAttemptsData"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -10408,6 +11464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -11899,12 +12956,15 @@ export type ErrorCode =
   | "bad_request"
   | "malformed_json"
   | "invalid_idempotency_key"
+  | "organization_required"
   | "unauthenticated"
   | "token_expired"
   | "token_revoked"
   | "insufficient_credits"
   | "payment_failed"
   | "scope_missing"
+  | "strong_required"
+  | "cross_origin"
   | "account_suspended"
   | "url_expired"
   | "not_found"

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { call } from "../../api.ts";
+import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
 import { Form } from "../../kit/form.tsx";
 import { problemOf } from "../../kit/problem.ts";
@@ -21,7 +21,7 @@ export default function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const submit = async () => {
-    await call("auth", "POST", "/sign-in", { body: { email, password } }).catch(
+    await authCall("POST", "/sign-in", { body: { email, password } }).catch(
       (error: unknown) => {
         const problem = problemOf(error);
         throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
