@@ -16,6 +16,8 @@ import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { shipmentWords } from "./screens/shipments/words.ts";
+import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
 
 interface Context {
@@ -61,7 +63,10 @@ const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.t
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
+  screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
   screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
+  screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
+  screen(inside, "/shipments/$shipment_id", () => import("./screens/shipments/shipment.tsx"), shipmentWords),
 ];
 
 /** The router of the whole dashboard. */

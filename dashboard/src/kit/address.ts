@@ -27,10 +27,11 @@ export const emptyAddress: AddressDraft = {
   is_residential: true,
 };
 
-type Shown = Partial<Record<keyof AddressDraft, string | boolean | null>>;
+/** An address as the API shows it, or a part of one. */
+export type ShownAddress = Partial<Record<keyof AddressDraft, string | boolean | null>>;
 
 /** An address of the API as one to be typed on. */
-export function toDraft(address: Shown): AddressDraft {
+export function toDraft(address: ShownAddress): AddressDraft {
   const text = (name: keyof AddressDraft) => String(address[name] ?? "");
   return {
     name: text("name"),
@@ -61,12 +62,12 @@ export function fromDraft(draft: AddressDraft) {
 }
 
 /** "275 Rue Notre-Dame Est, Montréal QC H2Y 1C6": an address on one line, without names. */
-export function addressLine(address: Shown): string {
+export function addressLine(address: ShownAddress): string {
   const place = [address.city, address.province_code, address.postal_code].filter(Boolean).join(" ");
   return [address.address1, address.address2, place].filter(Boolean).join(", ");
 }
 
 /** "Montréal QC, CA": where an address is, for lists. */
-export function placeOf({ city, province_code, country_code }: Shown): string {
+export function placeOf({ city, province_code, country_code }: ShownAddress): string {
   return [[city, province_code].filter(Boolean).join(" "), country_code].filter(Boolean).join(", ");
 }

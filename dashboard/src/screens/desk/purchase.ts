@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Success } from "@waybill/sdk";
+import type { Envelope } from "@waybill/sdk";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { problemOf } from "../../kit/problem.ts";
 import { waybillOf } from "../../waybill.ts";
 import type { Shipment } from "./queries.ts";
 
-export type Bought = Success<"createAndBuyLabel">["data"];
+export type Bought = Envelope<"createAndBuyLabel">["data"];
 
 export type Purchase =
   | { state: "none" }

@@ -1,12 +1,12 @@
 import { AddressFields } from "../../kit/address-fields.tsx";
-import { addressLine, emptyAddress, type AddressDraft } from "../../kit/address.ts";
+import { addressLine, emptyAddress, type AddressDraft, type ShownAddress } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { deskWords } from "./words.ts";
 
 interface Props {
   /** The account's default sender; null where it has none. */
-  usual: Partial<AddressDraft> | null;
+  usual: ShownAddress | null;
   value: AddressDraft | null;
   onChange: (value: AddressDraft | null) => void;
 }
