@@ -4,6 +4,8 @@
  */
 
 const src = "^server/src/";
+/** The SDK without its tests and build. */
+const sdk = "^sdk/(src|generated)/";
 /** What a verb may touch, how it is set up, and what is counted: for resources, http and the wiring. */
 const shared = "(context|config|metrics)\\.ts$";
 /** Puts the parts together and starts them: it imports everything, and nobody imports it. */
@@ -224,6 +226,14 @@ export default {
         "The product runs without its tests and their tools. Move what both need out of the test helper.",
       from: { path: src, pathNot: tests },
       to: { path: `${tests}|^server/test/|node_modules/(vitest|@vitest|fast-check|zxing-wasm)/` },
+    },
+    {
+      name: "sdk-imports-nothing",
+      severity: "error",
+      comment:
+        "The SDK runs in browsers and workers, and its users install nothing else: no library, no module of Node, nothing of ours.",
+      from: { path: sdk },
+      to: { pathNot: sdk },
     },
     {
       name: "everything-resolves",

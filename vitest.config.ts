@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Crashes, timeouts, wrong responses and duplicates: `npm run test:faults`. */
-const faults = "server/test/faults/*.test.ts";
+const faults = "{server/test/faults,sdk/test/slow}/*.test.ts";
 
 /**
  * Files that measure their process: its memory, how long it blocked the event loop, its first actions, the
@@ -72,7 +72,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project("quick", {
-        include: ["server/**/*.test.ts"],
+        include: ["server/**/*.test.ts", "sdk/**/*.test.ts"],
         exclude: [faults, ...alone],
         isolate: false,
       }),

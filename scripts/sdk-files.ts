@@ -1,6 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { methods } from "../sdk/methods.ts";
-import { errorCatalogue } from "../server/src/domain/errors/errors.ts";
 
 /** What the SDK is generated from: an operation with its address and what it takes. */
 interface Operation {
@@ -12,7 +11,7 @@ interface Operation {
   /** Of its path, in its order. */
   ids: string[];
   body: { isRequired: boolean } | null;
-  query: { isRequired: boolean } | null;
+  query: { isRequired: boolean; lists: [name: string, value: string][] } | null;
   result: "page" | "stream" | "envelope";
   doc: string[];
 }
@@ -21,6 +20,7 @@ interface Parameter {
   in?: string;
   name?: string;
   required?: boolean;
+  schema?: { pattern?: string };
 }
 
 interface Described {
@@ -58,17 +58,12 @@ async function typesOf(text: string): Promise<string> {
     (key === "example" || key === "examples") && !isSchemaMap(value) ? undefined : value;
   const document = JSON.parse(text, strip) as OpenAPI3;
   const nodes = await openapiTS(document, { rootTypes: true, rootTypesNoSchemaPrefix: true });
-  return `${astToString(nodes).replaceAll(/[ \t]+$/gm, "")}\n${errorCodes()}`;
+  return astToString(nodes).replaceAll(/[ \t]+$/gm, "");
 }
 
 /** A property that is called `example` is no example. */
 function isSchemaMap(value: unknown): boolean {
   return typeof value === "object" && value !== null && "type" in value && "description" in value;
-}
-
-function errorCodes(): string {
-  const codes = Object.keys(errorCatalogue).map((code) => `  | "${code}"`);
-  return `/** The codes of the catalogue: \`docs/errors.md\`. */\nexport type ErrorCode =\n${codes.join("\n")};\n`;
 }
 
 function operationsOf(document: Document): Operation[] {
@@ -106,10 +101,31 @@ function read(document: Document, path: string, verb: string, operation: Describ
     path,
     ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
     body: operation.requestBody ? { isRequired: operation.requestBody.required === true } : null,
-    query: queries.length > 0 ? { isRequired: queries.some(({ required }) => required) } : null,
+    query:
+      queries.length > 0
+        ? { isRequired: queries.some(({ required }) => required), lists: listsIn(queries) }
+        : null,
     result: isPage ? "page" : isStream ? "stream" : "envelope",
     doc: docOf(document, operation),
   };
+}
+
+/** The parameters that are several values with commas between them, and the type of one of them. */
+function listsIn(queries: Parameter[]): [string, string][] {
+  return queries.flatMap(({ name = "", schema }): [string, string][] => {
+    const words = /^\^\(([^()]+)\)\(,\(\1\)\)\*\$$/.exec(schema?.pattern ?? "")?.[1];
+    if (words)
+      return [
+        [
+          name,
+          words
+            .split("|")
+            .map((word) => JSON.stringify(word))
+            .join(" | "),
+        ],
+      ];
+    return name === "types" ? [[name, "string"]] : [];
+  });
 }
 
 /** What an editor shows: summary, scopes and errors. */
@@ -167,7 +183,19 @@ ${interfaces.join("\n")}
 export interface Resources {
 ${members.join("\n")}
 }
+
+/** Parameters of queries that take several values. */
+export interface Lists {
+${listTypes(operations).join("\n")}
+}
 `;
+}
+
+function listTypes(operations: Operation[]): string[] {
+  return operations.flatMap(({ id, query }) => {
+    const lines = (query?.lists ?? []).map(([name, value]) => `    ${name}: ${value};`);
+    return lines.length > 0 ? [`  ${id}: {\n${lines.join("\n")}\n  };`] : [];
+  });
 }
 
 function argumentsOf({ id, ids, body, query, result }: Operation): string {

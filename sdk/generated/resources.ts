@@ -1002,3 +1002,37 @@ export interface Resources {
   tracking: TrackingMethods;
   webhooks: WebhooksMethods;
 }
+
+/** Parameters of queries that take several values. */
+export interface Lists {
+  listShipments: {
+    status: "draft" | "purchasing" | "purchase_pending" | "purchased" | "void_pending" | "voided" | "cancelled" | "in_transit" | "delivered" | "exception" | "returned" | "booked";
+    type: "courier" | "ltl";
+    tracking_status: "unknown" | "pre_transit" | "accepted" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "attempted_delivery" | "delivered" | "exception" | "return_to_sender" | "cancelled";
+  };
+  listPickups: {
+    status: "scheduled" | "confirmed" | "picked_up" | "failed" | "cancelled";
+  };
+  listProducts: {
+    status: "Imported" | "Classified" | "Manufacturer Verified" | "Manufacturer Failed" | "Pending Approval" | "Approved" | "Rejected";
+  };
+  listOrders: {
+    status: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "on_hold" | "cancelled";
+    source: "api" | "csv" | "shopify" | "woocommerce" | "manual";
+  };
+  listLocations: {
+    type: "branch" | "partner" | "carrier";
+  };
+  listTracking: {
+    status: "unknown" | "pre_transit" | "accepted" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "attempted_delivery" | "delivered" | "exception" | "return_to_sender" | "cancelled";
+  };
+  listEvents: {
+    types: string;
+  };
+  streamEvents: {
+    types: string;
+  };
+  listDeliveries: {
+    status: "pending" | "delivered" | "failed" | "cancelled";
+  };
+}

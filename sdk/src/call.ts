@@ -1,3 +1,4 @@
+import type { Lists } from "../generated/resources.ts";
 import type { operations } from "../generated/types.ts";
 
 /** What a call may be given besides its input. */
@@ -44,11 +45,14 @@ export type Body<Id extends OperationId> = operations[Id] extends { requestBody?
   ? BodyOf<NonNullable<B>>
   : never;
 
+/** Values with commas between them may be an array. */
+type WithLists<Q, L> = Omit<Q, keyof L> & { [Name in keyof L]?: readonly L[Name][] | string };
+
 /** The query that an operation takes. */
 export type Query<Id extends OperationId> = operations[Id] extends {
   parameters: { query?: infer Q };
 }
-  ? NonNullable<Q>
+  ? WithLists<NonNullable<Q>, Id extends keyof Lists ? Lists[Id] : unknown>
   : never;
 
 type Json<R> = R extends { content: { "application/json": infer J } }

@@ -101,8 +101,12 @@ function streamOf(settings: Settings, call: Request) {
   const headers = { ...call.options?.headers, accept: "text/event-stream" };
   const options = { ...call.options, headers };
   const { after } = (call.query ?? {}) as { after?: string };
-  return eventsOf(async (cursor) => {
-    const query = { ...call.query, after: cursor };
-    return respond(settings, { ...call, query, options }, async ({ body }) => body!);
-  }, after);
+  return eventsOf({
+    after,
+    signal: call.options?.signal,
+    open(cursor) {
+      const query = { ...call.query, after: cursor };
+      return respond(settings, { ...call, query, options }, async ({ body }) => body!);
+    },
+  });
 }

@@ -1,14 +1,12 @@
-interface WithCrypto {
-  crypto?: Crypto;
-}
+type WebCrypto = typeof globalThis.crypto;
 
 /** The runtime's WebCrypto. Node 18 has it in a module only, which no bundler should look for. */
-export async function webCrypto(): Promise<Crypto> {
-  const found = (globalThis as WithCrypto).crypto;
+export async function webCrypto(): Promise<WebCrypto> {
+  const found = (globalThis as { crypto?: WebCrypto }).crypto;
   if (found) return found;
   const name = "node:crypto";
   const module = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as {
-    webcrypto: Crypto;
+    webcrypto: WebCrypto;
   };
   return module.webcrypto;
 }

@@ -71,11 +71,11 @@ async function tryOnce<T>(
   const { method, options = {} } = call;
   const url = settings.base + call.path + queryOf(call.query);
   const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
-  const limit = withLimit(timeoutMs, options.signal);
   const seen = { method, url, attempt };
+  settings.onRequest?.(seen);
+  const limit = withLimit(timeoutMs, options.signal);
   const start = Date.now();
   try {
-    settings.onRequest?.(seen);
     const response = await settings.fetch(url, {
       method,
       headers: headersOf(settings, call, key),
@@ -142,12 +142,13 @@ function encode(body: unknown): string | FormData | undefined {
   return isForm ? body : JSON.stringify(body);
 }
 
-/** Entries that are undefined or null are left out; of an array each is one entry. */
+type QueryValue = string | number | boolean | readonly string[] | null | undefined;
+
+/** Entries that are undefined or null are left out; an array has commas between its values. */
 function queryOf(query: object = {}): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, unknown][])
-    for (const each of Array.isArray(value) ? value : [value])
-      if (each !== undefined && each !== null) search.append(name, String(each));
+  for (const [name, value] of Object.entries(query as Record<string, QueryValue>))
+    if (value !== undefined && value !== null) search.set(name, String(value));
   const text = search.toString();
   return text && `?${text}`;
 }

@@ -1,36 +1,51 @@
+import { sleep } from "./retry.ts";
 import type { WaybillEvent } from "./webhooks.ts";
 
 /** The account's events as they happen, until the loop is left or the signal ends it. */
 export type EventStream = AsyncIterable<WaybillEvent>;
 
-/** Opens the stream behind a cursor, or at what is new; null when the server cannot be reached right now. */
-export type OpenStream = (after?: string) => Promise<ReadableStream<Uint8Array>>;
+interface StreamTerms {
+  /** Opens the stream behind a cursor, or at what is new. */
+  open(after?: string): Promise<ReadableStream<Uint8Array>>;
+  after?: string;
+  signal?: AbortSignal;
+}
 
-/** The events of one stream after another: the server ends each after a while, and the next goes on behind the last event. */
-export async function* eventsOf(open: OpenStream, after?: string): EventStream {
+const pauseMs = 1000;
+
+/**
+ * The events of one stream after another: the server ends each after a while, a connection may be cut, and the next one
+ * goes on behind the last event. Throws what opening throws, or the signal's reason.
+ */
+export async function* eventsOf({
+  open,
+  after,
+  signal,
+}: StreamTerms): AsyncGenerator<WaybillEvent> {
   let cursor = after;
   for (;;) {
-    const stream = await open(cursor);
-    try {
-      for await (const event of messagesOf(stream)) {
-        cursor = event.cursor;
-        yield event;
-      }
-    } catch (error) {
-      // A connection that is cut is opened anew; one that cannot be opened fails with its own error.
-      if (!(error instanceof TypeError)) throw error;
+    for await (const event of messagesOf(await open(cursor), signal)) {
+      cursor = event.cursor;
+      yield event;
     }
+    await sleep(pauseMs, signal);
   }
 }
 
-/** The `data` of each message of `text/event-stream`. */
-async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<WaybillEvent> {
+/** The `data` of each message of `text/event-stream`, until it ends or is cut. */
+async function* messagesOf(
+  stream: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<WaybillEvent> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener("abort", stop);
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+      if (signal?.aborted) throw signal.reason;
       if (done) return;
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? "";
@@ -40,6 +55,7 @@ async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<W
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    signal?.removeEventListener("abort", stop);
+    stop();
   }
 }

@@ -37,7 +37,8 @@ function cruise(folder: string): Cruise {
 function cruiseBy(rules: string, folder: string): Cruise {
   const program = resolve("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
   const options = ["--config", rules, "--output-type", "json"];
-  const { stdout, stderr } = spawnSync(process.execPath, [program, ...options, "server/src"], {
+  const cruised = ["server/src", "sdk/src"];
+  const { stdout, stderr } = spawnSync(process.execPath, [program, ...options, ...cruised], {
     cwd: folder,
     maxBuffer: 1 << 28,
   });
@@ -83,7 +84,7 @@ const againstTheDirection = {
   code: `import "../shipments/store.ts";`,
 };
 
-/** Files that break a rule, each in a tree that has the files that it imports. */
+/** Files that break a rule, each in a tree that has the files that it imports; below `server/src`, or from the root. */
 const planted: { rule: string; in: string; code: string }[] = [
   { rule: "domain-imports", in: "domain", code: `import "../ledger/ledger.ts";` },
   { rule: "domain-imports", in: "domain", code: typeOf("../database/tables.ts", "Database") },
@@ -150,6 +151,13 @@ const planted: { rule: string; in: string; code: string }[] = [
   { rule: "commander-in-cli", in: "seed", code: valueOf("commander", "Command") },
   { rule: "product-without-tests", in: "resources/rates", code: `import "fast-check";` },
   { rule: "product-without-tests", in: "carriers", code: `import "./contract-world.ts";` },
+  { rule: "sdk-imports-nothing", in: "/sdk/src", code: `import "node:fs";` },
+  { rule: "sdk-imports-nothing", in: "/sdk/src", code: valueOf("kysely", "sql") },
+  {
+    rule: "sdk-imports-nothing",
+    in: "/sdk/src",
+    code: typeOf("../../server/src/domain/errors/errors.ts", "ErrorCode"),
+  },
   { rule: "everything-resolves", in: "seed", code: `import "./not-there.ts";` },
   { rule: "no-cycles", in: "ledger", code: `import "./planted-beside.ts";` },
 ];
@@ -166,13 +174,20 @@ describe("a planted violation is detected:", () => {
   const tree = mkdtempSync(join(tmpdir(), "waybill-boundaries-"));
   const cases = planted.map((plant, index) => ({
     ...plant,
-    path: `server/src/${plant.in}/planted-${index}.ts`,
+    path: `${plant.in.startsWith("/") ? plant.in.slice(1) : `server/src/${plant.in}`}/planted-${index}.ts`,
   }));
   let violations: Cruise["violations"];
   let circles: Cruise["violations"];
 
   beforeAll(() => {
-    const needed = ["server/src", "server/package.json", "package.json", "tsconfig.json"];
+    const needed = [
+      "server/src",
+      "sdk/src",
+      "sdk/generated",
+      "server/package.json",
+      "package.json",
+      "tsconfig.json",
+    ];
     for (const path of [...needed, ...ruleFiles]) {
       cpSync(path, join(tree, path), { recursive: true });
     }
