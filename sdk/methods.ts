@@ -115,4 +115,11 @@ export const methods: Readonly<Record<string, string>> = {
   replayWebhook: "webhooks.replay",
   getDelivery: "deliveries.get",
   redeliver: "deliveries.redeliver",
+  getPaymentMethod: "credits.paymentMethod",
+  createPaymentMethod: "credits.createPaymentMethod",
+  deletePaymentMethod: "credits.deletePaymentMethod",
+  setDefaultPaymentMethod: "credits.setDefaultPaymentMethod",
+  listBatchItems: "batches.items",
+  getCounts: "counts.get",
+  getShippingReport: "reports.shipping",
 };

@@ -179,6 +179,13 @@ const makers: Record<string, { prefix: IdPrefix; make(token: string): Promise<st
     prefix: "pst",
     make: (token) => create(token, "/package-presets", { name: newId("pst") }),
   },
+  payment_method_id: {
+    prefix: "pm",
+    async make(token) {
+      const body = { card: "pm_card_visa" };
+      return create(token, "/credits/payment-methods", body);
+    },
+  },
   token_id: {
     prefix: "tok",
     make: (token) => create(token, "/tokens", { name: "Theirs", scopes: ["rates:read"] }),
@@ -435,6 +442,7 @@ test("no verb checks scopes but through what its route states", () => {
       // By `ltl_only`, which is part of a key's fingerprint.
       "shipping/shipments/type-scope.ts",
       // Of reads, whose responses are stored for no key.
+      "resources/counts/count.ts",
       "shipping/timeline/timeline.ts",
     ].sort(),
   );

@@ -71,6 +71,7 @@ export const documentTags = [
   ["Batches", "Buying the labels of up to 10,000 shipments, asynchronously."],
   ["Pickups", "Asking carriers to fetch what is labelled."],
   ["Credits", "The balance, what moved it, and topping it up with a card."],
+  ["Reports", "Counts by status, and what shipping cost."],
   ["Products", "What is sold and what customs have to know of it; imports from stores."],
   ["Billing statements", "One statement a month, with its transactions as PDF and CSV."],
   ["Orders", "What was bought in a shop, and the shipments that fulfil it."],

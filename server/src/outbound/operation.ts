@@ -153,6 +153,11 @@ export interface ReviewOf<Input, Result> {
   /** What the decision that the effect stands must state in addition: fields of its body. */
   evidence: TProperties;
   /**
+   * What each decision does to the balance of an effect that holds no money; absent where that follows only later,
+   * as the refund of a void does.
+   */
+  moves?(attempt: Attempt<Input>): { stands: Cents; void: Cents };
+  /**
    * The result whose response was lost, built from what the operator found; `evidence` has the shape of its
    * schema. Throws 422 for what the shape alone does not show.
    */

@@ -35,6 +35,7 @@ export function chargeCheck(): OutboundOperation<ChargeCheck, null, null, void> 
           "Then decide `stands`; decide `void` when nothing came of it."
         );
       },
+      moves: () => ({ stands: 0, void: 0 }),
       // The operator's finding is in the note, and its financial consequences are in the ledger.
       resultOf: async () => null,
     },

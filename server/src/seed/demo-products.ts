@@ -1,7 +1,13 @@
 import type { Context } from "../context.ts";
 import { inTransaction } from "../database/connect.ts";
 import { toCents } from "../domain/values/money.ts";
-import { approveProduct, mergeProducts, enrichProducts } from "../resources/products/service.ts";
+import {
+  approveProduct,
+  createProduct,
+  enrichProducts,
+  mergeProducts,
+  rejectProduct,
+} from "../resources/products/service.ts";
 import { goods } from "./demo-shipments.ts";
 
 /**
@@ -26,4 +32,26 @@ export async function bringDemoProducts(ctx: Context): Promise<void> {
   const enrichment = await enrichProducts(ctx, brought);
   await inTransaction(ctx.db, (tx) => mergeProducts(ctx, tx, { brought, enrichment }));
   for (const { sku } of goods.slice(0, -2)) await approveProduct(ctx, sku, null);
+  await bringOddProducts(ctx);
+}
+
+/** Those that no store has described well enough: as a person enters them, in every other state. */
+async function bringOddProducts(ctx: Context): Promise<void> {
+  const settings = { ...ctx.account.settings, products_api_create: true };
+  const entering = { ...ctx, account: { ...ctx.account, settings } };
+  await createProduct(entering, { sku: "PEELER-OAK", title: "Oak peeler" });
+  await createProduct(entering, { sku: "JAR-GLASS", title: "Glass jar", hs_code: "701090" });
+  await createProduct(entering, { sku: "KNIFE-OLD", title: "Antique knife", hs_code: "821192" });
+  await rejectProduct(ctx, "KNIFE-OLD", { reason: "The age decides the code; ask the seller." });
+  const fields = {
+    title: "Porcelain tea bowl",
+    hs_code: "691110",
+    manufacturer: "Jingdezhen Kiln Works",
+    country_of_origin: "CN",
+    store: "shopify",
+    external_id: "porcelain-tea-bowl",
+  };
+  const brought = [{ sku: "BOWL-TEA", fields }];
+  const enrichment = await enrichProducts(ctx, brought);
+  await inTransaction(ctx.db, (tx) => mergeProducts(ctx, tx, { brought, enrichment }));
 }

@@ -8,6 +8,7 @@ import { newServer } from "../http/server.ts";
 import { accountRoutes } from "../resources/account/routes.ts";
 import { addressBookRoutes } from "../resources/addresses/book-routes.ts";
 import { addressRoutes } from "../resources/addresses/routes.ts";
+import { adminFindRoutes } from "../resources/admin/find-routes.ts";
 import { reviewRoutes } from "../resources/admin/review-routes.ts";
 import { adminRoutes } from "../resources/admin/routes.ts";
 import { authRoutes } from "../resources/auth/routes.ts";
@@ -15,6 +16,8 @@ import { billingRoutes } from "../resources/billing/routes.ts";
 import { batchRoutes } from "../resources/batches/routes.ts";
 import { batchTimelineRoutes } from "../resources/batches/timeline-routes.ts";
 import { carrierRoutes } from "../resources/carriers/routes.ts";
+import { countRoutes } from "../resources/counts/routes.ts";
+import { paymentMethodRoutes } from "../resources/credits/payment-method-routes.ts";
 import { creditRoutes } from "../resources/credits/routes.ts";
 import { eventRoutes } from "../resources/events/routes.ts";
 import { filterRoutes } from "../resources/filters/routes.ts";
@@ -31,6 +34,7 @@ import { packagePresetRoutes } from "../resources/package-presets/routes.ts";
 import { pickupRoutes } from "../resources/pickups/routes.ts";
 import { productRoutes } from "../resources/products/routes.ts";
 import { rateRoutes } from "../resources/rates/routes.ts";
+import { reportRoutes } from "../resources/reports/routes.ts";
 import { requestRoutes } from "../resources/requests/routes.ts";
 import { requestTimelineRoutes } from "../resources/requests/timeline-routes.ts";
 import { ruleRoutes } from "../resources/rules/routes.ts";
@@ -57,6 +61,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     batchTimelineRoutes,
     pickupRoutes,
     creditRoutes,
+    paymentMethodRoutes,
     productRoutes,
     importRoutes,
     billingRoutes,
@@ -72,6 +77,8 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
     ownTokenRoutes,
     accountRoutes,
     carrierRoutes,
+    countRoutes,
+    reportRoutes,
     trackingRoutes,
     eventRoutes(platform, app.draining),
     requestRoutes,
@@ -81,6 +88,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   ]);
   openAdminApi(app, platform, [
     adminRoutes(platform),
+    adminFindRoutes(platform),
     reviewRoutes(platform, outboundOperations(platform)),
     locationImportRoutes(platform),
   ]);

@@ -122,6 +122,7 @@ const makers: Record<string, ProductOrigin> = {
     await untilAttempted(account, `/deliveries/${data.id}`);
     return data.id;
   },
+  payment_method_id: async () => "pm_card_visa",
   address_id: async (account) =>
     made(account, "/addresses", { label: "Old", address: ottawa, uses: ["to"] }),
   preset_id: async (account) => made(account, "/package-presets", { name: "Old" }),

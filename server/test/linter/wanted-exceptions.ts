@@ -246,4 +246,22 @@ export const wanted: readonly Allowed[] = [
     breaks: ["account rule_purchases"],
     reason: "frees what this process had claimed without its knowledge, of all accounts",
   },
+  {
+    statement:
+      'from "accounts" inner join "organizations" on "organizations"."id" = "accounts"."organization_id"',
+    breaks: ["account accounts"],
+    reason: "an operator's search, of all accounts",
+  },
+  {
+    statement:
+      'select "account_id" as "id", "organization_id", "environment", "suspended_at" from "accounts"',
+    breaks: ["account accounts"],
+    reason: "the accounts of the organizations that an operator lists",
+  },
+  {
+    statement:
+      'select "account_id", "id", "actor", "action", "subject_id", "details", "created_at" from "audit_log"',
+    breaks: ["account audit_log"],
+    reason: "an operator's list of what was changed, of all accounts",
+  },
 ];

@@ -47,7 +47,7 @@ export function isRetryable(reason: ExclusionReason): boolean {
 }
 
 const Currency = Logged(Type.String({ examples: ["CAD"] }), "known");
-const DateOnly = Type.String({ format: "date", examples: ["2026-10-08"] });
+export const DateOnly = Type.String({ format: "date", examples: ["2026-10-08"] });
 
 export const MoneyBreakdown = Type.Object(
   { subtotal: Money(), tax: Money(), total: Money(), currency: Currency },

@@ -194,12 +194,32 @@ function toReview(operations: readonly AnyOperation[], item: ReviewItem) {
       code: failure.party_code,
       message: failure.message,
     },
+    effects: decision ? null : effectsOf(operations, item),
     advice: decision ? null : operationOf(operations, item).review.advice(item),
     decision: decision && {
       by: decision.by,
       note: decision.note,
       decided_at: decision.decided_at,
     },
+  };
+}
+
+/**
+ * What each decision does to the account's money, for the operator to see before deciding. Of a label that stands at a
+ * lower price than was held, the rest is freed as well. Null where the money moves only later.
+ */
+function effectsOf(operations: readonly AnyOperation[], item: ReviewItem) {
+  const { held_cents } = item;
+  if (held_cents !== null)
+    return {
+      stands: { balance: -fromCents(held_cents), held: -fromCents(held_cents) },
+      void: { balance: 0, held: -fromCents(held_cents) },
+    };
+  const moves = operationOf(operations, item).review.moves?.(item);
+  if (!moves) return null;
+  return {
+    stands: { balance: fromCents(moves.stands), held: 0 },
+    void: { balance: fromCents(moves.void), held: 0 },
   };
 }
 

@@ -7,6 +7,7 @@ import { send, type Routes } from "../../http/routes.ts";
 import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";
 import { attachPaymentMethod, detachPaymentMethod, NewPaymentMethod } from "./payment-methods.ts";
+import { accountsOf } from "./find-store.ts";
 import { summarizeReviews } from "./reviews.ts";
 import * as store from "./store.ts";
 
@@ -33,7 +34,15 @@ export const adminRoutes =
       async ({ body, ctx }, reply) => createOrganization(ctx, body).then(send(reply)),
     );
 
-    app.get("/organizations", async () => ({ data: await store.listOrganizations(platform.db) }));
+    app.get("/organizations", async () => {
+      const organizations = await store.listOrganizations(platform.db);
+      const accounts = await accountsOf(
+        platform.db,
+        organizations.map(({ id }) => id),
+      );
+      const data = organizations.map((each) => ({ ...each, accounts: accounts.get(each.id) ?? [] }));
+      return { data };
+    });
 
     app.get("/accounts/:account_id", { schema: { params } }, async (request) => ({
       data: await showAccount(platform, request.params.account_id),

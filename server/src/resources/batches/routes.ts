@@ -1,27 +1,38 @@
 import { Type } from "typebox";
-import { Nullable } from "../../domain/values/schema.ts";
+import { itemStatuses } from "../../domain/batches/batch-states.ts";
+import { CommaSeparated, Nullable, OneOf } from "../../domain/values/schema.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { addShipments, deleteBatch, removeShipments, updateBatch } from "./change-batch.ts";
 import { createBatch } from "./create-batch.ts";
+import { batchItems } from "./list-items.ts";
 import { batchErrors } from "./list-errors.ts";
 import { processBatch } from "./process-batch.ts";
 import {
   Batch,
   BatchChanges,
   BatchError,
+  BatchItem,
   BatchMembers,
   NewBatch,
   ProcessBatch,
 } from "./schemas.ts";
 import * as store from "../../shipping/batches/store.ts";
-import { toBatch } from "./view.ts";
+import { toBatch, withIds } from "./view.ts";
 
 const tags = ["Batches"];
 const reads = { scopes: ["batches:read", "shipments:read"] } as const;
 const writes = { scopes: ["batches:write", "shipments:write"] } as const;
 const lists = { ...writes, body: "bulk", rows: "shipment_ids", validation: "in_verb" } as const;
 const params = Type.Object({ batch_id: Type.String({ description: "The batch's id." }) });
+
+const idsQuery = {
+  shipment_ids: Type.Optional(
+    OneOf(["true", "false"], {
+      description: "`false` leaves `shipment_ids` empty: those of a large batch are much to poll.",
+    }),
+  ),
+};
 
 /** `/batches` (spec 4.5, decision 11). */
 export const batchRoutes: Routes = async (app) => {
@@ -39,7 +50,7 @@ const batchReads: Routes = async (app) => {
         operationId: "listBatches",
         summary: "List batches, newest first",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...idsQuery }),
         response: { 200: ListOf(Batch) },
       },
     },
@@ -48,7 +59,7 @@ const batchReads: Routes = async (app) => {
       return listResponse(request, {
         rows: (page) => store.listBatches(db, account.account_id, page),
         count: () => store.countBatches(db, account.account_id),
-        show: (row) => toBatch(request.ctx, row),
+        show: (row) => withIds(toBatch(request.ctx, row), request.query.shipment_ids),
       });
     },
   );
@@ -64,12 +75,39 @@ const batchReads: Routes = async (app) => {
           "Poll it, with growing pauses, until `status` is not `processing`. While it is, the counts only grow.",
         tags,
         params,
+        querystring: Type.Object(idsQuery),
         response: { 200: DataOf(Batch) },
       },
     },
-    async ({ ctx, params: { batch_id } }) => ({
-      data: toBatch(ctx, await store.getBatch(ctx.db, ctx.account.account_id, batch_id)),
+    async ({ ctx, params: { batch_id }, query: { shipment_ids } }) => ({
+      data: withIds(
+        toBatch(ctx, await store.getBatch(ctx.db, ctx.account.account_id, batch_id)),
+        shipment_ids,
+      ),
     }),
+  );
+
+  app.get(
+    "/batches/:batch_id/items",
+    {
+      config: reads,
+      schema: {
+        operationId: "listBatchItems",
+        summary: "List the shipments of a batch and what became of each, newest shipment first",
+        description: "A batch that was never processed has none.",
+        tags,
+        params,
+        querystring: Type.Object({
+          ...pageQuery,
+          state: Type.Optional(CommaSeparated(itemStatuses)),
+        }),
+        response: { 200: ListOf(BatchItem) },
+      },
+    },
+    async (request) => {
+      const { ctx, params, query } = request;
+      return listResponse(request, await batchItems(ctx, params.batch_id, query.state));
+    },
   );
 
   app.get(

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { BatchStatus } from "../../domain/batches/batch-states.ts";
+import { BatchStatus, itemStatuses } from "../../domain/batches/batch-states.ts";
 import { Logged, Maybe, Moment, Money, Nullable, OneOf } from "../../domain/values/schema.ts";
 import { LabelFormat, LabelSize } from "../../domain/shipments/shipment-enums.ts";
 import { ErrorCodeName } from "../../domain/error-answers/error-schemas.ts";
@@ -108,3 +108,25 @@ export const BatchError = Type.Object(
   { $id: "BatchError" },
 );
 export type BatchError = Static<typeof BatchError>;
+
+/** One shipment of a batch, on its way to a label. */
+export const BatchItem = Type.Object(
+  {
+    shipment_id: Type.String(),
+    reference: Nullable(Type.String()),
+    state: OneOf(itemStatuses, { $id: "BatchItemState" }),
+    cost: Nullable(Money({ description: "Taxes included; null until it is bought." })),
+    error: Nullable(
+      Type.Object(
+        {
+          code: Type.Unsafe<string>(ErrorCodeName),
+          message: Type.String(),
+          stage: BatchErrorStage,
+        },
+        { $id: "BatchItemError" },
+      ),
+    ),
+  },
+  { $id: "BatchItem" },
+);
+export type BatchItem = Static<typeof BatchItem>;

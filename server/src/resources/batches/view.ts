@@ -24,3 +24,8 @@ export function toBatch({ files, clock }: Pick<Platform, "files" | "clock">, row
     processed_at: row.processed_at?.toISOString() ?? null,
   };
 }
+
+/** The batch without the ids of its shipments where the query says so; their count stays. */
+export function withIds(batch: Batch, asked: "true" | "false" | undefined): Batch {
+  return asked === "false" ? { ...batch, shipment_ids: [] } : batch;
+}

@@ -5,6 +5,7 @@ import { readBalance } from "../../ledger/ledger.ts";
 import { listResponse, pageQuery } from "../../http/paging.ts";
 import { DataOf, ListOf, send, type Routes } from "../../http/routes.ts";
 import { Balance, NewTopUp, PaymentMethod, TopUp, Transaction } from "./schemas.ts";
+import { readFilters, TransactionFilterQuery } from "./list-transactions.ts";
 import * as store from "./store.ts";
 import { topUpCredits } from "./top-up.ts";
 
@@ -73,15 +74,16 @@ export const creditRoutes: Routes = async (app) => {
         operationId: "listTransactions",
         summary: "List what moved the balance, newest first",
         tags,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...TransactionFilterQuery.properties }),
         response: { 200: ListOf(Transaction) },
       },
     },
     async (request) => {
       const { db, account } = request.ctx;
+      const wanted = { account_id: account.account_id, filters: readFilters(request.query) };
       return listResponse(request, {
-        rows: (page) => store.listTransactions(db, account.account_id, page),
-        count: () => store.countTransactions(db, account.account_id),
+        rows: (page) => store.listTransactions(db, { ...wanted, page }),
+        count: () => store.countTransactions(db, wanted),
         show: toTransaction,
       });
     },

@@ -23,6 +23,15 @@ export const NewTopUp = Type.Object(
 );
 export type NewTopUp = Static<typeof NewTopUp>;
 
+export const NewCard = Type.Object(
+  {
+    card: OneOf(["pm_card_visa", "pm_card_declined", "pm_card_lost_answer"]),
+    is_default: Maybe(Type.Boolean()),
+  },
+  { $id: "NewCard" },
+);
+export type NewCard = Static<typeof NewCard>;
+
 export const PaymentMethod = Type.Object(
   {
     id: Type.String({ examples: ["pm_card_visa"] }),
@@ -65,10 +74,12 @@ export const Balance = Type.Object(
   { $id: "Balance" },
 );
 
+export const transactionTypes = ["top_up", "label", "ltl", "refund", "adjustment", "fee"] as const;
+
 export const Transaction = Type.Object(
   {
     id: Type.String(),
-    type: OneOf(["top_up", "label", "ltl", "refund", "adjustment", "fee"], {
+    type: OneOf(transactionTypes, {
       $id: "TransactionType",
     }),
     amount: Money({ description: "What it changed the balance by: negative for a label." }),

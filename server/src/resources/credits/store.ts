@@ -1,6 +1,8 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable, type SqlBool } from "kysely";
+import { isOneOf } from "../../database/rows.ts";
 import type { Database, LedgerTransactionsTable, Tx } from "../../database/tables.ts";
 import { onPage, type Page } from "../../http/paging.ts";
+import type { TransactionFilters } from "./list-transactions.ts";
 
 export type TransactionRow = Selectable<LedgerTransactionsTable>;
 
@@ -17,6 +19,16 @@ export async function findPaymentMethod(db: Database | Tx, accountId: string, id
   const select = db.selectFrom("payment_methods").selectAll().where("account_id", "=", accountId);
   const row = id === null ? select.where("is_default", "=", true) : select.where("id", "=", id);
   return (await row.executeTakeFirst()) ?? null;
+}
+
+/** Serialises the changes of an account's cards until the transaction ends. */
+export async function lockPaymentMethods(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .forUpdate()
+    .execute();
 }
 
 /** One page, in the order of their ids: those are the processor's, and not in the order of time. */
@@ -70,22 +82,43 @@ export async function deletePaymentMethod(tx: Tx, accountId: string, id: string)
   return numDeletedRows > 0n;
 }
 
-/** One page, newest first. */
-export async function listTransactions(db: Database, accountId: string, page: Page) {
-  const select = db
-    .selectFrom("ledger_transactions")
-    .selectAll()
-    .where("account_id", "=", accountId);
-  return onPage(select, page, "id").execute();
+interface WantedTransactions {
+  account_id: string;
+  filters: TransactionFilters;
 }
 
-export async function countTransactions(db: Database, accountId: string): Promise<number> {
-  const { total } = await db
-    .selectFrom("ledger_transactions")
+/** One page, newest first. */
+export async function listTransactions(
+  db: Database,
+  { page, ...wanted }: WantedTransactions & { page: Page },
+) {
+  return onPage(selectTransactions(db, wanted).selectAll(), page, "id").execute();
+}
+
+export async function countTransactions(db: Database, wanted: WantedTransactions): Promise<number> {
+  const { total } = await selectTransactions(db, wanted)
     .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where("account_id", "=", accountId)
     .executeTakeFirstOrThrow();
   return total;
+}
+
+function selectTransactions(db: Database, { account_id, filters }: WantedTransactions) {
+  const { types, created_from, created_to, shipment_id, q, min_cents, max_cents } = filters;
+  const conditions = [sql<SqlBool>`true`];
+  if (types) conditions.push(isOneOf("type", types));
+  if (created_from) conditions.push(sql<SqlBool>`created_at >= ${created_from}`);
+  if (created_to) conditions.push(sql<SqlBool>`created_at <= ${created_to}`);
+  if (shipment_id !== undefined) conditions.push(sql<SqlBool>`shipment_id = ${shipment_id}`);
+  if (q !== undefined)
+    conditions.push(
+      sql<SqlBool>`(id = ${q} OR shipment_id = ${q} OR strpos(folded(description), folded(${q})) > 0)`,
+    );
+  if (min_cents !== undefined) conditions.push(sql<SqlBool>`amount_cents >= ${min_cents}`);
+  if (max_cents !== undefined) conditions.push(sql<SqlBool>`amount_cents <= ${max_cents}`);
+  return db
+    .selectFrom("ledger_transactions")
+    .where("account_id", "=", account_id)
+    .where(sql<SqlBool>`${sql.join(conditions, sql` AND `)}`);
 }
 
 export async function findTransaction(db: Database | Tx, accountId: string, id: string) {

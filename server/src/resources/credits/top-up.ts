@@ -175,6 +175,7 @@ const topUpReview: ReviewOf<TopUpInput, Charge> = {
     `Find out at the card processor whether ${fromCents(input.amount_cents)} ${input.currency} were charged under our reference ${reference}. ` +
     "If they were, decide `stands` with the charge's id: the account gets its credit. " +
     "If they were not, or once you have paid them back there, decide `void`: nothing is credited.",
+  moves: ({ input }) => ({ stands: input.amount_cents, void: 0 }),
   resultOf: async ({ reference, input }, evidence) => ({
     charge_id: (evidence as { charge: Static<typeof ChargeByHand> }).charge.charge_id,
     reference,
