@@ -64,6 +64,7 @@ export default defineConfig({
     // The first is torn down last: it may fail the run, which must not keep the others from ending.
     globalSetup: [
       "server/test/linter/whole-run.ts",
+      "server/test/setup/build.ts",
       "server/test/setup/compile-cache.ts",
       "server/test/setup/postgres.ts",
     ],

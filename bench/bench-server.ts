@@ -74,11 +74,11 @@ export async function startBenchServer(
   };
   const startAll = async () => {
     const simulator = await start(
-      ["server/src/cli/cli.ts", "simulator", "--port", "0"],
+      ["server/bin/waybill.js", "simulator", "--port", "0"],
       /answer at (\S+)/,
     );
     const beside = { WAYBILL_SIMULATOR_URL: simulator.said };
-    const server = await start(["server/src/cli/cli.ts", "serve"], /Sandbox +(\S+)/, beside);
+    const server = await start(["server/bin/waybill.js", "serve"], /Sandbox +(\S+)/, beside);
     const bare = await start(["bench/bare-server.ts"], /^(http\S+)/);
     return { simulator, beside, server, bare };
   };

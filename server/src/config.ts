@@ -310,6 +310,13 @@ const settings = {
     minimum: 1,
     description: "Longest time to receive and answer a request.",
   }),
+  stop_seconds: Type.Integer({
+    default: 30,
+    minimum: 1,
+    maximum: 3600,
+    description:
+      "Longest time that a graceful stop may take; then the process ends, as if it had been killed.",
+  }),
   headers_timeout_seconds: Type.Integer({
     default: 10,
     minimum: 1,
@@ -531,6 +538,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     coerceTypes: true,
     useDefaults: true,
     allErrors: true,
+    // Every command reads the settings: the schema is our own, and is used once.
+    code: { optimize: false },
+    validateSchema: false,
   }).compile<Config>(Config);
   if (!validate(config)) {
     throw notValid(

@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { World } from "./world.ts";
+import { cli } from "./program.ts";
 import { programEnvironment } from "./program-environment.ts";
 
 /** `waybill <command>` as a process of its own, on a platform's database, files and carriers. */
-
-const cli = fileURLToPath(new URL("../src/cli/cli.ts", import.meta.url));
 
 export type Place = Pick<World, "database_url" | "data_dir"> & {
   simulator_url?: string;

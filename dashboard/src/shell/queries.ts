@@ -11,17 +11,13 @@ export function accountQuery(environment: Environment) {
   });
 }
 
-type Counts = Record<string, Record<string, number> | number>;
-
 /** How many things are in each status, of those that the person may see. */
 export function countsQuery(environment: Environment) {
   return queryOptions({
     queryKey: [environment, "counts"],
-    queryFn: async ({ signal }): Promise<Counts> => {
-      const answer = await fetch(`${environment === "live" ? "" : "/sandbox"}/api/v5/counts`, { signal });
-      if (!answer.ok) return {};
-      return ((await answer.json()) as { data: Counts }).data;
-    },
+    queryFn: async ({ signal }) => (await waybillOf(environment).counts.get({ signal })).data as Counts,
     staleTime: 20_000,
   });
 }
+
+type Counts = Record<string, Record<string, number> | number | null>;

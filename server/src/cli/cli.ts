@@ -13,6 +13,7 @@ import { markSetBack } from "../database/health/restores.ts";
 import { reseal } from "../database/reseal.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
 import { startWaybill, type StartOptions, type Waybill } from "../wiring/main.ts";
+import { tidyAfterStart } from "../wiring/after-start.ts";
 import { openDatabase } from "../wiring/open-database.ts";
 import { readPreviousSecrets, readSecret } from "../wiring/secret.ts";
 import { printStartupMessage } from "../wiring/startup-message.ts";
@@ -89,7 +90,7 @@ program
     if (!simulator.close)
       throw new Error(`the simulated carriers run already, at ${simulator.url}`);
     console.log(`The simulated carriers answer at ${simulator.url}`);
-    stopOnSignals(simulator.close);
+    stopOnSignals(config, simulator.close);
   });
 
 const imports = program.command("import").description("Read a file into the database.");
@@ -234,8 +235,9 @@ async function serve(roles: StartOptions): Promise<void> {
   const config = readConfig(process.env);
   const starting = startOrExplain(config, roles);
   // Also during the start: what has been started by then, such as the database, has to be stopped.
-  stopOnSignals(async () => (await starting)?.stop());
+  stopOnSignals(config, async () => (await starting)?.stop());
   const waybill = await starting;
+  tidyAfterStart();
   if (waybill && roles.api) printStartupMessage(waybill);
 }
 
@@ -261,13 +263,17 @@ async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
   }
 }
 
-/** The first signal stops gracefully, the second at once. */
-function stopOnSignals(stop: () => Promise<void>): void {
+/** The first signal stops gracefully, within the time that there is for it; the second at once. */
+function stopOnSignals({ stop_seconds }: Config, stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
       isStopping = true;
+      setTimeout(() => {
+        console.error(`waybill: not stopped within ${stop_seconds} s; the process ends now`);
+        process.exit(1);
+      }, stop_seconds * 1000).unref();
       stop().then(
         () => process.exit(0),
         (error: unknown) => {

@@ -4,6 +4,7 @@ import { onBehalfOf } from "../database/driver/on-behalf-of.ts";
 import type { Environment } from "../database/tables.ts";
 import { readSettings } from "../domain/accounts/account-settings.ts";
 import { ApiError } from "../domain/errors/errors.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import { aboutSubject } from "../domain/logs/call-subject.ts";
 import { operatorsAccountId } from "../events/audit-log.ts";
 import { acceptedType } from "./accept.ts";
@@ -94,6 +95,7 @@ function openBase(
         const counted = { token_id, account_id: caller.account.account_id };
         await limits.spend(reply, counted, limit);
         request.is_caller_known = true;
+        activityOf(platform.db).note();
         if (tooLarge) throw tooLarge;
         request.ctx = {
           ...platform,
@@ -270,6 +272,7 @@ export function openAdminApi(app: FastifyInstance, platform: Platform, routes: R
           throw tooLarge ?? error;
         });
         request.is_caller_known = true;
+        activityOf(platform.db).note();
         if (tooLarge) throw tooLarge;
         const token = { id: request.operator, scopes: [] };
         const base_url = origin() + prefix;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Where `scripts/build-dashboard.ts` puts it. */
+/** Where `scripts/build/dashboard.ts` puts it. */
 const dist = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 /**

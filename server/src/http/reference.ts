@@ -1,24 +1,33 @@
-import reference from "@scalar/fastify-api-reference";
+import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
-import { baseOf } from "./authenticate.ts";
+import type { ReferenceFiles } from "./reference-thread.ts";
 
-/** `/docs`: the API reference, drawn from the served documents, with no part from another host. */
+/**
+ * `/docs`: the API reference, drawn from the served documents, with no part from another host. Its library is
+ * megabytes of text, so a thread reads it at the first visit and ends.
+ */
 export function serveReference(app: FastifyInstance): void {
-  app.register(reference, {
-    routePrefix: "/docs",
-    configuration: {
-      pageTitle: "Waybill API",
-      sources: [
-        { title: "Sandbox", slug: "sandbox", url: `${baseOf.test}/openapi.json` },
-        { title: "Production", slug: "production", url: `${baseOf.live}/openapi.json` },
-      ],
-      // What the library would fetch from its makers' hosts, or send there.
-      withDefaultFonts: false,
-      telemetry: false,
-      showDeveloperTools: "never",
-      hideClientButton: true,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
+  let reading: Promise<ReferenceFiles> | undefined;
+  const files = () => (reading ??= readFiles().catch(forget));
+  const forget = (error: unknown) => {
+    reading = undefined;
+    throw error;
+  };
+  const options = { schema: { hide: true } };
+  app.get("/docs", options, async (_request, reply) => reply.redirect("/docs/", 301));
+  app.get("/docs/", options, async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send((await files()).page),
+  );
+  app.get("/docs/js/scalar.js", options, async (_request, reply) =>
+    reply.type("application/javascript; charset=utf-8").send(Buffer.from((await files()).script)),
+  );
+}
+
+function readFiles(): Promise<ReferenceFiles> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReferenceFiles>();
+  const worker = new Worker(new URL("./reference-thread.ts", import.meta.url));
+  worker.on("message", resolve);
+  worker.on("error", reject);
+  worker.on("exit", () => reject(new Error("the API reference could not be read")));
+  return promise;
 }

@@ -41,7 +41,7 @@ declare module "fastify" {
      */
     validation?: "in_verb";
     /**
-     * The large schemas that the verb validates by: compiled as the server starts, and not in the first
+     * The large schemas that the verb validates by: compiled soon after the start, and not in the first
      * call.
      */
     validated_by?: readonly object[];

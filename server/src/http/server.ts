@@ -8,6 +8,7 @@ import { reportBlockedLoop } from "./blocked-loop.ts";
 import { reportHealth } from "./health.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { nameRequests, newRequestId } from "./request-id.ts";
+import { endUnusedConnections } from "./unused-connections.ts";
 
 /**
  * The server before it knows any resource. `wiring/app.ts` continues from here:
@@ -47,6 +48,7 @@ export function newServer(platform: Platform): FastifyInstance {
     clientErrorHandler: respondToSocketError,
   });
   app.server.maxConnections = config.connections_max;
+  endUnusedConnections(app, config);
   nameRequests(app);
   respondToErrors(app);
   refuseRepeatedHeaders(app);

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { pause } from "../database/retry.ts";
 import { isUnavailable } from "../database/errors.ts";
+import type { Activity } from "../domain/scheduling/activity.ts";
 import { asRunning } from "../domain/scheduling/running-loops.ts";
 
 /**
@@ -17,15 +18,25 @@ export interface Loop {
   run(signal: AbortSignal): Promise<boolean>;
   /** Waits between two rounds, in place of the whole of `every_ms`: for a loop that is told of its work. */
   pause?(every_ms: number, signal: AbortSignal): Promise<void>;
+  /** Keeps its interval also while nothing is asked of the process. */
+  is_restless?: boolean;
 }
 
-/** Starts every loop; `stop` resolves when the rounds that were running have ended. */
+/** How many times its interval a loop waits while nothing is asked of the process: its polls are most of what it does then. */
+const restFactor = 5;
+
+/**
+ * Starts every loop; `stop` resolves when the rounds that were running have ended. With an activity, loops rest while
+ * there is none.
+ */
 export function startLoops(
   loops: readonly Loop[],
   log: FastifyBaseLogger,
+  activity: Activity | null = null,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = loops.map((loop) => runLoop(loop, { log, signal: stopping.signal }));
+  const { signal } = stopping;
+  const running = loops.map((loop) => runLoop(loop, { log, signal, activity }));
   return {
     async stop() {
       stopping.abort();
@@ -36,7 +47,11 @@ export function startLoops(
 
 async function runLoop(
   loop: Loop,
-  { log, signal }: { log: FastifyBaseLogger; signal: AbortSignal },
+  {
+    log,
+    signal,
+    activity,
+  }: { log: FastifyBaseLogger; signal: AbortSignal; activity: Activity | null },
 ): Promise<void> {
   let isAway = false;
   while (!signal.aborted) {
@@ -50,6 +65,11 @@ async function runLoop(
       isAway = isUnavailable(error);
       if (!(wasAway && isAway)) log.error({ loop: loop.name, err: error }, "loop.failed");
     }
-    if (!isMore) await (loop.pause ?? pause)(loop.every_ms, signal);
+    if (isMore) {
+      activity?.note();
+      continue;
+    }
+    await (loop.pause ?? pause)(loop.every_ms, signal);
+    if (!loop.is_restless) await activity?.rest(loop.every_ms * (restFactor - 1), signal);
   }
 }

@@ -9,6 +9,7 @@ import { startHeartbeat } from "../database/health/heartbeat.ts";
 import { refuseUnfitPooler } from "../database/health/pooler.ts";
 import type { Database } from "../database/tables.ts";
 import { readNetworks, type Reach } from "../domain/reach/reach.ts";
+import { activityOf } from "../domain/scheduling/activity.ts";
 import { systemClock } from "../domain/time/clock.ts";
 import { hostInUrl } from "../domain/listening.ts";
 import { createSealer } from "../domain/accounts/sealer.ts";
@@ -131,7 +132,9 @@ export async function startWaybill(config: Config, roles: StartOptions): Promise
     }
     // Last, because building the API blocks the process for longer than a connection may take to open.
     if (roles.worker) {
-      const loops = startLoops(workerLoops(platform), log);
+      // A worker alone receives no requests: it polls for those of others.
+      const activity = roles.api ? activityOf(platform.db) : null;
+      const loops = startLoops(workerLoops(platform), log, activity);
       undo.push(() => loops.stop());
     }
     return {

@@ -51,6 +51,8 @@ export function workerLoops(platform: Platform): Loop[] {
     {
       name: "outbound.recover",
       every_ms: 1000,
+      // Other processes' attempts, whose money is held until it is known what became of them.
+      is_restless: true,
       run: recovery(outbound, operations),
     },
     ...feedLoops(platform),

@@ -13,6 +13,7 @@ import { aFaultyCarrier, type FaultyCarrier } from "./faulty-carrier.ts";
 import { freePort } from "./served.ts";
 import type { Hold, Order, Word } from "./target-process.ts";
 import { frozenTrackingSettings } from "../frozen-tracking.ts";
+import { cli } from "../program.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
@@ -114,7 +115,7 @@ async function carriersToKill(data_dir: string) {
   const env = { ...programEnvironment, WAYBILL_DATA_DIR: data_dir, ...frozenTrackingSettings };
   let running: ChildProcess;
   const start = async () => {
-    const args = [program("../../src/cli/cli.ts"), "simulator", "--port", port];
+    const args = [cli, "simulator", "--port", port];
     running = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
     await once(running.stdout!, "data");
   };

@@ -3,16 +3,15 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startEmbedded } from "../../src/database/embedded-postgres/embedded-postgres.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
+import { cli } from "../program.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /** The states on which Waybill refuses to start, with a message: the very command that operators run. */
 
-const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
 const secret = "a secret of forty characters for tests ab";
 
 let folder: string;

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { startSimulator } from "../../src/carriers/simulator/simulator.ts";
 import type { Database } from "../../src/database/tables.ts";
 import { aClientLog } from "../client-log.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 import { anOperator, type World } from "../world.ts";
 import { frozenTracking } from "../frozen-tracking.ts";
+import { cli } from "../program.ts";
 import { programEnvironment } from "../program-environment.ts";
 
 /**
@@ -114,7 +114,6 @@ function clockOff(seconds = 0): Record<string, string> {
   return { NODE_OPTIONS: `--import=${loaded}`, WAYBILL_TEST_CLOCK_SECONDS: String(seconds) };
 }
 
-const cli = fileURLToPath(new URL("../../src/cli/cli.ts", import.meta.url));
 // The databases of tests run without fsync, which production refuses.
 const commands = {
   all: ["serve", "--accept-data-loss"],

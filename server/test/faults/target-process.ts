@@ -1,6 +1,5 @@
-import { readConfig } from "../../src/config.ts";
-import { startWaybill } from "../../src/wiring/main.ts";
 import type { CrashPoint } from "../../src/domain/scheduling/step.ts";
+import { loadProduct } from "../program.ts";
 
 /**
  * The program of `serve`, or with the argument `worker` of `worker`, except that its parent may hold it at a crash point: that call waits
@@ -43,5 +42,10 @@ async function pass(point: CrashPoint, kind: string): Promise<void> {
 }
 
 const api = process.argv[2] !== "worker";
-await startWaybill(readConfig(process.env), { api, worker: true, crash_points: { pass } });
+const { main, config } = await loadProduct();
+await main.startWaybill(config.readConfig(process.env), {
+  api,
+  worker: true,
+  crash_points: { pass },
+});
 say({ ready: true });

@@ -1,5 +1,4 @@
 import type { LabelContent } from "./labels/label-content.ts";
-import { renderLabel } from "./labels/render-label.ts";
 import type { CarrierTariff } from "./pricing/tariff.ts";
 import type { WireLabelRequest } from "./wire.ts";
 
@@ -19,7 +18,17 @@ export async function printLabel(
   facts: PrintedFacts,
 ): Promise<Buffer> {
   const { format, size } = request.label;
+  const { renderLabel } = await loadDrawing();
   return renderLabel(contentOf(tariff, request, facts), format, size);
+}
+
+/**
+ * What draws, loaded with the first label: a part at a time, since each blocks the event loop while it is read.
+ */
+async function loadDrawing() {
+  await import("fontkit");
+  await import("pdfkit");
+  return import("./labels/render-label.ts");
 }
 
 function contentOf(

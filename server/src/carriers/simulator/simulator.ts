@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
 import fastify, { type FastifyError } from "fastify";
 import { systemClock, type Clock } from "../../domain/time/clock.ts";
 import { logKey } from "../../domain/values/schema.ts";
@@ -76,8 +78,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const app = fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 30_000,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, keywords: [logKey] } },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setValidatorCompiler<object>(({ schema }) => validatorOf(schema));
   const faults = connectionFaults(app);
   const dials = dialBoard();
   app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
@@ -94,6 +96,31 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
   const url = await app.listen({ host: options.host, port: options.port });
   return { url, close: () => app.close() };
+}
+
+const ajv = new Ajv({
+  keywords: [logKey],
+  useDefaults: true,
+  code: { optimize: false },
+  validateSchema: false,
+});
+addFormats.default(ajv);
+
+/** Fastify's validation, by a schema that is compiled at its first use: a start compiles none. */
+function validatorOf(schema: object): FastifySchemaValidator {
+  let compiled: ValidateFunction | undefined;
+  const validate: FastifySchemaValidator = (value) => {
+    compiled ??= ajv.compile(schema);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors;
+    return isValid;
+  };
+  return validate;
+}
+
+interface FastifySchemaValidator {
+  (value: unknown): boolean;
+  errors?: ValidateFunction["errors"];
 }
 
 async function replay(journal: Journal, take: (entry: Entry) => void): Promise<void> {

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * Which ZIP codes and forward sortation areas (the first half of a Canadian postal code) exist, and
- * where, after the package `zipcodes`. It takes 150 ms to read, so it is read at the first use.
+ * Which ZIP codes and forward sortation areas (the first half of a Canadian postal code) exist, and where: the
+ * table of `scripts/derive-places.ts`, after the package `zipcodes`. It is read at the first use, in a few milliseconds.
  */
 
 export interface Coordinates {
@@ -10,29 +10,30 @@ export interface Coordinates {
   longitude: number;
 }
 
-/** A row of the package. Nine Canadian ones, with a comma in their names, lost their coordinates. */
-interface Place {
-  latitude: number | null;
-  longitude: number | null;
-  /** The code of an American state. The Canadian names are unreliable: `regions.ts` has them. */
-  state: string;
+/**
+ * By the beginning of a code (three digits of a ZIP code, two characters of an area), a text of records in
+ * the order of the codes' endings.
+ */
+interface Table {
+  zips: Record<string, string>;
+  areas: Record<string, string>;
 }
 
-let table: Map<string, Place> | undefined;
+let read: Table | undefined;
 
 /** Reads the tables now rather than during the first request that needs them. */
 export function loadPlaces(): void {
-  places();
+  table();
 }
 
 /** The state of a five-digit ZIP code, or null when there is no such code. */
 export function stateOfZip(zip: string): string | null {
-  return places().get(zip)?.state ?? null;
+  return zipRecord(zip)?.slice(2, 4) ?? null;
 }
 
 /** Whether the three characters are a forward sortation area in use. */
 export function areaExists(area: string): boolean {
-  return places().has(area);
+  return areaRecord(area) !== null;
 }
 
 /** The coordinates of a ZIP code; failing that, the middle of the codes that share its first three digits. */
@@ -74,18 +75,46 @@ function middle(codes: readonly string[]): Coordinates | null {
   };
 }
 
-/** Some military mail is filed at 0° 0°, and H0H (letters to Santa Claus) at the North Pole. */
 function coordinatesAt(code: string): Coordinates | null {
-  const { latitude = null, longitude = null } = places().get(code) ?? {};
-  if (latitude === null || longitude === null || latitude === 0 || latitude >= 90) return null;
-  return { latitude, longitude };
+  const record = code.length === 5 ? zipRecord(code) : areaRecord(code);
+  const place = record?.slice(-placeWidth) ?? "";
+  if (place.trim() === "") return null;
+  return {
+    latitude: Number(place.slice(0, latitudeWidth)),
+    longitude: Number(place.slice(latitudeWidth)),
+  };
 }
 
-function places(): Map<string, Place> {
-  if (!table) {
-    const require = createRequire(import.meta.url);
-    const { codes } = require("zipcodes") as { codes: Record<string, Place> };
-    table = new Map(Object.entries(codes));
+const latitudeWidth = 8;
+const placeWidth = latitudeWidth + 9;
+
+/** Two digits, the state and the place. */
+function zipRecord(zip: string): string | null {
+  const records = table().zips[zip.slice(0, 3)];
+  return records === undefined ? null : find(records, zip.slice(3), 4 + placeWidth);
+}
+
+/** A letter and the place. */
+function areaRecord(area: string): string | null {
+  const records = table().areas[area.slice(0, 2)];
+  return records === undefined ? null : find(records, area.slice(2), 1 + placeWidth);
+}
+
+/** The record of an ending, by bisection. */
+function find(records: string, ending: string, width: number): string | null {
+  let [from, to] = [0, records.length / width];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = middle * width;
+    const each = records.slice(at, at + ending.length);
+    if (each === ending) return records.slice(at, at + width);
+    if (each < ending) from = middle + 1;
+    else to = middle;
   }
-  return table;
+  return null;
+}
+
+function table(): Table {
+  read ??= createRequire(import.meta.url)("../../../data/places.json") as Table;
+  return read;
 }

@@ -1,4 +1,4 @@
-import Holidays from "date-holidays";
+import { holidaysIn } from "./holidays.ts";
 import type { Place } from "./time-zones.ts";
 
 /** The business days of a place: not weekends, nor its public holidays. Days are `YYYY-MM-DD`. */
@@ -23,15 +23,11 @@ export function addDays(day: string, count: number): string {
 
 const known = new Map<string, ReadonlySet<string>>();
 
-/** Cached by place and year, because computing them takes milliseconds. */
-function holidaysOf({ country_code, province_code }: Place, year: number): ReadonlySet<string> {
-  const key = `${country_code} ${province_code} ${year}`;
+function holidaysOf(place: Place, year: number): ReadonlySet<string> {
+  const key = `${place.country_code} ${place.province_code} ${year}`;
   let days = known.get(key);
   if (!days) {
-    const region = province_code ?? "";
-    const ofPlace = new Holidays(country_code, region).getHolidays(year);
-    const holidays = ofPlace.filter(({ type }) => type === "public");
-    days = new Set(holidays.map(({ date }) => date.slice(0, 10)));
+    days = new Set(holidaysIn(place, year));
     known.set(key, days);
   }
   return days;

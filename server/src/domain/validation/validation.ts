@@ -37,7 +37,7 @@ export function problemsOf(schema: object, value: unknown): Problems {
   return problems;
 }
 
-/** Compiles now what `problemsOf` would compile at the first call, so that a bad schema fails early. */
+/** Compiles now what `problemsOf` would compile at the first call. */
 export function prepareSchema(schema: object): void {
   compiled(schema);
 }
@@ -48,6 +48,9 @@ const ajv = new Ajv({
   strict: false,
   // Keeps 1e400, which JSON reads as Infinity, from passing as a number.
   strictNumbers: true,
+  // Smaller code, and proof that a schema is one, would be half of the time that compiling takes.
+  code: { optimize: false },
+  validateSchema: false,
 });
 addFormats.default(ajv);
 // The standard formats accept a 60th second and the year 0, which no Date or column can hold.

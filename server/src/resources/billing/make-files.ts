@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../../context.ts";
 import { inTransaction } from "../../database/connect.ts";
-import { planStatement, renderStatement } from "../../documents/statement.ts";
 import { bySystem } from "../../domain/accounts/principal.ts";
 import { firstDayOf, lastDayOf } from "../../domain/time/months.ts";
 import { fromCents } from "../../domain/values/money.ts";
@@ -44,6 +43,8 @@ async function makeStatement(
   // suggested file name.
   const key = `${account_id}/statements/${id}/${randomUUID()}/statement-${number}`;
   const keys = { pdf_key: `${key}.pdf`, csv_key: `${key}.csv` };
+  // What draws is large, and loaded with the first statement.
+  const { planStatement, renderStatement } = await import("../../documents/statement.ts");
   const csv = await files.write(keys.csv_key, toCsv(lines()));
   const facts = await factsOf(platform, row);
   const plan = await planStatement(facts, lines());

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Platform } from "../../../context.ts";
 import type { StoredDocument } from "../../../database/tables.ts";
-import { combineLabels, type LabelFile } from "../../../documents/combine-labels.ts";
+import type { LabelFile } from "../../../documents/combine-labels.ts";
 import { readIntact } from "../../../providers/files/check-file.ts";
 import { mendDocuments } from "../../../purchasing/labels/mend-documents.ts";
 import { getShipment } from "../../../shipping/shipments/store.ts";
@@ -37,6 +37,8 @@ async function combine(
   const labels = labelsOf(platform, batch, signal);
   const first = await labels.next();
   if (first.done) return null;
+  // The libraries of PDF are large, and loaded with the first batch.
+  const { combineLabels } = await import("../../../documents/combine-labels.ts");
   const { format, bytes } = await combineLabels(startingWith(first.value, labels));
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const file_key = `${batch.account_id}/batches/${batch.id}-${digest}.${format}`;
