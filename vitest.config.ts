@@ -59,6 +59,10 @@ function project(name: string, terms: { include: string[]; exclude?: string[]; i
   };
 }
 
+// A browser takes the machine for itself: its files run one at a time, when all the others are done.
+const browser = project("browser", { include: ["dashboard/test/*.test.ts"], isolate: true });
+Object.assign(browser.test, { fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } });
+
 export default defineConfig({
   test: {
     // The first is torn down last: it may fail the run, which must not keep the others from ending.
@@ -73,13 +77,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project("quick", {
-        include: ["server/**/*.test.ts", "sdk/**/*.test.ts"],
+        include: ["server/**/*.test.ts", "sdk/**/*.test.ts", "dashboard/src/**/*.test.ts"],
         exclude: [faults, ...alone],
         isolate: false,
       }),
       project("quick alone", { include: alone, isolate: true }),
       project("faults", { include: [faults], exclude: faultsAlone, isolate: false }),
       project("faults alone", { include: faultsAlone, isolate: true }),
+      browser,
     ],
   },
 });

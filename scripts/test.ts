@@ -78,13 +78,14 @@ rmSync(folder, { recursive: true, force: true });
 for (const tool of ["pdftoppm", "zbarimg"]) {
   if (!isInstalled(tool)) console.log(`${tool} is not installed: what needs it was skipped.`);
 }
+if (!existsSync("/usr/bin/chromium")) console.log("chromium is not installed: what needs it was skipped.");
 report();
 
 /** The arguments of vitest's first run: the named files, or the chosen part of all. */
 function chosen(): string[] {
   if (wanted.length > 0) return wanted;
   if (isAll) return [];
-  return [`--project=${isFaults ? "faults" : "quick"}*`];
+  return isFaults ? ["--project=faults*"] : ["--project=quick*", "--project=browser"];
 }
 
 /** Prints the failures once more at the end: logs are often read from there, and truncated before. */

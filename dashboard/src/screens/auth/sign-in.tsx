@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -50,6 +50,9 @@ export default function SignIn() {
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.signIn}
             </Button>
+            <Link to={"/reset" as never} className="text-center text-sm text-soft underline-offset-4 hover:underline">
+              {words.forgot}
+            </Link>
             <Demo onChoose={(user) => void signIn(user)} />
           </>
         )}
