@@ -5,7 +5,9 @@ import {
   createRouter,
   notFound,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Crashed } from "./shell/crashed.tsx";
@@ -74,6 +76,9 @@ export function newRouter(client: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([start, ...outside, inside.addChildren(screens)]),
     basepath: "/app",
+    // Parameters are texts: a search for "007" is no number.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(JSON.stringify),
     context: { client },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

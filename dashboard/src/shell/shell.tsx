@@ -103,7 +103,10 @@ export function Shell() {
 function SandboxBar() {
   const words = useWords(shellWords);
   return (
-    <p className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
+    <p
+      role="region"
+      aria-label={words.environment}
+      className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
       {words.sandboxBar}
     </p>
   );

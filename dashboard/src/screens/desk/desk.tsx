@@ -48,6 +48,9 @@ export default function Desk() {
   useScannedOrder(load);
   useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
 
+  const refused = purchase.state === "refused" ? purchase.error : quoted.error;
+  const fields = useMemo(() => (refused ? fieldsOf(problemOf(refused)) : {}), [refused]);
+
   const submit = () => {
     if (!rate || !isCurrent) return;
     buy({ ...settled, rate_id: rate.id, expected_total: rate.total } as Shipment);
@@ -67,7 +70,6 @@ export default function Desk() {
         <Bought label={purchase.label} onNext={next} />
       </Page>
     );
-  const refused = purchase.state === "refused" ? purchase.error : quoted.error;
   return (
     <Page
       title={words.title}
@@ -80,7 +82,7 @@ export default function Desk() {
     >
       <Form
         validationBehavior="aria"
-        validationErrors={refused ? fieldsOf(problemOf(refused)) : {}}
+        validationErrors={fields}
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -128,7 +130,7 @@ export default function Desk() {
                   excluded={quoted.data?.meta.excluded_services ?? []}
                   isComplete={isComplete}
                   isFetching={quoted.isFetching || settled !== shipment}
-                  error={quoted.error && problemOf(quoted.error).status !== 422 ? quoted.error : isComplete ? quoted.error : null}
+                  error={isComplete ? quoted.error : null}
                   chosen={rate?.service ?? null}
                   onChoose={(service) => {
                     isTouched.current = true;
@@ -173,7 +175,7 @@ function useScannedOrder(load: (draft: Draft) => void) {
       if (!found) return toast(words.scanUnknown(text), "danger");
       load(draftOfOrder(found));
       toast(words.scanned(found.order_number));
-      requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[name="packages.0.weight"]')?.parentElement?.querySelector("input")?.focus());
+      requestAnimationFrame(() => document.getElementById("packages.0.weight")?.focus());
     };
     const onKey = (event: KeyboardEvent) => {
       const text = reader.key(event.key, event.timeStamp);

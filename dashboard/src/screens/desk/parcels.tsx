@@ -64,6 +64,7 @@ function Parcel({ path, parcel, onChange }: { path: string; parcel: ParcelDraft;
       <Presets onChoose={onChange} />
       <NumberField
         label={words.weight}
+        id={`${path}.weight`}
         name={`${path}.weight`}
         value={parcel.weight}
         onChange={(weight) => onChange({ weight })}
