@@ -23,7 +23,7 @@ const alone = [
 const faultsAlone = ["server/test/faults/{carrier,rate}-faults.test.ts"];
 
 /** One server and one Chromium a file. */
-const browser = ["dashboard/test/*.browser.test.ts"];
+const browser = ["dashboard/test/*.test.ts"];
 
 // The longest files first: begun last, they would run when all the others are done.
 const longest = ["crash-matrix.test.ts", "/labels.test.ts", "/labels-scan.test.ts"];
@@ -70,6 +70,10 @@ function project(name: string, { group, workers = 3, ...terms }: Terms) {
     },
   };
 }
+
+// A browser takes the machine for itself: its files run one at a time, when all the others are done.
+const browser = project("browser", { include: ["dashboard/test/*.test.ts"], isolate: true });
+Object.assign(browser.test, { fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } });
 
 export default defineConfig({
   test: {

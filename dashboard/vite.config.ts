@@ -23,6 +23,8 @@ export default defineConfig({
   plugins: [twoLanguages, react(), tailwind()],
   build: {
     target: "es2023",
+    // Read by the tests of the budgets.
+    manifest: true,
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // A data: URL would need its own word in the content policy.
     assetsInlineLimit: 0,

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { problemOf } from "./kit/problem.ts";
 
 /** Answers that a later try of a read may change. */
@@ -10,6 +10,11 @@ const passing = new Set([0, 408, 429, 502, 503, 504]);
  */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (problemOf(error).status === 401) leave();
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 15_000,
@@ -25,4 +30,10 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+}
+
+/** The session has ended: after a new sign-in the same screen is shown. */
+function leave(): void {
+  const { pathname, search } = window.location;
+  window.location.assign(`/app/sign-in?next=${encodeURIComponent(pathname + search)}`);
 }

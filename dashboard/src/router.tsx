@@ -5,7 +5,9 @@ import {
   createRouter,
   notFound,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { Crashed } from "./shell/crashed.tsx";
@@ -14,7 +16,10 @@ import { Shell } from "./shell/shell.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
+import { deskWords } from "./screens/desk/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { shipmentWords } from "./screens/shipments/words.ts";
+import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
 
 interface Context {
@@ -60,6 +65,10 @@ const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.t
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
+  screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
+  screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
+  screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
+  screen(inside, "/shipments/$shipment_id", () => import("./screens/shipments/shipment.tsx"), shipmentWords),
 ];
 
 /** The router of the whole dashboard. */
@@ -67,6 +76,9 @@ export function newRouter(client: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([start, ...outside, inside.addChildren(screens)]),
     basepath: "/app",
+    // Parameters are texts: a search for "007" is no number.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(JSON.stringify),
     context: { client },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,

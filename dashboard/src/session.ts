@@ -1,10 +1,6 @@
-import {
-  queryOptions,
-  useQueryClient,
-  useSuspenseQuery,
-  type QueryClient,
-} from "@tanstack/react-query";
-import { call } from "./api.ts";
+import { queryOptions, useQueryClient, useSuspenseQuery, type QueryClient } from "@tanstack/react-query";
+import { authCall } from "./auth.ts";
+import { useEnvironment } from "./environment.ts";
 import { problemOf } from "./kit/problem.ts";
 
 export type Role = "owner" | "shipper" | "developer" | "finance" | "viewer";
@@ -12,11 +8,12 @@ export type Role = "owner" | "shipper" | "developer" | "finance" | "viewer";
 export interface Membership {
   organization: { id: string; name: string };
   role: Role;
+  accounts: { id: string; environment: "live" | "test"; is_suspended: boolean; scopes: string[] }[];
 }
 
 /** The signed-in person, as `GET /api/auth/me` shows it. */
 export interface Me {
-  user: { id: string; name: string | null; email: string; locale: string | null };
+  user: { id: string; name: string; email: string; locale: string };
   memberships: Membership[];
   strong_until: string | null;
 }
@@ -27,7 +24,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Me | null> => {
     try {
-      return (await call<Me>("auth", "GET", "/me", { signal })).data;
+      return await authCall<Me>("GET", "/me", { signal });
     } catch (error) {
       if (problemOf(error).status === 401) return null;
       throw error;
@@ -42,11 +39,19 @@ export function useSession(): Me {
   return data;
 }
 
+/** Whether the signed-in person may do here what any of the scopes allows; the server has the last word. */
+export function useMay(): (scopes?: readonly string[]) => boolean {
+  const { memberships } = useSession();
+  const environment = useEnvironment() === "live" ? "live" : "test";
+  const own = memberships[0]?.accounts.find((each) => each.environment === environment)?.scopes ?? [];
+  return (scopes) => !scopes || scopes.some((scope) => own.includes(scope));
+}
+
 /** Ends the session and forgets everything that was read with it. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await call("auth", "POST", "/sign-out", { body: {} }).catch(() => undefined);
+    await authCall("POST", "/sign-out", { body: {} }).catch(() => undefined);
     forget(client);
     window.location.assign("/app/sign-in");
   };
@@ -55,6 +60,5 @@ export function useSignOut(): () => Promise<void> {
 /** Drops what the last person saw: nothing of it may be shown to the next one. */
 export function forget(client: QueryClient): void {
   client.clear();
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
 }

@@ -13,7 +13,7 @@ interface Props {
 export function Card({ title, actions, children, isFlush, className = "" }: Props) {
   return (
     <section
-      className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${className}`}
+      className={`min-w-0 rounded-xl border border-line bg-surface shadow-card ${isFlush ? "overflow-clip" : ""} ${className}`}
     >
       {title && (
         <header className="flex min-h-12 items-center justify-between gap-3 px-5 pt-3 pb-1">

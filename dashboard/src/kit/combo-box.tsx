@@ -11,8 +11,10 @@ import type { Choice } from "./select.tsx";
 interface Props
   extends
     FieldProps,
-    Omit<ComboBoxProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue"> {
+    Omit<ComboBoxProps<Choice>, "children" | "className" | "onChange" | "value" | "defaultValue" | "items" | "selectionMode"> {
   choices: Iterable<Choice>;
+  value?: string | null;
+  onChange?: (id: string | null) => void;
   placeholder?: string;
   className?: string;
   /** Drawn instead of the label in the list. */
@@ -29,10 +31,16 @@ export function ComboBox({
   placeholder,
   className = "",
   renderChoice,
+  onChange,
   ...props
 }: Props) {
   return (
-    <AriaComboBox {...props} items={choices} className={`flex min-w-0 flex-col gap-1 ${className}`}>
+    <AriaComboBox
+      {...props}
+      onChange={(key) => onChange?.(key === null ? null : String(key))}
+      defaultItems={choices}
+      className={`flex min-w-0 flex-col gap-1 ${className}`}
+    >
       <Field {...{ label, isOptional, description, isLabelHidden }}>
         <span className="relative flex">
           <Input placeholder={placeholder} className={`${inputStyle} pr-8`} />

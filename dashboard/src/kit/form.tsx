@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
 import { Failure } from "./failure.tsx";
 import { fieldsOf, problemOf } from "./problem.ts";
@@ -37,7 +37,7 @@ export function Form({ onSubmit, children, className = "flex flex-col gap-4", la
       setPending(false);
     }
   };
-  const fields = error === null ? {} : fieldsOf(problemOf(error));
+  const fields = useMemo(() => (error === null ? {} : fieldsOf(problemOf(error))), [error]);
   useFocusOnFirst(form, fields);
   return (
     <AriaForm

@@ -30,4 +30,17 @@ export default {
   earlierAttempt:
     "An earlier attempt of this form reached the server with other content. Look at the list before you send it again.",
   optional: "optional",
+  address: {
+    name: "Name",
+    company: "Company",
+    address1: "Street and number",
+    address2: "Suite, unit",
+    city: "City",
+    province_code: "Province or state",
+    postal_code: "Postal code",
+    country_code: "Country",
+    phone: "Phone",
+    email: "Email",
+    is_residential: "A home, not a business",
+  },
 };

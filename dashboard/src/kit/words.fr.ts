@@ -33,6 +33,19 @@ const fr: typeof en = {
   earlierAttempt:
     "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
   optional: "facultatif",
+  address: {
+    name: "Nom",
+    company: "Entreprise",
+    address1: "Numéro et rue",
+    address2: "App., bureau",
+    city: "Ville",
+    province_code: "Province ou État",
+    postal_code: "Code postal",
+    country_code: "Pays",
+    phone: "Téléphone",
+    email: "Courriel",
+    is_residential: "Un domicile, pas une entreprise",
+  },
 };
 
 export default fr;

@@ -1,15 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { call } from "../api.ts";
 import type { Environment } from "../environment.ts";
+import { waybillOf } from "../waybill.ts";
 
 /** The screens of things that are named by an id with this prefix. */
 const screens: Record<string, string> = {
   shp: "/shipments/",
 };
-
-interface Found {
-  id: string;
-}
 
 /**
  * The path, behind the environment, of what an id, a tracking code, an order number or a scanned bar code
@@ -26,8 +22,7 @@ export async function lookUp(
   for (const query of [{ tracking_code: wanted }, { q: wanted }]) {
     const { data } = await client.fetchQuery({
       queryKey: [environment, "look-up", query],
-      queryFn: () =>
-        call<Found[]>(environment, "GET", "/shipments", { query: { ...query, per_page: 2 } }),
+      queryFn: () => waybillOf(environment).shipments.list({ ...query, per_page: 2 }).page(),
       staleTime: 5_000,
     });
     if (data.length === 1) return `/shipments/${data[0]!.id}`;

@@ -14,7 +14,7 @@ import { itemStyle } from "../kit/popover.tsx";
 import { useWords } from "../words/locale.tsx";
 import { lookUp } from "./lookup.ts";
 import { navigation } from "./navigation.ts";
-import { useMay } from "./permissions.ts";
+import { useMay } from "../session.ts";
 import { toast } from "./toasts.tsx";
 import { shellWords } from "./words.ts";
 

@@ -3,7 +3,6 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { call } from "../api.ts";
 import { useEnvironment } from "../environment.ts";
 import { Button } from "../kit/button.tsx";
 import { TimeZone } from "../kit/moment.tsx";
@@ -12,6 +11,7 @@ import { useWords } from "../words/locale.tsx";
 import { isTyping, useKeys, type Bindings } from "../kit/keys.ts";
 import { lookUp } from "./lookup.ts";
 import { navigation } from "./navigation.ts";
+import { accountQuery } from "./queries.ts";
 import { scanReader } from "./scan.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { toast, Toasts } from "./toasts.tsx";
@@ -103,7 +103,10 @@ export function Shell() {
 function SandboxBar() {
   const words = useWords(shellWords);
   return (
-    <p className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
+    <p
+      role="region"
+      aria-label={words.environment}
+      className="sticky top-0 z-20 flex h-7 items-center justify-center overflow-hidden bg-sandbox px-3 text-sm font-medium text-on-sandbox">
       {words.sandboxBar}
     </p>
   );
@@ -162,13 +165,5 @@ function useScanner() {
 }
 
 function useTimeZone(): string | undefined {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: [environment, "account"],
-    queryFn: async ({ signal }) =>
-      (await call<{ time_zone: string }>(environment, "GET", "/account", { signal })).data,
-    staleTime: 60_000,
-    retry: false,
-  });
-  return data?.time_zone;
+  return useQuery(accountQuery(useEnvironment())).data?.time_zone;
 }

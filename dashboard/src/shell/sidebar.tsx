@@ -1,16 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { call } from "../api.ts";
 import { useEnvironment } from "../environment.ts";
 import { Icon } from "../kit/icon.tsx";
 import { useWords } from "../words/locale.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { navigation, type NavigationEntry } from "./navigation.ts";
-import { useMay } from "./permissions.ts";
+import { useMay } from "../session.ts";
+import { countsQuery } from "./queries.ts";
 import { shellWords } from "./words.ts";
-
-type Counts = Record<string, Record<string, number> | number>;
 
 /** The screens, the environment, and the person. `onChosen` closes the drawer that it is in on small screens. */
 export function Sidebar({ onSearch, onChosen }: { onSearch: () => void; onChosen?: () => void }) {
@@ -84,15 +82,7 @@ function Entry({ entry }: { entry: NavigationEntry }) {
 
 /** The number of what waits, from the one request that all entries share. */
 function useCount(path: string | undefined): number | null {
-  const environment = useEnvironment();
-  const { data } = useQuery({
-    queryKey: [environment, "counts"],
-    queryFn: async ({ signal }) =>
-      (await call<Counts>(environment, "GET", "/counts", { signal })).data,
-    enabled: path !== undefined,
-    retry: false,
-    staleTime: 20_000,
-  });
+  const { data } = useQuery({ ...countsQuery(useEnvironment()), enabled: path !== undefined });
   if (!path || !data) return null;
   const [group = "", status = ""] = path.split(".");
   const counts = data[group];

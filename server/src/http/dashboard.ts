@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-/** Where `scripts/build-dashboard.ts` puts it. */
+/** Where `scripts/build/dashboard.ts` puts it. */
 const dist = fileURLToPath(new URL("../../../dashboard/dist", import.meta.url));
 
 /**
@@ -25,8 +25,21 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** A person of the demo organization, as the sign-in page shows it. */
+export interface DemoUser {
+  email: string;
+  password: string;
+  role: string;
+}
+
+interface Terms {
+  /** Who may be shown to a browser on this machine: the demo's people, while there is a demo. */
+  demoUsers: () => DemoUser[];
+  root?: string;
+}
+
 /** `/app/`: the dashboard's files, and its page for each address that is no file. `/` leads there. */
-export function serveDashboard(app: FastifyInstance, root = dist): void {
+export function serveDashboard(app: FastifyInstance, { demoUsers, root = dist }: Terms): void {
   app.get("/", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/app/"));
   app.get("/app", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/app/"));
   app.register(async (scope) => {
@@ -49,6 +62,9 @@ export function serveDashboard(app: FastifyInstance, root = dist): void {
       async (request, reply) =>
         reply.sendFile(`assets/${request.params["*"]}`, { maxAge: "365d", immutable: true }),
     );
+    scope.get("/app/demo.json", { schema: { hide: true } }, async (request, reply) =>
+      reply.header("cache-control", "no-store").send({ users: isOnThisMachine(request) ? demoUsers() : [] }),
+    );
     scope.get("/app/icon.svg", { ...config, schema: { hide: true } }, async (_request, reply) =>
       reply.sendFile("icon.svg", { maxAge: "1h" }),
     );
@@ -59,6 +75,15 @@ export function serveDashboard(app: FastifyInstance, root = dist): void {
         .sendFile("index.html", { cacheControl: false });
     });
   });
+}
+
+/**
+ * A browser on the machine itself that asked for it by a local name: behind a proxy, every caller has a
+ * local address, but the name is another.
+ */
+function isOnThisMachine({ socket, hostname }: FastifyRequest): boolean {
+  const local = ["localhost", "127.0.0.1", "[::1]", "::1"];
+  return local.includes(hostname) && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
 }
 
 function setHeaders(reply: FastifyReply): void {

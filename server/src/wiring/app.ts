@@ -47,6 +47,7 @@ import { tokenRoutes } from "../resources/tokens/routes.ts";
 import { publicTrackingRoutes } from "../resources/tracking/public-routes.ts";
 import { trackingRoutes } from "../resources/tracking/routes.ts";
 import { webhookRoutes } from "../resources/webhooks/routes.ts";
+import { readDemo } from "../seed/demo-file.ts";
 import { outboundOperations } from "./worker.ts";
 
 /** All HTTP routes, in order: the table of contents of the API. */
@@ -99,7 +100,7 @@ export async function buildApp(platform: Platform): Promise<FastifyInstance> {
   fileRoutes(app, platform);
   publicTrackingRoutes(app, platform);
   serveReference(app);
-  serveDashboard(app);
+  serveDashboard(app, { demoUsers: () => readDemo(platform.config)?.users ?? [] });
   await app.ready();
   return app;
 }

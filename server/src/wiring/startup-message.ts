@@ -17,6 +17,7 @@ export function printStartupMessage({
   const lines = [
     "",
     `Waybill answers at ${address}`,
+    `  Dashboard           ${address}/app/`,
     `  API reference       ${address}/docs`,
     `  Production          ${address}/api/v5`,
     `  Sandbox             ${address}/sandbox/api/v5`,

@@ -1,4 +1,5 @@
 /** Where a sign-in leads to: a path of ours, as the router has it. Addresses elsewhere are not followed. */
 export function safeNext(next: string | undefined): string {
-  return next && /^\/(live|sandbox)(\/|\?|$)/.test(next) && !next.includes("\\") ? next : "/";
+  const path = next?.replace(/^\/app(?=\/)/, "") ?? "";
+  return /^\/(live|sandbox)(\/|\?|$)/.test(path) && !path.includes("\\") ? path : "/";
 }

@@ -1,0 +1,111 @@
+import type { Rate } from "@waybill/sdk";
+import { Button } from "../../kit/button.tsx";
+import { Checkbox } from "../../kit/checkbox.tsx";
+import { Failure } from "../../kit/failure.tsx";
+import { formatMoney, Money } from "../../kit/money.tsx";
+import { Notice } from "../../kit/notice.tsx";
+import { problemOf } from "../../kit/problem.ts";
+import { Spinner } from "../../kit/spinner.tsx";
+import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
+import type { Purchase } from "./purchase.ts";
+import { deskWords } from "./words.ts";
+
+interface Props {
+  rate: Rate | null;
+  addOns: readonly string[];
+  onAddOns: (codes: string[]) => void;
+  purchase: Purchase;
+}
+
+/** The chosen service: its extras, what its price consists of, and the button that buys. */
+export function Checkout({ rate, addOns, onAddOns, purchase }: Props) {
+  const words = useWords(deskWords);
+  const { locale } = useLocale();
+  const isBusy = purchase.state === "sending" || purchase.state === "waiting";
+  const toggle = (code: string) => onAddOns(addOns.includes(code) ? addOns.filter((each) => each !== code) : [...addOns, code]);
+  return (
+    <div className="flex flex-col gap-4">
+      {rate && rate.add_ons.length > 0 && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 text-sm font-medium">{words.addOns}</legend>
+          {rate.add_ons.map(({ code, name, price, required }) => (
+            <div key={code} className="flex items-center justify-between gap-3">
+              <Checkbox isSelected={required || addOns.includes(code)} isDisabled={required || isBusy} onChange={() => toggle(code)}>
+                {words.addOnNames[code] ?? name}
+              </Checkbox>
+              <Money amount={price.total} currency={price.currency} className="text-sm text-soft" />
+            </div>
+          ))}
+        </fieldset>
+      )}
+      {rate && <Parts rate={rate} />}
+      <Outcome purchase={purchase} rate={rate} />
+      <Button type="submit" variant="primary" isDisabled={!rate} isPending={isBusy} className="h-11 w-full text-lg">
+        {rate ? words.buy(formatMoney(rate.total, rate.currency, regionOf(locale))) : words.buyNone}
+      </Button>
+      <p className="-mt-2 text-center text-sm text-faint">
+        <kbd className="font-sans">{words.buyHint}</kbd>
+      </p>
+    </div>
+  );
+}
+
+function Parts({ rate }: { rate: Rate }) {
+  const words = useWords(deskWords);
+  const lines: [string, number][] = [
+    [words.baseRate, rate.base_rate],
+    ...rate.surcharges.map(({ name, amount }): [string, number] => [name, amount]),
+    ...rate.add_ons.filter(({ selected }) => selected).map(({ code, name, price }): [string, number] => [words.addOnNames[code] ?? name, price.subtotal]),
+    ...rate.taxes.map(({ name, amount }): [string, number] => [name, amount]),
+  ];
+  return (
+    <dl className="flex flex-col gap-1 border-t border-line pt-3 text-sm" aria-label={words.parts}>
+      {lines.map(([name, amount]) => (
+        <div key={name} className="flex justify-between gap-3 text-soft">
+          <dt>{name}</dt>
+          <dd>
+            <Money amount={amount} currency={rate.currency} />
+          </dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-3 pt-1 text-base font-semibold">
+        <dt>{words.total}</dt>
+        <dd>
+          <Money amount={rate.total} currency={rate.currency} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What came of pressing the button so far. */
+function Outcome({ purchase, rate }: { purchase: Purchase; rate: Rate | null }) {
+  const words = useWords(deskWords);
+  const { locale } = useLocale();
+  if (purchase.state === "waiting") {
+    const isPending = purchase.why === "pending";
+    return (
+      <Notice tone="info" title={isPending ? words.pendingTitle : words.lostTitle} action={<Spinner className="mt-0.5 size-4" />}>
+        <p className="text-soft">{isPending ? words.pendingText : words.lostText}</p>
+      </Notice>
+    );
+  }
+  if (purchase.state !== "refused") return null;
+  const problem = problemOf(purchase.error);
+  const money = (amount: unknown) => formatMoney(Number(amount), String(problem.details["currency"] ?? rate?.currency ?? "CAD"), regionOf(locale));
+  if (problem.code === "rate_changed") {
+    const { expected_total, total } = problem.details;
+    return (
+      <Notice tone="warn" title={words.changedTitle}>
+        {typeof total === "number" && typeof expected_total === "number" ? words.changedText(money(expected_total), money(total)) : words.changedUnknown}
+      </Notice>
+    );
+  }
+  if (problem.code === "insufficient_credits")
+    return (
+      <Notice tone="danger" title={words.refused}>
+        {words.credits(money(problem.details["required"]), money(problem.details["available"]))}
+      </Notice>
+    );
+  return <Failure isInline error={purchase.error} />;
+}

@@ -1,0 +1,201 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { useEnvironment } from "../../environment.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Card } from "../../kit/card.tsx";
+import { Page } from "../../kit/page.tsx";
+import { fieldsOf, problemOf } from "../../kit/problem.ts";
+import { Select } from "../../kit/select.tsx";
+import { TextField } from "../../kit/text-field.tsx";
+import { accountQuery } from "../../shell/queries.ts";
+import { scanReader } from "../../shell/scan.ts";
+import { toast } from "../../shell/toasts.tsx";
+import { useWords } from "../../words/locale.tsx";
+import { Bought } from "./bought.tsx";
+import { Checkout } from "./checkout.tsx";
+import { Customs } from "./customs.tsx";
+import { crossesBorder, draftOfOrder, isQuotable, keepDraft, newDraft, restoreDraft, toShipment, type Draft } from "./draft.ts";
+import { Parcels } from "./parcels.tsx";
+import { usePurchase } from "./purchase.ts";
+import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
+import { Rates } from "./rates.tsx";
+import { Recipient } from "./recipient.tsx";
+import { Sender } from "./sender.tsx";
+import { useSettled } from "./use-settled.ts";
+import { deskWords } from "./words.ts";
+
+/** One page from an address to a printed label. */
+export default function Desk() {
+  const words = useWords(deskWords);
+  const environment = useEnvironment();
+  const { draft, change, load, clear } = useDraft();
+  const account = useQuery(accountQuery(environment)).data;
+  const home = account?.default_from_address?.country_code ?? "CA";
+  const currency = account?.currency ?? "CAD";
+  const { purchase, buy, forget } = usePurchase(environment);
+  const isTouched = useRef(false);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shipment = useMemo(() => toShipment(draft, { home, currency }), [draft, home, currency]);
+  const settled = useSettled(shipment, 400);
+  const isComplete = isQuotable(draft);
+  const quoted = useQuery(ratesQuery(environment, settled, isComplete));
+  const rates = isComplete && !quoted.error ? quoted.data?.data : undefined;
+  const rate = rates?.find(({ service }) => service === chosen) ?? (isTouched.current ? null : rates?.[0]) ?? null;
+  const isCurrent = settled === shipment && !quoted.isFetching && !quoted.isPlaceholderData;
+  useScannedOrder(load);
+  useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
+
+  const refused = purchase.state === "refused" ? purchase.error : quoted.error;
+  const fields = useMemo(() => (refused ? fieldsOf(problemOf(refused)) : {}), [refused]);
+
+  const submit = () => {
+    if (!rate || !isCurrent) return;
+    buy({ ...settled, rate_id: rate.id, expected_total: rate.total } as Shipment);
+  };
+  const next = () => {
+    forget();
+    clear();
+    isTouched.current = false;
+    setChosen(null);
+  };
+  useEffect(() => {
+    if (purchase.state === "bought") keepDraft(environment, null);
+  }, [purchase.state, environment]);
+  if (purchase.state === "bought")
+    return (
+      <Page title={words.title}>
+        <Bought label={purchase.label} onNext={next} />
+      </Page>
+    );
+  return (
+    <Page
+      title={words.title}
+      badge={draft.order && <Badge tone="accent">{words.fromOrder(draft.order.number)}</Badge>}
+      actions={
+        <Button variant="quiet" size="sm" icon="refresh" onPress={next}>
+          {words.clear}
+        </Button>
+      }
+    >
+      <Form
+        validationBehavior="aria"
+        validationErrors={fields}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div
+          className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+          }}
+        >
+          <div className="flex min-w-0 flex-col gap-5">
+            <Card title={words.to}>
+              <Recipient value={draft.to} onChange={(to) => change({ to })} />
+            </Card>
+            <Card title={words.parcels}>
+              <Parcels parcels={draft.parcels} onChange={(parcels) => change({ parcels })} />
+            </Card>
+            {crossesBorder(draft, home) && (
+              <Card title={words.customs}>
+                <Customs draft={draft} currency={currency} onChange={change} />
+              </Card>
+            )}
+            <Card title={words.from}>
+              <Sender usual={account?.default_from_address ?? null} value={draft.from} onChange={(from) => change({ from })} />
+            </Card>
+            <Card title={words.options}>
+              <div className="grid gap-3 sm:grid-cols-2">
+                <TextField label={words.reference} isOptional name="reference" value={draft.reference} onChange={(reference) => change({ reference })} />
+                <Select
+                  label={words.labelSize}
+                  name="label_size"
+                  choices={Object.entries(words.labelSizes).map(([id, label]) => ({ id, label }))}
+                  value={draft.label_size}
+                  onChange={(id) => change({ label_size: id as Draft["label_size"] })}
+                />
+              </div>
+            </Card>
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
+            <Card title={words.rates}>
+              <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">
+                <Rates
+                  rates={rates}
+                  excluded={quoted.data?.meta.excluded_services ?? []}
+                  isComplete={isComplete}
+                  isFetching={quoted.isFetching || settled !== shipment}
+                  error={isComplete ? quoted.error : null}
+                  chosen={rate?.service ?? null}
+                  onChoose={(service) => {
+                    isTouched.current = true;
+                    setChosen(service);
+                  }}
+                  onRetry={() => void quoted.refetch()}
+                />
+              </div>
+            </Card>
+            <Card>
+              <Checkout rate={rate} addOns={draft.add_ons} onAddOns={(add_ons) => change({ add_ons })} purchase={purchase} />
+            </Card>
+          </div>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** What is typed, kept over a reload. An order's number in the URL loads what of it is still to be shipped. */
+function useDraft() {
+  const environment = useEnvironment();
+  const [draft, setDraft] = useState<Draft>(() => restoreDraft(environment) ?? newDraft());
+  useEffect(() => keepDraft(environment, draft), [environment, draft]);
+  return {
+    draft,
+    change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
+    load: setDraft,
+    clear: () => setDraft(newDraft()),
+  };
+}
+
+/** Loads the order of the URL (`?order=`), and each one that is scanned, and goes on at the weight. */
+function useScannedOrder(load: (draft: Draft) => void) {
+  const words = useWords(deskWords);
+  const environment = useEnvironment();
+  const { order } = useSearch({ strict: false });
+  useEffect(() => {
+    const reader = scanReader();
+    const open = async (text: string) => {
+      const found = await findOrder(environment, text).catch(() => null);
+      if (!found) return toast(words.scanUnknown(text), "danger");
+      load(draftOfOrder(found));
+      toast(words.scanned(found.order_number));
+      requestAnimationFrame(() => document.getElementById("packages.0.weight")?.focus());
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const text = reader.key(event.key, event.timeStamp);
+      if (text === null) return;
+      // A scan into a field ends with Enter, which would send the form.
+      event.preventDefault();
+      event.stopPropagation();
+      void open(text);
+    };
+    if (order) void open(order);
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+    // The words only name what was loaded.
+  }, [environment, order]);
+}
+
+/** Asks for new prices once after a refusal because of the price: the next press buys at what is shown then. */
+function useNewPrices(error: unknown, refetch: () => void) {
+  const isChanged = error !== null && problemOf(error).code === "rate_changed";
+  useEffect(() => {
+    if (isChanged) refetch();
+  }, [isChanged]);
+}

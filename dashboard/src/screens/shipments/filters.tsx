@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useEnvironment } from "../../environment.ts";
+import { SearchField } from "../../kit/search-field.tsx";
+import { Select } from "../../kit/select.tsx";
+import { useWaybill } from "../../waybill.ts";
+import { useWords } from "../../words/locale.tsx";
+import { filtersQuery, type ShipmentFilters } from "./queries.ts";
+import { shipmentWords } from "./words.ts";
+
+interface Props {
+  filters: ShipmentFilters;
+  onChange: (changes: ShipmentFilters) => void;
+}
+
+/** Search, carrier, type and saved filter; all of them are in the URL. */
+export function Filters({ filters, onChange }: Props) {
+  const words = useWords(shipmentWords);
+  const environment = useEnvironment();
+  const waybill = useWaybill();
+  const saved = useQuery(filtersQuery(environment)).data ?? [];
+  const carriers = useQuery({
+    queryKey: [environment, "carriers"],
+    queryFn: async () => (await waybill.carriers.list()).data,
+    staleTime: 5 * 60_000,
+    retry: false,
+  }).data;
+  const text = useTypedSearch(filters.q ?? "", (q) => onChange({ q: q || undefined }));
+  return (
+    <div className="flex flex-wrap gap-2">
+      <SearchField label={words.search} value={text.value} onChange={text.change} className="min-w-56 grow sm:max-w-sm" />
+      {carriers && (
+        <Select
+          label={words.carrier}
+          isLabelHidden
+          choices={[{ id: "any", label: words.anyCarrier }, ...carriers.map(({ code, name }) => ({ id: code, label: name }))]}
+          value={filters.carrier ?? "any"}
+          onChange={(id) => onChange({ carrier: id === "any" ? undefined : id })}
+          className="w-44"
+        />
+      )}
+      <Select
+        label={words.type}
+        isLabelHidden
+        choices={[{ id: "any", label: words.anyType }, ...Object.entries(words.types).map(([id, label]) => ({ id, label }))]}
+        value={filters.type ?? "any"}
+        onChange={(id) => onChange({ type: id === "any" ? undefined : id })}
+        className="w-44"
+      />
+      {saved.length > 0 && (
+        <Select
+          label={words.savedFilter}
+          isLabelHidden
+          choices={[{ id: "none", label: words.noFilter }, ...saved.map(({ id, name }) => ({ id, label: name }))]}
+          value={filters.filter_id ?? "none"}
+          onChange={(id) => onChange({ filter_id: id === "none" ? undefined : id })}
+          className="w-48"
+        />
+      )}
+    </div>
+  );
+}
+
+/** The text as it is typed; the list is asked for when the typing pauses. */
+function useTypedSearch(known: string, onSettle: (text: string) => void) {
+  const [value, setValue] = useState(known);
+  useEffect(() => setValue(known), [known]);
+  useEffect(() => {
+    if (value === known) return;
+    const timer = setTimeout(() => onSettle(value.trim()), 300);
+    return () => clearTimeout(timer);
+  });
+  return { value, change: setValue };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
+import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
+import { password } from "../../server/test/people.ts";
+import { aMember } from "../../server/test/people.ts";
+
+describe.skipIf(!hasChromium)("in Chromium", () => {
+  let screens: Screens;
+  beforeAll(async () => {
+    screens = await startScreens();
+  });
+  afterAll(() => screens.close());
+
+  test("a label is bought on the desk with the keyboard, and its PDF scans as its tracking code", async () => {
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page);
+    const answer = page.waitForResponse((each) => each.url().endsWith("/labels") && each.status() === 201);
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The label is bought").waitFor();
+    const { data } = (await (await answer).json()) as { data: { label_url: string; tracking_code: string } };
+    const pdf = Buffer.from(await (await fetch(data.label_url)).arrayBuffer());
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+    if (await canScan()) expect((await scanPages(pdf)).flat().join(" ")).toContain(data.tracking_code);
+    await page.context().close();
+  });
+
+  test("two presses at once, a lost answer and a reload end in one label and one debit", async () => {
+    const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
+    const before = await screens.account.balance();
+    const count = async () => (await screens.account.get<{ data: unknown[] }>("/shipments?status=purchased&per_page=100")).body.data.length;
+    const bought = await count();
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { street: "1 Rue Saint-Paul" });
+    let isFirst = true;
+    await page.route("**/api/v5/labels", async (route) => {
+      if (!isFirst) return route.continue();
+      isFirst = false;
+      // The server has done it, and its answer does not arrive.
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: /^Buy for/ }).dblclick();
+    await page.getByText("No answer came").waitFor();
+    await page.reload();
+    await page.getByText("The label is bought").waitFor();
+    expect(await count()).toBe(bought + 1);
+    const paid = before.balance - (await screens.account.balance()).balance;
+    const { body } = await screens.account.get<{ data: { amount: number }[] }>("/credits/transactions?per_page=1");
+    expect(Math.abs(body.data[0]!.amount)).toBeCloseTo(paid, 2);
+    await page.context().close();
+  });
+
+  test("a token made here calls the API until it is revoked here", async () => {
+    const page = await screens.page({ role: "owner" });
+    await page.goto(at(screens, "/settings/tokens"));
+    await page.getByRole("button", { name: "New token" }).first().click();
+    await page.getByLabel("Name").fill("Warehouse program");
+    await page.getByRole("button", { name: "Create the token" }).click();
+    const text = (await page.locator("[data-token]").textContent()) ?? "";
+    const call = () => fetch(`${screens.world.url}/sandbox/api/v5/shipments`, { headers: { authorization: `Bearer ${text}` } });
+    expect((await call()).status).toBe(200);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    expect(await page.content()).not.toContain(text);
+    await page.getByRole("button", { name: "Actions for Warehouse program" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke the token" }).click();
+    await page.getByText("The token was revoked.").waitFor();
+    await expect.poll(async () => (await call()).status).toBe(401);
+    await page.context().close();
+  });
+
+  test("signing in leads to the screen that was asked for, and to no other site", async () => {
+    const page = await screens.page({ expected: /401/ });
+    await page.context().clearCookies();
+    const { organization_id } = await screens.world.db
+      .selectFrom("accounts")
+      .select("organization_id")
+      .where("id", "=", screens.account.account_id)
+      .executeTakeFirstOrThrow();
+    const { email } = await aMember(screens.world, { id: organization_id }, "viewer");
+    const signIn = async () => {
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.keyboard.press("Enter");
+    };
+    await page.goto(at(screens, "/shipments"));
+    await signIn();
+    await page.getByRole("heading", { name: "Shipments", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/app/sandbox/shipments");
+    await page.context().clearCookies();
+    await page.goto(`${screens.world.url}/app/sign-in?next=https://example.com/`);
+    await signIn();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(new URL(page.url()).origin).toBe(screens.world.url);
+    await page.context().close();
+  });
+});

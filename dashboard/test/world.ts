@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { aMember, password } from "../../server/test/people.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../../server/test/world.ts";
+import type { Role } from "../../server/src/domain/accounts/roles.ts";
+
+/** A platform with one organization and a browser: one of each for a test file, and a page for a test. */
+
+const executablePath = "/usr/bin/chromium";
+const args = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Without it the files that need it are skipped, and counted as such. */
+export const hasChromium = existsSync(executablePath);
+
+/** Where test parcels come from; the account's default sender. */
+const sender = {
+  name: "Maple Goods",
+  address1: "100 King Street West",
+  city: "Toronto",
+  province_code: "ON",
+  postal_code: "M5X 1A9",
+  country_code: "CA",
+  phone: "416-555-0134",
+};
+
+export interface Screens {
+  world: World;
+  account: TestAccount;
+  /** A page of its own, signed in with the role, in the sandbox. */
+  page(options?: PageOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  role?: Role;
+  locale?: "en" | "fr";
+  theme?: "light" | "dark";
+  width?: number;
+  /** Console errors that the test provokes: an answer that is refused, or cut off. */
+  expected?: RegExp;
+}
+
+export async function startScreens(): Promise<Screens> {
+  const world = await aPlatform();
+  const account = await anAccount(world);
+  must(await account.put("/account", { default_from_address: sender }), 200);
+  const { organization_id } = await world.db
+    .selectFrom("accounts")
+    .select("organization_id")
+    .where("id", "=", account.account_id)
+    .executeTakeFirstOrThrow();
+  const browser = await chromium.launch({ executablePath, args });
+  const complaints: string[] = [];
+  return {
+    world,
+    account,
+    async page(options = {}) {
+      const page = await openPage(browser, world.url, options, complaints);
+      const { email } = await aMember(world, { id: organization_id }, options.role ?? "owner");
+      await page.request.post(`${world.url}/api/auth/sign-in`, {
+        data: { email, password },
+        headers: { "sec-fetch-site": "same-origin" },
+      });
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await world.close();
+      expect(complaints, "what pages complained of").toEqual([]);
+    },
+  };
+}
+
+/** A page whose console errors, refused content and requests to other origins are noted. */
+async function openPage(browser: Browser, url: string, options: PageOptions, complaints: string[]) {
+  const { locale = "en", theme = "light", width = 1280, expected } = options;
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    locale: locale === "fr" ? "fr-CA" : "en-CA",
+  });
+  await context.addInitScript(
+    `localStorage.setItem("waybill.theme", "${theme}"); localStorage.setItem("waybill.locale", "${locale}");`,
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  page.on("console", (message) => {
+    if (message.type() === "error" && !expected?.test(message.text())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error.stack)));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== url && protocol.startsWith("http")) complaints.push(`to another origin: ${request.url()}`);
+  });
+  return page;
+}
+
+/** The address of a screen of the sandbox. */
+export const at = ({ world }: Screens, path: string) => `${world.url}/app/sandbox${path}`;
+
+/** Types a recipient and a weight on the desk, as a person does, and waits for prices. */
+export async function fillDesk(page: Page, { street = "275 Rue Notre-Dame Est" } = {}): Promise<void> {
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).first().fill(text);
+  await fill("Name", "Amélie Tremblay");
+  await fill("Street and number", street);
+  await fill("City", "Montréal");
+  await fill("Province or state", "QC");
+  await fill("Postal code", "H2Y 1C6");
+  await fill("Weight", "2");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+}
