@@ -71,6 +71,7 @@ export const methods: Readonly<Record<string, string>> = {
   getPackagePreset: "packagePresets.get",
   updatePackagePreset: "packagePresets.update",
   deletePackagePreset: "packagePresets.delete",
+  combineDocuments: "documents.combine",
   getAccount: "account.get",
   updateAccount: "account.update",
   listCarriers: "carriers.list",

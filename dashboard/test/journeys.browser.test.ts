@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const { organization_id } = await screens.world.db
       .selectFrom("accounts")
       .select("organization_id")
-      .where("id", "=", screens.account.account_id)
+      .where("account_id", "=", screens.account.account_id)
       .executeTakeFirstOrThrow();
     const { email } = await aMember(screens.world, { id: organization_id }, "viewer");
     const signIn = async () => {

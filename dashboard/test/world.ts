@@ -57,7 +57,7 @@ export async function startScreens(): Promise<Screens> {
   const { organization_id } = await world.db
     .selectFrom("accounts")
     .select("organization_id")
-    .where("id", "=", account.account_id)
+    .where("account_id", "=", account.account_id)
     .executeTakeFirstOrThrow();
   const browser = await chromium.launch({ executablePath, args });
   const complaints: string[] = [];

@@ -45,7 +45,7 @@ export default function Shipments() {
   const isFiltered = Object.keys(filters).length > 0;
   const chosen = rows.filter(({ id }) => selected.has(id));
   const columns = useColumns();
-  const countOf = (status: string) => (typeof counts === "object" ? (counts[status] ?? 0) : null);
+  const countOf = (status: string) => (counts && typeof counts === "object" ? (counts[status] ?? 0) : null);
   return (
     <Page
       title={words.title}
