@@ -32,7 +32,7 @@ export async function liveToday(ctx: Context): Promise<void> {
   for (const [index, { story, service }] of troubled.entries())
     await buy(ctx, await shipment(ctx, index, `sim:track=${story}`), service);
   // Refused by the carrier: a draft again, with the reason.
-  await buy(ctx, await shipment(ctx, 6, "sim:refuse"), "cheapest");
+  await buy(ctx, await shipment(ctx, 6, "sim:refuse"), "canada_post.expedited_parcel");
   await updateShipment(ctx, await shipment(ctx, 8), { on_hold: true });
   await fromTheStates(ctx);
   await fetchParcels(ctx);
