@@ -78,7 +78,8 @@ rmSync(folder, { recursive: true, force: true });
 for (const tool of ["pdftoppm", "zbarimg"]) {
   if (!isInstalled(tool)) console.log(`${tool} is not installed: what needs it was skipped.`);
 }
-if (!existsSync("/usr/bin/chromium")) console.log("chromium is not installed: what needs it was skipped.");
+if (!existsSync("/usr/bin/chromium"))
+  console.log("chromium is not installed: what needs it was skipped.");
 report();
 
 /** The arguments of vitest's first run: the named files, or the chosen part of all. */

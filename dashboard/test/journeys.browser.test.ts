@@ -15,20 +15,27 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const page = await screens.page({ role: "shipper" });
     await page.goto(at(screens, "/shipments/new"));
     await fillDesk(page);
-    const answer = page.waitForResponse((each) => each.url().endsWith("/labels") && each.status() === 201);
+    const answer = page.waitForResponse(
+      (each) => each.url().endsWith("/labels") && each.status() === 201,
+    );
     await page.keyboard.press("Control+Enter");
     await page.getByText("The label is bought").waitFor();
-    const { data } = (await (await answer).json()) as { data: { label_url: string; tracking_code: string } };
+    const { data } = (await (await answer).json()) as {
+      data: { label_url: string; tracking_code: string };
+    };
     const pdf = Buffer.from(await (await fetch(data.label_url)).arrayBuffer());
     expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
-    if (await canScan()) expect((await scanPages(pdf)).flat().join(" ")).toContain(data.tracking_code);
+    if (await canScan())
+      expect((await scanPages(pdf)).flat().join(" ")).toContain(data.tracking_code);
     await page.context().close();
   });
 
   test("two presses at once, a lost answer and a reload end in one label and one debit", async () => {
     const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
     const before = await screens.account.balance();
-    const count = async () => (await screens.account.get<{ data: unknown[] }>("/shipments?status=purchased&per_page=100")).body.data.length;
+    const count = async () =>
+      (await screens.account.get<{ data: unknown[] }>("/shipments?status=purchased&per_page=100"))
+        .body.data.length;
     const bought = await count();
     await page.goto(at(screens, "/shipments/new"));
     await fillDesk(page, { street: "1 Rue Saint-Paul" });
@@ -46,7 +53,9 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByText("The label is bought").waitFor();
     expect(await count()).toBe(bought + 1);
     const paid = before.balance - (await screens.account.balance()).balance;
-    const { body } = await screens.account.get<{ data: { amount: number }[] }>("/credits/transactions?per_page=1");
+    const { body } = await screens.account.get<{ data: { amount: number }[] }>(
+      "/credits/transactions?per_page=1",
+    );
     expect(Math.abs(body.data[0]!.amount)).toBeCloseTo(paid, 2);
     await page.context().close();
   });
@@ -58,7 +67,10 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.getByLabel("Name").fill("Warehouse program");
     await page.getByRole("button", { name: "Create the token" }).click();
     const text = (await page.locator("[data-token]").textContent()) ?? "";
-    const call = () => fetch(`${screens.world.url}/sandbox/api/v5/shipments`, { headers: { authorization: `Bearer ${text}` } });
+    const call = () =>
+      fetch(`${screens.world.url}/sandbox/api/v5/shipments`, {
+        headers: { authorization: `Bearer ${text}` },
+      });
     expect((await call()).status).toBe(200);
     await page.getByRole("button", { name: "I have kept it" }).click();
     expect(await page.content()).not.toContain(text);

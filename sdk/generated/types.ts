@@ -290,6 +290,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/batches/{batch_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipments of a batch and what became of each, newest shipment first
+         * @description A batch that was never processed has none.
+         *
+         *     Needs `batches:read` or `shipments:read`; `shipments:write` and `batches:write` imply them.
+         */
+        get: operations["listBatchItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/batches/{batch_id}/errors": {
         parameters: {
             query?: never;
@@ -559,7 +581,57 @@ export interface paths {
          */
         get: operations["listPaymentMethods"];
         put?: never;
+        /**
+         * Attach a card
+         * @description The simulated processor's cards. Where a real processor is charged, the operator attaches cards: 422 at `card`.
+         *
+         *     Needs `credits:write`.
+         */
+        post: operations["createPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credits/payment-methods/{payment_method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one card
+         * @description Needs `credits:read`; `credits:write` implies it.
+         */
+        get: operations["getPaymentMethod"];
+        put?: never;
         post?: never;
+        /**
+         * Detach a card
+         * @description Needs `credits:write`.
+         */
+        delete: operations["deletePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credits/payment-methods/{payment_method_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a card the one that a top-up charges when it names none
+         * @description Needs `credits:write`.
+         */
+        post: operations["setDefaultPaymentMethod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1452,6 +1524,50 @@ export interface paths {
          *     Needs any valid token.
          */
         get: operations["listCarriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count shipments, orders, products and batches by status
+         * @description Any of the scopes opens it; what the token may not read is left out.
+         *
+         *     Needs `shipments:read` or `orders:read` or `products:read` or `batches:read`; `shipments:write` and `batches:write` and `products:write` and `orders:write` imply them.
+         */
+        get: operations["getCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/shipping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What shipping cost, by time or by what was shipped
+         * @description The money of the totals is that of the account's transactions of the types label, ltl and refund in the same days. At most 366 days.
+         *
+         *     Needs `reports:read`.
+         */
+        get: operations["getShippingReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2573,6 +2689,12 @@ export interface components {
             /** @description Each once, 10,000 at most. */
             shipment_ids?: string[];
         };
+        BatchCounts: {
+            open: number;
+            processing: number;
+            completed: number;
+            completed_with_errors: number;
+        };
         BatchData: {
             data: components["schemas"]["Batch"];
         };
@@ -2600,6 +2722,26 @@ export interface components {
         };
         /** @enum {string} */
         BatchErrorStage: "validation" | "rating" | "purchase";
+        BatchItem: {
+            shipment_id: string;
+            reference: string | null;
+            state: components["schemas"]["BatchItemState"];
+            /** @description Taxes included; null until it is bought. At most 2 decimals. */
+            cost: number | null;
+            error: components["schemas"]["BatchItemError"] | null;
+        };
+        BatchItemError: {
+            code: components["schemas"]["ErrorCode"];
+            message: string;
+            stage: components["schemas"]["BatchErrorStage"];
+        };
+        BatchItemList: {
+            data: components["schemas"]["BatchItem"][];
+            meta: components["schemas"]["ListMeta"];
+            links: components["schemas"]["ListLinks"];
+        };
+        /** @enum {string} */
+        BatchItemState: "waiting" | "claimed" | "pending" | "succeeded" | "failed";
         BatchList: {
             data: components["schemas"]["Batch"][];
             meta: components["schemas"]["ListMeta"];
@@ -2853,6 +2995,18 @@ export interface components {
         };
         /** @enum {string} */
         ContentsType: "merchandise" | "documents" | "gift" | "sample" | "returned_goods" | "other";
+        /** @description Only of what the token may read. */
+        Counts: {
+            shipments?: components["schemas"]["ShipmentCounts"];
+            orders?: components["schemas"]["OrderCounts"];
+            products?: components["schemas"]["ProductCounts"];
+            batches?: components["schemas"]["BatchCounts"];
+            /** @description A count of this means so many or more. */
+            capped_at: number;
+        };
+        CountsData: {
+            data: components["schemas"]["Counts"];
+        };
         /** @description At most three levels and fifty conditions in all. */
         Criteria: {
             match: components["schemas"]["CriteriaMatch"];
@@ -3841,6 +3995,11 @@ export interface components {
             /** @description Whether it is the default of all its uses, which it takes from other addresses. The default of `from` is the sender of shipments that name none. */
             is_default?: boolean;
         };
+        NewCard: {
+            /** @enum {string} */
+            card: "pm_card_visa" | "pm_card_declined" | "pm_card_lost_answer";
+            is_default?: boolean | null;
+        };
         NewContact: {
             name?: string | null;
             phone?: string | null;
@@ -4326,6 +4485,13 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             } | null;
         };
+        OrderCounts: {
+            unfulfilled: number;
+            partially_fulfilled: number;
+            fulfilled: number;
+            on_hold: number;
+            cancelled: number;
+        };
         /** One */
         OrderCreated: {
             data: components["schemas"]["Order"];
@@ -4566,6 +4732,9 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        PaymentMethodData: {
+            data: components["schemas"]["PaymentMethod"];
+        };
         PaymentMethodList: {
             data: components["schemas"]["PaymentMethod"][];
             meta: components["schemas"]["ListMeta"];
@@ -4747,6 +4916,15 @@ export interface components {
             image_url?: string | null;
             store?: string | null;
             external_id?: string | null;
+        };
+        ProductCounts: {
+            imported: number;
+            classified: number;
+            manufacturer_verified: number;
+            manufacturer_failed: number;
+            pending_approval: number;
+            approved: number;
+            rejected: number;
         };
         ProductData: {
             data: components["schemas"]["Product"];
@@ -4983,6 +5161,47 @@ export interface components {
         };
         ReplayedData: {
             data: components["schemas"]["Replayed"];
+        };
+        /** @enum {string} */
+        ReportGrouping: "day" | "week" | "month" | "carrier" | "service" | "province";
+        ReportRow: {
+            key: string;
+            /** @description Labels and bookings that were paid for. */
+            shipments: number;
+            /** @description Those of them that were voided or cancelled since. */
+            voided: number;
+            /** @description What was debited less what was refunded in the time. At most 2 decimals. */
+            subtotal: number;
+            /** @description At most 2 decimals. */
+            tax: number;
+            /** @description At most 2 decimals. */
+            total: number;
+            /** @description `total` by shipments; null without any. At most 2 decimals. */
+            average_total: number | null;
+            delivered: number;
+            /** @description Of those delivered that had an estimate; 0 to 1. */
+            on_time_rate: number | null;
+            /** @description From purchase to delivery. */
+            transit_days_p50: number | null;
+        };
+        ReportTotals: {
+            /** @description Labels and bookings that were paid for. */
+            shipments: number;
+            /** @description Those of them that were voided or cancelled since. */
+            voided: number;
+            /** @description What was debited less what was refunded in the time. At most 2 decimals. */
+            subtotal: number;
+            /** @description At most 2 decimals. */
+            tax: number;
+            /** @description At most 2 decimals. */
+            total: number;
+            /** @description `total` by shipments; null without any. At most 2 decimals. */
+            average_total: number | null;
+            delivered: number;
+            /** @description Of those delivered that had an estimate; 0 to 1. */
+            on_time_rate: number | null;
+            /** @description From purchase to delivery. */
+            transit_days_p50: number | null;
         };
         RequestTimeoutError: {
             /**
@@ -5301,6 +5520,20 @@ export interface components {
             /** @description Rules hold shipments; false lets it be bought again. */
             on_hold?: boolean;
         };
+        ShipmentCounts: {
+            draft: number;
+            purchasing: number;
+            purchase_pending: number;
+            purchased: number;
+            void_pending: number;
+            voided: number;
+            cancelled: number;
+            in_transit: number;
+            delivered: number;
+            exception: number;
+            returned: number;
+            booked: number;
+        };
         /** One */
         ShipmentCreated: {
             data: components["schemas"]["Shipment"];
@@ -5452,6 +5685,21 @@ export interface components {
             error: components["schemas"]["ValidationFailedError"];
             data: components["schemas"]["ShipmentRowError"][];
             meta: components["schemas"]["BulkMeta"];
+        };
+        ShippingReport: {
+            data: components["schemas"]["ReportRow"][];
+            meta: components["schemas"]["ShippingReportMeta"];
+        };
+        ShippingReportMeta: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @enum {string} */
+            group_by: "day" | "week" | "month" | "carrier" | "service" | "province";
+            time_zone: string;
+            currency: string;
+            totals: components["schemas"]["ReportTotals"];
         };
         /** @enum {string} */
         SignatureConfirmation: "signature" | "adult_signature";
@@ -6347,10 +6595,15 @@ export type Balance = components['schemas']['Balance'];
 export type BalanceData = components['schemas']['BalanceData'];
 export type Batch = components['schemas']['Batch'];
 export type BatchChanges = components['schemas']['BatchChanges'];
+export type BatchCounts = components['schemas']['BatchCounts'];
 export type BatchData = components['schemas']['BatchData'];
 export type BatchError = components['schemas']['BatchError'];
 export type BatchErrorList = components['schemas']['BatchErrorList'];
 export type BatchErrorStage = components['schemas']['BatchErrorStage'];
+export type BatchItem = components['schemas']['BatchItem'];
+export type BatchItemError = components['schemas']['BatchItemError'];
+export type BatchItemList = components['schemas']['BatchItemList'];
+export type BatchItemState = components['schemas']['BatchItemState'];
 export type BatchList = components['schemas']['BatchList'];
 export type BatchMembers = components['schemas']['BatchMembers'];
 export type BatchNotOpenError = components['schemas']['BatchNotOpenError'];
@@ -6389,6 +6642,8 @@ export type ClassifierError = components['schemas']['ClassifierError'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type Contact = components['schemas']['Contact'];
 export type ContentsType = components['schemas']['ContentsType'];
+export type Counts = components['schemas']['Counts'];
+export type CountsData = components['schemas']['CountsData'];
 export type Criteria = components['schemas']['Criteria'];
 export type CriteriaCondition = components['schemas']['CriteriaCondition'];
 export type CriteriaField = components['schemas']['CriteriaField'];
@@ -6520,6 +6775,7 @@ export type MoneyBreakdown = components['schemas']['MoneyBreakdown'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewBatch = components['schemas']['NewBatch'];
 export type NewBookAddress = components['schemas']['NewBookAddress'];
+export type NewCard = components['schemas']['NewCard'];
 export type NewContact = components['schemas']['NewContact'];
 export type NewCustomer = components['schemas']['NewCustomer'];
 export type NewFilter = components['schemas']['NewFilter'];
@@ -6560,6 +6816,7 @@ export type OnHoldErrorDetails = components['schemas']['OnHoldErrorDetails'];
 export type OpeningHours = components['schemas']['OpeningHours'];
 export type Order = components['schemas']['Order'];
 export type OrderChanges = components['schemas']['OrderChanges'];
+export type OrderCounts = components['schemas']['OrderCounts'];
 export type OrderCreated = components['schemas']['OrderCreated'];
 export type OrderData = components['schemas']['OrderData'];
 export type OrderInUseError = components['schemas']['OrderInUseError'];
@@ -6592,6 +6849,7 @@ export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError']
 export type PaymentFailedError = components['schemas']['PaymentFailedError'];
 export type PaymentFailedErrorDetails = components['schemas']['PaymentFailedErrorDetails'];
 export type PaymentMethod = components['schemas']['PaymentMethod'];
+export type PaymentMethodData = components['schemas']['PaymentMethodData'];
 export type PaymentMethodList = components['schemas']['PaymentMethodList'];
 export type PaymentProviderError = components['schemas']['PaymentProviderError'];
 export type Pickup = components['schemas']['Pickup'];
@@ -6612,6 +6870,7 @@ export type PreviewedFilterData = components['schemas']['PreviewedFilterData'];
 export type ProcessBatch = components['schemas']['ProcessBatch'];
 export type Product = components['schemas']['Product'];
 export type ProductChanges = components['schemas']['ProductChanges'];
+export type ProductCounts = components['schemas']['ProductCounts'];
 export type ProductData = components['schemas']['ProductData'];
 export type ProductList = components['schemas']['ProductList'];
 export type ProductStatus = components['schemas']['ProductStatus'];
@@ -6639,6 +6898,9 @@ export type ReplayMode = components['schemas']['ReplayMode'];
 export type ReplayUnavailableError = components['schemas']['ReplayUnavailableError'];
 export type Replayed = components['schemas']['Replayed'];
 export type ReplayedData = components['schemas']['ReplayedData'];
+export type ReportGrouping = components['schemas']['ReportGrouping'];
+export type ReportRow = components['schemas']['ReportRow'];
+export type ReportTotals = components['schemas']['ReportTotals'];
 export type RequestTimeoutError = components['schemas']['RequestTimeoutError'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
 export type RotatedSecretData = components['schemas']['RotatedSecretData'];
@@ -6675,6 +6937,7 @@ export type SetServiceAction = components['schemas']['SetServiceAction'];
 export type Severity = components['schemas']['Severity'];
 export type Shipment = components['schemas']['Shipment'];
 export type ShipmentChanges = components['schemas']['ShipmentChanges'];
+export type ShipmentCounts = components['schemas']['ShipmentCounts'];
 export type ShipmentCreated = components['schemas']['ShipmentCreated'];
 export type ShipmentData = components['schemas']['ShipmentData'];
 export type ShipmentEntry = components['schemas']['ShipmentEntry'];
@@ -6692,6 +6955,8 @@ export type ShipmentToBuy = components['schemas']['ShipmentToBuy'];
 export type ShipmentType = components['schemas']['ShipmentType'];
 export type ShipmentsCreated = components['schemas']['ShipmentsCreated'];
 export type ShipmentsRefused = components['schemas']['ShipmentsRefused'];
+export type ShippingReport = components['schemas']['ShippingReport'];
+export type ShippingReportMeta = components['schemas']['ShippingReportMeta'];
 export type SignatureConfirmation = components['schemas']['SignatureConfirmation'];
 export type SizeUnit = components['schemas']['SizeUnit'];
 export type Statement = components['schemas']['Statement'];
@@ -7447,6 +7712,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                shipment_ids?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -7520,7 +7787,10 @@ export interface operations {
     };
     getBatch: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `false` leaves `shipment_ids` empty: those of a large batch are much to poll. */
+                shipment_ids?: "true" | "false";
+            };
             header?: never;
             path: {
                 /** @description The batch's id. */
@@ -7634,6 +7904,50 @@ export interface operations {
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listBatchItems: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                per_page?: number;
+                /** @description `meta.next_cursor` or `meta.prev_cursor` of another page. */
+                cursor?: string;
+                /** @description Page number, in place of a cursor; the first 10,000 rows only. */
+                page?: number;
+                /** @description One or more, separated by commas: waiting, claimed, pending, succeeded, failed. */
+                state?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The batch's id. */
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the shipments of a batch and what became of each, newest shipment first */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchItemList"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -8107,6 +8421,19 @@ export interface operations {
                 cursor?: string;
                 /** @description Page number, in place of a cursor; the first 10,000 rows only. */
                 page?: number;
+                /** @description One or more, separated by commas: top_up, label, ltl, refund, adjustment, fee. */
+                type?: string;
+                /** @description From this day (UTC) or moment on. */
+                created_from?: string;
+                /** @description Up to this moment, or to the end of this day (UTC). */
+                created_to?: string;
+                shipment_id?: string;
+                /** @description Part of the description, a transaction's id or a shipment's. */
+                q?: string;
+                /** @description The least `amount`; those of labels are negative. At most 2 decimals. */
+                min?: number;
+                /** @description The largest `amount`. At most 2 decimals. */
+                max?: number;
             };
             header?: never;
             path?: never;
@@ -8203,6 +8530,165 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCard"];
+            };
+        };
+        responses: {
+            /** @description Attach a card */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get one card */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletePaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Detached */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setDefaultPaymentMethod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One per intended effect. A retry with the same key within 24 hours gets the first answer, byte for byte. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The card's id at the processor. */
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Make a card the one that a top-up charges when it names none */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replay": components["headers"]["IdempotentReplay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            406: components["responses"]["Error406"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -10619,6 +11105,75 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count shipments, orders, products and batches by status */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountsData"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    getShippingReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, in the account's time zone; 29 days before `to` when absent. */
+                from?: string;
+                /** @description The last day, included; today when absent. */
+                to?: string;
+                /** @description `day` when absent. A week is named by its Monday, a month by its first day, a province as `CA-ON`. */
+                group_by?: components["schemas"]["ReportGrouping"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What shipping cost, by time or by what was shipped */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingReport"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            406: components["responses"]["Error406"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
     listTracking: {
         parameters: {
             query?: {
@@ -12950,59 +13505,3 @@ export interface operations {
         };
     };
 }
-
-/** The codes of the catalogue: `docs/errors.md`. */
-export type ErrorCode =
-  | "bad_request"
-  | "malformed_json"
-  | "invalid_idempotency_key"
-  | "organization_required"
-  | "unauthenticated"
-  | "token_expired"
-  | "token_revoked"
-  | "insufficient_credits"
-  | "payment_failed"
-  | "scope_missing"
-  | "strong_required"
-  | "cross_origin"
-  | "account_suspended"
-  | "url_expired"
-  | "not_found"
-  | "method_not_allowed"
-  | "not_acceptable"
-  | "request_timeout"
-  | "idempotency_conflict"
-  | "idempotency_in_progress"
-  | "replay_unavailable"
-  | "statement_not_ready"
-  | "already_labelled"
-  | "purchase_pending"
-  | "rate_changed"
-  | "not_voidable"
-  | "not_cancellable"
-  | "not_courier"
-  | "not_ltl"
-  | "not_labelled"
-  | "use_ltl_cancel"
-  | "order_in_use"
-  | "filter_in_use"
-  | "shipment_in_use"
-  | "on_hold"
-  | "batch_processing"
-  | "batch_not_open"
-  | "conflict"
-  | "version_gone"
-  | "cursor_expired"
-  | "payload_too_large"
-  | "unsupported_media_type"
-  | "validation_failed"
-  | "too_many_rows"
-  | "criteria_too_slow"
-  | "rejected_by_rule"
-  | "unserviceable"
-  | "too_many_requests"
-  | "internal_error"
-  | "carrier_error"
-  | "classifier_error"
-  | "payment_provider_error"
-  | "unavailable";
