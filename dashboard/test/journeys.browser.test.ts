@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
-import { at, fillDesk, hasChromium, startScreens, type Screens } from "./world.ts";
-import { password } from "../../server/test/people.ts";
-import { aMember } from "../../server/test/people.ts";
+import { at, fillDesk, hasChromium, startScreens, steer, type Screens } from "./world.ts";
+import { aMember, password } from "../../server/test/people.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
@@ -57,6 +56,45 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
       "/credits/transactions?per_page=1",
     );
     expect(Math.abs(body.data[0]!.amount)).toBeCloseTo(paid, 2);
+    await page.context().close();
+  });
+
+  test("a purchase that the carrier does not answer is a state, and ends in the one label", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await steer(page, "sim:lost_answer");
+    await fillDesk(page, { street: "2 Rue Saint-Paul" });
+    await page.getByRole("button", { name: /^Buy for/ }).click();
+    await page.getByText("The carrier has not answered yet").waitFor();
+    await page.getByText("The label is bought").waitFor();
+    await page.context().close();
+  });
+
+  test("a dearer price asks again, and nothing is bought before", async () => {
+    const page = await screens.page({ role: "shipper", expected: /409/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await steer(page, "sim:price_up");
+    await fillDesk(page, { street: "3 Rue Saint-Paul" });
+    const before = await screens.account.balance();
+    await page.getByRole("button", { name: /^Buy for/ }).click();
+    await page.getByText("The price changed").waitFor();
+    expect((await screens.account.balance()).balance).toBe(before.balance);
+    await page.context().close();
+  });
+
+  test("what is typed on the desk is there after a reload, and while the server is away", async () => {
+    const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
+    await page.goto(at(screens, "/shipments/new"));
+    await fillDesk(page, { street: "4 Rue Saint-Paul" });
+    await page.route("**/api/v5/rates", (route) => route.abort());
+    await page.getByLabel("Weight", { exact: true }).fill("3");
+    await page.keyboard.press("Tab");
+    await page.getByText("The server cannot be reached").waitFor();
+    expect(await page.getByLabel("Street and number").inputValue()).toBe("4 Rue Saint-Paul");
+    await page.unroute("**/api/v5/rates");
+    await page.reload();
+    expect(await page.getByLabel("Street and number").inputValue()).toBe("4 Rue Saint-Paul");
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
     await page.context().close();
   });
 

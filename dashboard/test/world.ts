@@ -131,3 +131,8 @@ export async function fillDesk(
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: /^Buy for/ }).waitFor();
 }
+
+/** Steers the simulated carriers by the second line of the address, as `docs/sandbox.md` has it. */
+export async function steer(page: Page, how: string): Promise<void> {
+  await page.getByLabel("Suite, unit").fill(how);
+}
