@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
 import { at, fillDesk, hasChromium, startScreens, steer, type Screens } from "./world.ts";
+import { anOrder } from "../../server/test/orders.ts";
 import { aMember, password } from "../../server/test/people.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
@@ -82,6 +83,21 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 
+  test("after the scan of an order's number, four presses of keys buy its label", async () => {
+    await screens.account.post("/orders", anOrder({ order_number: "SCAN-2078", packages: [] }));
+    const page = await screens.page({ role: "shipper" });
+    await page.goto(at(screens, "/shipments/new"));
+    await page.getByRole("heading", { name: "Ship something" }).waitFor();
+    await page.evaluate(scanOf("SCAN-2078"));
+    await page.getByText("For order SCAN-2078").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("packages.0.weight");
+    for (const key of ["2", "Tab"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("The label is bought").waitFor();
+    await page.context().close();
+  });
+
   test("what is typed on the desk is there after a reload, and while the server is away", async () => {
     const page = await screens.page({ role: "shipper", expected: /Failed to load resource/ });
     await page.goto(at(screens, "/shipments/new"));
@@ -146,3 +162,9 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await page.context().close();
   });
 });
+
+/** What a scanner does: the keys of the text and Enter, at once. */
+function scanOf(text: string): string {
+  const keys = JSON.stringify([...text, "Enter"]);
+  return `${keys}.forEach((key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))`;
+}
