@@ -80,6 +80,7 @@ export const methods: Readonly<Record<string, string>> = {
   getAccount: "account.get",
   updateAccount: "account.update",
   listCarriers: "carriers.list",
+  getOwnToken: "token.get",
   getCounts: "counts.get",
   getShippingReport: "reports.shipping",
   listLocations: "locations.list",

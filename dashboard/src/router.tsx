@@ -68,7 +68,12 @@ const screens = [
   screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
   screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
-  screen(inside, "/shipments/$shipment_id", () => import("./screens/shipments/shipment.tsx"), shipmentWords),
+  screen(
+    inside,
+    "/shipments/$shipment_id",
+    () => import("./screens/shipments/shipment.tsx"),
+    shipmentWords,
+  ),
 ];
 
 /** The router of the whole dashboard. */

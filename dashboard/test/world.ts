@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { aMember, password } from "../../server/test/people.ts";
-import { anAccount, aPlatform, must, type TestAccount, type World } from "../../server/test/world.ts";
+import {
+  anAccount,
+  aPlatform,
+  must,
+  type TestAccount,
+  type World,
+} from "../../server/test/world.ts";
 import type { Role } from "../../server/src/domain/accounts/roles.ts";
 
 /** A platform with one organization and a browser: one of each for a test file, and a page for a test. */
@@ -94,12 +100,14 @@ async function openPage(browser: Browser, url: string, options: PageOptions, com
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => {
-    if (message.type() === "error" && !expected?.test(message.text())) complaints.push(message.text());
+    if (message.type() === "error" && !expected?.test(message.text()))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== url && protocol.startsWith("http")) complaints.push(`to another origin: ${request.url()}`);
+    if (origin !== url && protocol.startsWith("http"))
+      complaints.push(`to another origin: ${request.url()}`);
   });
   return page;
 }
@@ -108,14 +116,23 @@ async function openPage(browser: Browser, url: string, options: PageOptions, com
 export const at = ({ world }: Screens, path: string) => `${world.url}/app/sandbox${path}`;
 
 /** Types a recipient and a weight on the desk, as a person does, and waits for prices. */
-export async function fillDesk(page: Page, { street = "275 Rue Notre-Dame Est" } = {}): Promise<void> {
-  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).first().fill(text);
+export async function fillDesk(
+  page: Page,
+  { street = "275 Rue Notre-Dame Est" } = {},
+): Promise<void> {
+  const fill = (label: string, text: string) =>
+    page.getByLabel(label, { exact: true }).first().fill(text);
   await fill("Name", "Amélie Tremblay");
   await fill("Street and number", street);
   await fill("City", "Montréal");
-  await fill("Province or state", "QC");
+  await fill("Province", "QC");
   await fill("Postal code", "H2Y 1C6");
   await fill("Weight", "2");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+}
+
+/** Steers the simulated carriers by the second line of the address, as `docs/sandbox.md` has it. */
+export async function steer(page: Page, how: string): Promise<void> {
+  await page.getByLabel("Suite, unit").fill(how);
 }

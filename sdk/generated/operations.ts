@@ -39,7 +39,7 @@ export const operations = {
     transactions: "GET /credits/transactions query page",
     transaction: "GET /credits/transactions/{transaction_id}",
     paymentMethods: "GET /credits/payment-methods query page",
-    createPaymentMethod: "POST /credits/payment-methods body",
+    addPaymentMethod: "POST /credits/payment-methods body",
     paymentMethod: "GET /credits/payment-methods/{payment_method_id}",
     deletePaymentMethod: "DELETE /credits/payment-methods/{payment_method_id}",
     setDefaultPaymentMethod: "POST /credits/payment-methods/{payment_method_id}/default",

@@ -38,7 +38,11 @@ export default function Invitation() {
     const isGone = [404, 409, 410, 403].includes(problemOf(error).status);
     return (
       <Frame title={words.welcome}>
-        {isGone ? <Notice tone="warn">{words.linkGone}</Notice> : <Failure isInline error={error} onRetry={() => void refetch()} />}
+        {isGone ? (
+          <Notice tone="warn">{words.linkGone}</Notice>
+        ) : (
+          <Failure isInline error={error} onRetry={() => void refetch()} />
+        )}
       </Frame>
     );
   }
@@ -54,7 +58,15 @@ export default function Invitation() {
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.invitedText(data.email, words.roles[data.role])}</p>
-            {!data.has_password && <TextField label={words.name} name="name" autoComplete="name" value={name} onChange={setName} />}
+            {!data.has_password && (
+              <TextField
+                label={words.name}
+                name="name"
+                autoComplete="name"
+                value={name}
+                onChange={setName}
+              />
+            )}
             <TextField
               label={data.has_password ? words.presentPassword : words.newPassword}
               name="password"

@@ -17,10 +17,12 @@ export default function NewPassword() {
   const [password, setPassword] = useState("");
   const [isSet, setDone] = useState(false);
   const submit = async () => {
-    await authCall("POST", `/resets/${encodeURIComponent(token)}`, { body: { password } }).catch((error: unknown) => {
-      const problem = problemOf(error);
-      throw problem.status === 404 ? { ...problem, message: words.linkGone } : error;
-    });
+    await authCall("POST", `/resets/${encodeURIComponent(token)}`, { body: { password } }).catch(
+      (error: unknown) => {
+        const problem = problemOf(error);
+        throw problem.status === 404 ? { ...problem, message: words.linkGone } : error;
+      },
+    );
     setDone(true);
   };
   return (
@@ -31,7 +33,16 @@ export default function NewPassword() {
         <Form onSubmit={submit}>
           {({ isPending }) => (
             <>
-              <TextField label={words.newPassword} name="password" type="password" autoComplete="new-password" description={words.newPasswordHint} autoFocus value={password} onChange={setPassword} />
+              <TextField
+                label={words.newPassword}
+                name="password"
+                type="password"
+                autoComplete="new-password"
+                description={words.newPasswordHint}
+                autoFocus
+                value={password}
+                onChange={setPassword}
+              />
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.setPassword}
               </Button>

@@ -27,7 +27,15 @@ export default function Reset() {
           {({ isPending }) => (
             <>
               <p className="text-soft">{words.resetText}</p>
-              <TextField label={words.email} name="email" type="email" autoComplete="username" autoFocus value={email} onChange={setEmail} />
+              <TextField
+                label={words.email}
+                name="email"
+                type="email"
+                autoComplete="username"
+                autoFocus
+                value={email}
+                onChange={setEmail}
+              />
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.sendLink}
               </Button>

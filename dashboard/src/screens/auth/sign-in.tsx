@@ -32,10 +32,12 @@ export default function SignIn() {
   };
   const signIn = async (given: { email: string; password: string }) => {
     const body = { email: given.email.trim(), password: given.password };
-    const answer = await authCall<SignedIn>("POST", "/sign-in", { body }).catch((error: unknown) => {
-      const problem = problemOf(error);
-      throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
-    });
+    const answer = await authCall<SignedIn>("POST", "/sign-in", { body }).catch(
+      (error: unknown) => {
+        const problem = problemOf(error);
+        throw problem.code === "unauthenticated" ? { ...problem, message: words.wrong } : error;
+      },
+    );
     if (answer.next === "totp") setNeedsCode(true);
     else await enter();
   };
@@ -45,12 +47,30 @@ export default function SignIn() {
       <Form onSubmit={() => signIn({ email, password })}>
         {({ isPending }) => (
           <>
-            <TextField label={words.email} name="email" type="email" autoComplete="username" autoFocus value={email} onChange={setEmail} />
-            <TextField label={words.password} name="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} />
+            <TextField
+              label={words.email}
+              name="email"
+              type="email"
+              autoComplete="username"
+              autoFocus
+              value={email}
+              onChange={setEmail}
+            />
+            <TextField
+              label={words.password}
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+            />
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.signIn}
             </Button>
-            <Link to={"/reset" as never} className="text-center text-sm text-soft underline-offset-4 hover:underline">
+            <Link
+              to={"/reset" as never}
+              className="text-center text-sm text-soft underline-offset-4 hover:underline"
+            >
               {words.forgot}
             </Link>
             <Demo onChoose={(user) => void signIn(user)} />
@@ -75,7 +95,16 @@ function Code({ onDone }: { onDone: () => Promise<void> }) {
         {({ isPending }) => (
           <>
             <p className="text-soft">{words.codeText}</p>
-            <TextField label={words.code} name="code" autoComplete="one-time-code" inputMode="numeric" autoFocus isMono value={code} onChange={setCode} />
+            <TextField
+              label={words.code}
+              name="code"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              autoFocus
+              isMono
+              value={code}
+              onChange={setCode}
+            />
             <Button type="submit" variant="primary" isPending={isPending}>
               {words.continue}
             </Button>

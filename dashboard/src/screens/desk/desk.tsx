@@ -17,7 +17,16 @@ import { useWords } from "../../words/locale.tsx";
 import { Bought } from "./bought.tsx";
 import { Checkout } from "./checkout.tsx";
 import { Customs } from "./customs.tsx";
-import { crossesBorder, draftOfOrder, isQuotable, keepDraft, newDraft, restoreDraft, toShipment, type Draft } from "./draft.ts";
+import {
+  crossesBorder,
+  draftOfOrder,
+  isQuotable,
+  keepDraft,
+  newDraft,
+  restoreDraft,
+  toShipment,
+  type Draft,
+} from "./draft.ts";
 import { Parcels } from "./parcels.tsx";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
@@ -38,13 +47,16 @@ export default function Desk() {
   const { purchase, buy, forget } = usePurchase(environment);
   const isTouched = useRef(false);
   const [chosen, setChosen] = useState<string | null>(null);
-  const shipment = useMemo(() => toShipment(draft, { home, currency }), [draft, home, currency]);
-  const settled = useSettled(shipment, 400);
-  const isComplete = isQuotable(draft);
+  const typed = useSettled(draft, 400);
+  const settled = useMemo(() => toShipment(typed, { home, currency }), [typed, home, currency]);
+  const isComplete = isQuotable(draft) && isQuotable(typed);
   const quoted = useQuery(ratesQuery(environment, settled, isComplete));
   const rates = isComplete && !quoted.error ? quoted.data?.data : undefined;
-  const rate = rates?.find(({ service }) => service === chosen) ?? (isTouched.current ? null : rates?.[0]) ?? null;
-  const isCurrent = settled === shipment && !quoted.isFetching && !quoted.isPlaceholderData;
+  const rate =
+    rates?.find(({ service }) => service === chosen) ??
+    (isTouched.current ? null : rates?.[0]) ??
+    null;
+  const isCurrent = typed === draft && !quoted.isFetching && !quoted.isPlaceholderData;
   useScannedOrder(load);
   useNewPrices(purchase.state === "refused" ? purchase.error : null, () => void quoted.refetch());
 
@@ -107,11 +119,21 @@ export default function Desk() {
               </Card>
             )}
             <Card title={words.from}>
-              <Sender usual={account?.default_from_address ?? null} value={draft.from} onChange={(from) => change({ from })} />
+              <Sender
+                usual={account?.default_from_address ?? null}
+                value={draft.from}
+                onChange={(from) => change({ from })}
+              />
             </Card>
             <Card title={words.options}>
               <div className="grid gap-3 sm:grid-cols-2">
-                <TextField label={words.reference} isOptional name="reference" value={draft.reference} onChange={(reference) => change({ reference })} />
+                <TextField
+                  label={words.reference}
+                  isOptional
+                  name="reference"
+                  value={draft.reference}
+                  onChange={(reference) => change({ reference })}
+                />
                 <Select
                   label={words.labelSize}
                   name="label_size"
@@ -129,7 +151,7 @@ export default function Desk() {
                   rates={rates}
                   excluded={quoted.data?.meta.excluded_services ?? []}
                   isComplete={isComplete}
-                  isFetching={quoted.isFetching || settled !== shipment}
+                  isFetching={quoted.isFetching || typed !== draft}
                   error={isComplete ? quoted.error : null}
                   chosen={rate?.service ?? null}
                   onChoose={(service) => {
@@ -141,7 +163,12 @@ export default function Desk() {
               </div>
             </Card>
             <Card>
-              <Checkout rate={rate} addOns={draft.add_ons} onAddOns={(add_ons) => change({ add_ons })} purchase={purchase} />
+              <Checkout
+                rate={rate}
+                addOns={draft.add_ons}
+                onAddOns={(add_ons) => change({ add_ons })}
+                purchase={purchase}
+              />
             </Card>
           </div>
         </div>

@@ -29,7 +29,12 @@ export default function ShipmentScreen() {
   const { shipment_id = "" } = useParams({ strict: false }) as { shipment_id?: string };
   const { data: shipment, error, refetch } = useQuery(shipmentQuery(environment, shipment_id));
   if (error && problemOf(error).status === 404) return <Empty icon="box" title={words.missing} />;
-  if (error) return <Page title={words.shipment}><Failure error={error} onRetry={() => void refetch()} /></Page>;
+  if (error)
+    return (
+      <Page title={words.shipment}>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
   if (!shipment) return <Skeleton lines={12} />;
   const { to_address, from_address } = shipment;
   const isWaiting = shipment.status === "purchasing" || shipment.status === "purchase_pending";
