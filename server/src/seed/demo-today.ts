@@ -42,7 +42,7 @@ export async function liveToday(shop: Context): Promise<void> {
 
 /** What fails here fails on purpose: it is not worth a warning. */
 function expectingFailures<Of extends Platform>(ctx: Of): Of {
-  const log = ctx.log.child({}, { level: "error" });
+  const log = ctx.log.child({}, { level: "fatal" });
   return { ...ctx, log, outbound: { ...ctx.outbound, log } };
 }
 
