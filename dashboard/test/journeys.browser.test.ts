@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canScan, scanPages } from "../../server/test/acceptance/scan.ts";
 import { at, fillDesk, hasChromium, startScreens, steer, type Screens } from "./world.ts";
 import { anOrder } from "../../server/test/orders.ts";
-import { aMember, password } from "../../server/test/people.ts";
+import { password } from "../../server/test/people.ts";
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
   let screens: Screens;
@@ -139,12 +139,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
   test("signing in leads to the screen that was asked for, and to no other site", async () => {
     const page = await screens.page({ expected: /401/ });
     await page.context().clearCookies();
-    const { organization_id } = await screens.world.db
-      .selectFrom("accounts")
-      .select("organization_id")
-      .where("id", "=", screens.account.account_id)
-      .executeTakeFirstOrThrow();
-    const { email } = await aMember(screens.world, { id: organization_id }, "viewer");
+    const { email } = await screens.member("viewer");
     const signIn = async () => {
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(password);

@@ -59,7 +59,8 @@ export default function Shipments() {
   const isFiltered = Object.keys(filters).length > 0;
   const chosen = rows.filter(({ id }) => selected.has(id));
   const columns = useColumns();
-  const countOf = (status: string) => (typeof counts === "object" && counts?.[status] ? counts[status] : null);
+  const countOf = (status: string) =>
+    typeof counts === "object" && counts?.[status] ? counts[status] : null;
   return (
     <Page
       title={words.title}
