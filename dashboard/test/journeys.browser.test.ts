@@ -39,17 +39,20 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const bought = await count();
     await page.goto(at(screens, "/shipments/new"));
     await fillDesk(page, { street: "1 Rue Saint-Paul" });
-    let isFirst = true;
+    let isCut = true;
+    let isDone = false;
     await page.route("**/api/v5/labels", async (route) => {
-      if (!isFirst) return route.continue();
-      isFirst = false;
-      // The server has done it, and its answer does not arrive.
-      await route.fetch();
+      if (!isCut) return route.continue();
+      // The server does it once, and no answer arrives.
+      const headers = { ...(await route.request().allHeaders()), "sec-fetch-site": "same-origin" };
+      if (!isDone) await route.fetch({ headers });
+      isDone = true;
       await route.abort("connectionreset");
     });
     await page.getByRole("button", { name: /^Buy for/ }).dblclick();
     await page.getByText("No answer came").waitFor();
     await page.reload();
+    isCut = false;
     await page.getByText("The label is bought").waitFor();
     expect(await count()).toBe(bought + 1);
     const paid = before.balance - (await screens.account.balance()).balance;
