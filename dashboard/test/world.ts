@@ -42,6 +42,8 @@ const sender = {
 export interface Screens {
   world: World;
   account: TestAccount;
+  /** A person of the organization, with the password of `server/test/people.ts`. */
+  member(role: Role): Promise<{ email: string }>;
   /** A page of its own, signed in with the role, in the sandbox. */
   page(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
@@ -60,19 +62,21 @@ export async function startScreens(): Promise<Screens> {
   const world = await aPlatform();
   const account = await anAccount(world);
   must(await account.put("/account", { default_from_address: sender }), 200);
-  const { organization_id } = await world.db
-    .selectFrom("accounts")
-    .select("organization_id")
-    .where("account_id", "=", account.account_id)
-    .executeTakeFirstOrThrow();
+  interface Own {
+    data: { organization: { id: string } };
+  }
+  const own = must(await account.get<Own>("/account"), 200);
+  const { id: organization_id } = own.data.organization;
   const browser = await chromium.launch({ executablePath, args });
   const complaints: string[] = [];
+  const member = (role: Role) => aMember(world, { id: organization_id }, role);
   return {
     world,
     account,
+    member,
     async page(options = {}) {
       const page = await openPage(browser, world.url, options, complaints);
-      const { email } = await aMember(world, { id: organization_id }, options.role ?? "owner");
+      const { email } = await member(options.role ?? "owner");
       await page.request.post(`${world.url}/api/auth/sign-in`, {
         data: { email, password },
         headers: { "sec-fetch-site": "same-origin" },

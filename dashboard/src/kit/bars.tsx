@@ -51,23 +51,25 @@ export function Bars({ label, bars, heads }: Props) {
         <span>{bars[0]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <div className="sr-only"><table>
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{heads.label}</th>
-            <th scope="col">{heads.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ key, label: day, text }) => (
-            <tr key={key}>
-              <th scope="row">{day}</th>
-              <td>{text}</td>
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{heads.label}</th>
+              <th scope="col">{heads.value}</th>
             </tr>
-          ))}
-        </tbody>
-      </table></div>
+          </thead>
+          <tbody>
+            {bars.map(({ key, label: day, text }) => (
+              <tr key={key}>
+                <th scope="row">{day}</th>
+                <td>{text}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

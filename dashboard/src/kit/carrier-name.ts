@@ -9,5 +9,11 @@ const names: Record<string, string> = {
 
 /** The name of a carrier where only its code is given; of one that is not known here, its code in words. */
 export function carrierName(code: string): string {
-  return names[code] ?? code.split("_").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join(" ");
+  return (
+    names[code] ??
+    code
+      .split("_")
+      .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+      .join(" ")
+  );
 }

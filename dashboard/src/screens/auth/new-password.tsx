@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -6,6 +6,7 @@ import { Form } from "../../kit/form.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { TextField } from "../../kit/text-field.tsx";
+import { usePathPart } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Frame } from "./frame.tsx";
 import { authWords } from "./words.ts";
@@ -13,7 +14,7 @@ import { authWords } from "./words.ts";
 /** Sets a new password by a link that works once. */
 export default function NewPassword() {
   const words = useWords(authWords);
-  const { token = "" } = useParams({ strict: false }) as { token?: string };
+  const token = usePathPart("token");
   const [password, setPassword] = useState("");
   const [isSet, setDone] = useState(false);
   const submit = async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { authCall } from "../../auth.ts";
 import { Button } from "../../kit/button.tsx";
@@ -7,6 +7,7 @@ import { Form } from "../../kit/form.tsx";
 import { problemOf } from "../../kit/problem.ts";
 import { TextField } from "../../kit/text-field.tsx";
 import { forget } from "../../session.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Demo } from "./demo.tsx";
 import { Frame } from "./frame.tsx";
@@ -22,13 +23,13 @@ export default function SignIn() {
   const words = useWords(authWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { next } = useSearch({ strict: false });
+  const { next } = useSearchParts();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [needsCode, setNeedsCode] = useState(false);
   const enter = async () => {
     forget(client);
-    await navigate({ href: safeNext(next as string | undefined) });
+    await navigate({ href: safeNext(next) });
   };
   const signIn = async (given: { email: string; password: string }) => {
     const body = { email: given.email.trim(), password: given.password };

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useEnvironment } from "../../environment.ts";
@@ -13,6 +12,7 @@ import { TextField } from "../../kit/text-field.tsx";
 import { accountQuery } from "../../shell/queries.ts";
 import { scanReader } from "../../shell/scan.ts";
 import { toast } from "../../shell/toasts.tsx";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Bought } from "./bought.tsx";
 import { Checkout } from "./checkout.tsx";
@@ -194,7 +194,7 @@ function useDraft() {
 function useScannedOrder(load: (draft: Draft) => void) {
   const words = useWords(deskWords);
   const environment = useEnvironment();
-  const { order } = useSearch({ strict: false });
+  const { order } = useSearchParts();
   useEffect(() => {
     const reader = scanReader();
     const open = async (text: string) => {

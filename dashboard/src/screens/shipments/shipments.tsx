@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Shipment } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
@@ -16,6 +16,7 @@ import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { countsQuery } from "../../shell/queries.ts";
+import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
@@ -41,7 +42,7 @@ export default function Shipments() {
   const words = useWords(shipmentWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const filters = useSearch({ strict: false }) as ShipmentFilters;
+  const filters = useSearchParts() as ShipmentFilters;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(shipmentsQuery(environment, filters));
   const counts = useQuery(countsQuery(environment)).data?.["shipments"];
@@ -59,7 +60,8 @@ export default function Shipments() {
   const isFiltered = Object.keys(filters).length > 0;
   const chosen = rows.filter(({ id }) => selected.has(id));
   const columns = useColumns();
-  const countOf = (status: string) => (typeof counts === "object" && counts?.[status] ? counts[status] : null);
+  const countOf = (status: string) =>
+    typeof counts === "object" && counts?.[status] ? counts[status] : null;
   return (
     <Page
       title={words.title}
