@@ -51,7 +51,7 @@ export default function Shipments() {
     setSelected(new Set());
     void navigate({
       to: ".",
-      search: ((before: ShipmentFilters) => cleaned({ ...before, ...changes })) as never,
+      search: ((before: ShipmentFilters) => cleaned({ ...before, ...changes })),
       replace: true,
     });
   };
@@ -92,7 +92,7 @@ export default function Shipments() {
             ) : rows.length === 0 ? (
               <Nothing
                 isFiltered={isFiltered}
-                onClear={() => void navigate({ to: ".", search: {} as never })}
+                onClear={() => void navigate({ to: ".", search: {} })}
               />
             ) : (
               <DataTable
@@ -127,7 +127,7 @@ export default function Shipments() {
 function cleaned(filters: ShipmentFilters): ShipmentFilters {
   return Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value),
-  ) as ShipmentFilters;
+  );
 }
 
 const nameOf = ({ to_address, ship_code }: Shipment) =>
