@@ -56,7 +56,7 @@ const inside = createRoute({
     localStorage.setItem("waybill.environment", environment);
     const session = await context.client.ensureQueryData(sessionQuery);
     if (session === null)
-      throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
+      throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
 });
 
