@@ -51,7 +51,7 @@ export default function Shipments() {
     setSelected(new Set());
     void navigate({
       to: ".",
-      search: ((before: ShipmentFilters) => cleaned({ ...before, ...changes })),
+      search: (before: ShipmentFilters) => cleaned({ ...before, ...changes }),
       replace: true,
     });
   };
@@ -125,9 +125,7 @@ export default function Shipments() {
 
 /** Leaves out what is not set, so that the URL says only what it has to. */
 function cleaned(filters: ShipmentFilters): ShipmentFilters {
-  return Object.fromEntries(
-    Object.entries(filters).filter(([, value]) => value),
-  );
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 }
 
 const nameOf = ({ to_address, ship_code }: Shipment) =>
