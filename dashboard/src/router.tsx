@@ -55,8 +55,7 @@ const inside = createRoute({
     if (environment !== "live" && environment !== "sandbox") throw notFound();
     localStorage.setItem("waybill.environment", environment);
     const session = await context.client.ensureQueryData(sessionQuery);
-    if (session === null)
-      throw redirect({ to: "/sign-in", search: { next: location.href } });
+    if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
 });
 
