@@ -3016,6 +3016,7 @@ export interface components {
          */
         CombinedDocumentType: "label" | "commercial_invoice" | "bol";
         CombinedDocuments: {
+            id: string;
             url: string;
             /** Format: date-time */
             expires_at: string;

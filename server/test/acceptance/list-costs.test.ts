@@ -176,8 +176,6 @@ const shipments: Record<string, ShipmentFilters> = {
   parcels: { type: ["courier"] },
   "a rare scan": { tracking_status: ["exception"] },
   "two scans": { tracking_status: ["exception", "returned"] },
-  "a rare carrier": { carrier: "usps" },
-  "a frequent carrier": { carrier: "ups" },
   "a rare service": { service: "usps.first" },
   "a reference": { reference: "rare" },
   "an order": { order_id: "ord_rare" },

@@ -74,7 +74,7 @@ function conditionsOf(
 ): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [];
   const { saved, q, tag, created_from: from, created_to: to } = filters;
-  const type = filters.ltl_only ? ["ltl"] : filters.type;
+  const type = filters.ltl_only ? (filters.type ?? ["ltl"]).filter(isFreight) : filters.type;
   // As a literal it is the condition of an index.
   if (type?.join() === "ltl") conditions.push(sql<SqlBool>`type = 'ltl'`);
   else if (type) conditions.push(isOneOf("type", type));
@@ -93,6 +93,8 @@ function conditionsOf(
   if (q !== undefined && isId("ord", q)) conditions.push(sql<SqlBool>`order_id = ${q}`);
   return conditions;
 }
+
+const isFreight = (type: string) => type === "ltl";
 
 const equals = [
   "carrier",
