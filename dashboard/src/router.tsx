@@ -16,6 +16,7 @@ import { Shell } from "./shell/shell.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
+import { batchWords } from "./screens/batches/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
@@ -67,6 +68,9 @@ const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
   screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
   screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
+  screen(inside, "/batches", () => import("./screens/batches/batches.tsx"), batchWords),
+  screen(inside, "/batches/import", () => import("./screens/batches/import.tsx"), batchWords),
+  screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

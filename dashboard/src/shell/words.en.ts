@@ -10,6 +10,7 @@ export default {
     overview: "Overview",
     desk: "Ship something",
     shipments: "Shipments",
+    batches: "Batches",
     tokens: "API tokens",
   },
   skip: "Skip to the content",

@@ -12,6 +12,7 @@ const fr: typeof en = {
     overview: "Aperçu",
     desk: "Expédier un envoi",
     shipments: "Envois",
+    batches: "Lots",
     tokens: "Jetons d’API",
   },
   skip: "Aller au contenu",
