@@ -26,11 +26,7 @@ export async function sendChunk(
       delete problems[place];
     } else {
       const { details, message } = row.error;
-      problems[place] = problemsOfDetails(
-        (details ?? {}) as Record<string, unknown>,
-        mapping,
-        message,
-      );
+      problems[place] = problemsOfDetails(details ?? {}, mapping, message);
     }
   }
   const sending = state.sending?.filter((each) => each !== places) ?? null;

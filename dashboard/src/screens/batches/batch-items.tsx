@@ -41,7 +41,7 @@ export function BatchItems({ batch }: { batch: Batch }) {
   const show = (id: string) =>
     void navigate({
       to: ".",
-      search: (id === "all" ? {} : { state: id }) as never,
+      search: id === "all" ? {} : { state: id },
       replace: true,
     });
   return (
