@@ -18,6 +18,7 @@ import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { batchWords } from "./screens/batches/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
@@ -71,6 +72,8 @@ const screens = [
   screen(inside, "/batches", () => import("./screens/batches/batches.tsx"), batchWords),
   screen(inside, "/batches/import", () => import("./screens/batches/import.tsx"), batchWords),
   screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
+  screen(inside, "/orders", () => import("./screens/orders/orders.tsx"), orderWords),
+  screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

@@ -34,6 +34,14 @@ export const navigation: readonly NavigationSection[] = [
       },
       { path: "/shipments", word: "shipments", icon: "box", key: "s", scopes: ["shipments:read"] },
       {
+        path: "/orders",
+        word: "orders",
+        icon: "list",
+        key: "r",
+        scopes: ["orders:read"],
+        count: "orders.unfulfilled",
+      },
+      {
         path: "/batches",
         word: "batches",
         icon: "layers",

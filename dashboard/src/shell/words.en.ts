@@ -10,6 +10,7 @@ export default {
     overview: "Overview",
     desk: "Ship something",
     shipments: "Shipments",
+    orders: "Orders",
     batches: "Batches",
     tokens: "API tokens",
   },

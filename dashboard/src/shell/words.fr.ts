@@ -12,6 +12,7 @@ const fr: typeof en = {
     overview: "Aperçu",
     desk: "Expédier un envoi",
     shipments: "Envois",
+    orders: "Commandes",
     batches: "Lots",
     tokens: "Jetons d’API",
   },
