@@ -57,8 +57,7 @@ const inside = createRoute({
     if (environment !== "live" && environment !== "sandbox") throw notFound();
     localStorage.setItem("waybill.environment", environment);
     const session = await context.client.ensureQueryData(sessionQuery);
-    if (session === null)
-      throw redirect({ to: "/sign-in" as never, search: { next: location.href } as never });
+    if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
   },
 });
 

@@ -2953,6 +2953,9 @@ export interface components {
             pickup: components["schemas"]["CarrierPickup"] | null;
             services: components["schemas"]["CatalogueService"][];
         };
+        CatalogueCarrierData: {
+            data: components["schemas"]["CatalogueCarrier"][];
+        };
         CatalogueService: {
             service: string;
             postage_type_id: number;
@@ -3013,6 +3016,7 @@ export interface components {
          */
         CombinedDocumentType: "label" | "commercial_invoice" | "bol";
         CombinedDocuments: {
+            id: string;
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -6702,6 +6706,7 @@ export type CarrierHealth = components['schemas']['CarrierHealth'];
 export type CarrierName = components['schemas']['CarrierName'];
 export type CarrierPickup = components['schemas']['CarrierPickup'];
 export type CatalogueCarrier = components['schemas']['CatalogueCarrier'];
+export type CatalogueCarrierData = components['schemas']['CatalogueCarrierData'];
 export type CatalogueService = components['schemas']['CatalogueService'];
 export type ChargedCard = components['schemas']['ChargedCard'];
 export type Classification = components['schemas']['Classification'];
@@ -11170,9 +11175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["CatalogueCarrier"][];
-                    };
+                    "application/json": components["schemas"]["CatalogueCarrierData"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -36,7 +36,7 @@ test("rates → label → void", async () => {
 });
 
 test("a price of an address buys in one call, and too little credit says what is missing", async () => {
-  const { waybill } = await aClientOf(world, {}, { balance_cents: 2000 });
+  const { waybill } = await aClientOf(world, {}, { balance_cents: 5000 });
   const entry = anEntry();
   const { data: rates } = await waybill.rates.get(entry);
   const call = { ...entry, service: rates[0]!.service };

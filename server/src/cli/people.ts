@@ -23,6 +23,6 @@ export async function makeOperatorLink(
 }
 
 function termsOf({ public_url, host, port }: Config) {
-  const origin = public_url.replace(/\/+$/, "") || `http://${hostInUrl(host)}:${port}`;
+  const origin = public_url.replace(/\/$/, "") || `http://${hostInUrl(host)}:${port}`;
   return { origin, now: new Date(), by: byShell };
 }

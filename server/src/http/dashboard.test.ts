@@ -1,13 +1,13 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fastify } from "fastify";
+import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveDashboard } from "./dashboard.ts";
 
 const demoUsers = () => [{ email: "owner@example.com", password: "secret", role: "owner" }];
 let root: string;
-let app: ReturnType<typeof fastify>;
+let app: FastifyInstance;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "waybill-dashboard-"));
   app = fastify();

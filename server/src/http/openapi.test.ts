@@ -125,6 +125,7 @@ test("an operation lists the errors that it can answer, and every code is in one
   ]);
   expect(Object.keys(document.paths["/parcels"]!["get"]!.responses)).toEqual([
     "200",
+    "400",
     "401",
     "403",
     "406",

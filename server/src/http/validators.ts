@@ -6,8 +6,8 @@ import { serializerOf } from "./serialize.ts";
 
 /**
  * Validates bodies, query strings and parameters with Waybill's own validator instead of Fastify's. A schema is compiled
- * at its first use: all of them took most of a start. The large ones, which would hold up the request that is the first
- * to need them, are compiled soon after the start.
+ * at its first use: all of them took most of a start. The large ones would hold up the request that is the first to need
+ * them, and are compiled before there is one.
  */
 export function validateBySchemas(scope: FastifyInstance): void {
   const large = new Set<object>();
@@ -17,7 +17,7 @@ export function validateBySchemas(scope: FastifyInstance): void {
       (value: unknown) =>
         serializerOf(schema)(value),
   );
-  prepareAfterStart(scope, large);
+  scope.addHook("onReady", async () => large.forEach(prepareSchema));
   scope.addHook("onRoute", (route) => {
     if (route.config?.validation !== "in_verb") return;
     route.config.validated_by?.forEach((schema) => large.add(schema));
@@ -25,26 +25,6 @@ export function validateBySchemas(scope: FastifyInstance): void {
     route.validatorCompiler = (part: { schema: object; httpPart?: string }) =>
       part.httpPart === "body" ? () => true : validatorOf(part.httpPart, part.schema);
   });
-}
-
-const startedMs = 3000;
-const betweenMs = 100;
-
-/** Compiles the schemas one by one, so that requests are answered in between. */
-function prepareAfterStart(scope: FastifyInstance, schemas: ReadonlySet<object>): void {
-  let timer: NodeJS.Timeout | undefined;
-  const begin = () => {
-    const waiting = schemas.values();
-    const next = () => {
-      const { value, done } = waiting.next();
-      if (done) return;
-      prepareSchema(value);
-      timer = setTimeout(next, betweenMs).unref();
-    };
-    timer = setTimeout(next, startedMs).unref();
-  };
-  scope.addHook("onListen", async () => begin());
-  scope.addHook("onClose", async () => clearTimeout(timer));
 }
 
 type Validator = (value: unknown) => true | { value: unknown } | { error: Error };

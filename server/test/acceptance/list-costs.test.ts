@@ -8,7 +8,7 @@ import { countOrdersUpTo, listOrders } from "../../src/resources/orders/list-sto
 import type { OrderFilters } from "../../src/resources/orders/list-orders.ts";
 import { countShipmentsUpTo, listShipmentTexts } from "../../src/resources/shipments/list-store.ts";
 import type { ShipmentFilters } from "../../src/resources/shipments/list-shipments.ts";
-import { foundMax } from "../../src/shipping/filters/list-pages.ts";
+import { foundMax } from "../../src/shipping/filters/page-store.ts";
 import { testDatabase, type TestDatabase } from "../setup/database.ts";
 
 /**
@@ -176,8 +176,6 @@ const shipments: Record<string, ShipmentFilters> = {
   parcels: { type: ["courier"] },
   "a rare scan": { tracking_status: ["exception"] },
   "two scans": { tracking_status: ["exception", "returned"] },
-  "a rare carrier": { carrier: "usps" },
-  "a frequent carrier": { carrier: "ups" },
   "a rare service": { service: "usps.first" },
   "a reference": { reference: "rare" },
   "an order": { order_id: "ord_rare" },

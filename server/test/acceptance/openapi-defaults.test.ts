@@ -64,12 +64,38 @@ async function shownOfAbsentFields(): Promise<Record<string, unknown>> {
     ...(await shownOfPurchase()),
     ...(await shownOfRates()),
     "Rotation.overlap_seconds": await overlapSeconds(),
+    "NewPackagePreset.package_type": await presetType(),
+    ...(await shownOfDocuments()),
     ...(await shownOfWebhook()),
     PreviewRows: await previewedRows(),
     RuleEnabled: kept.enabled,
     RulePriority: kept.priority,
     RuleStopsProcessing: kept.stop_processing,
   };
+}
+
+async function presetType() {
+  type Preset = DataOf<{ package_type: string }>;
+  return must(await account.post<Preset>("/package-presets", { name: "Box" }), 201).data
+    .package_type;
+}
+
+/** Combined documents do not show these fields: naming the documented values changes nothing. */
+async function shownOfDocuments() {
+  const [one, other] = [await aLabelled(account), await aLabelled(account)];
+  const combined = async (changes: object) => {
+    const body = { shipment_ids: [other, one], ...changes };
+    type Combined = DataOf<{ pages: number; missing: object[] }>;
+    const { pages, missing } = must(
+      await account.post<Combined>("/documents/combine", body),
+      201,
+    ).data;
+    return { pages, missing };
+  };
+  const order_by = "given";
+  const types = ["label"];
+  expect(await combined({ order_by, types })).toEqual(await combined({}));
+  return { "CombineDocuments.order_by": order_by, "CombineDocuments.types": types };
 }
 
 async function validated(body: object) {

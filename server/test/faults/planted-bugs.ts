@@ -769,8 +769,8 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: "search for a name with the accents that were typed",
     file: "server/src/database/criteria/search.ts",
-    find: "startingWith(folded(text))",
-    replace: "startingWith(text.toLowerCase())",
+    find: "sql`${folded(text)}::text`",
+    replace: "sql`${text.toLowerCase()}::text`",
     tests: ["server/test/e2e/lists.test.ts"],
     red: "a search finds a name by its beginning or its last word",
   },

@@ -44,7 +44,7 @@ export default function Reset() {
         </Form>
       )}
       <p className="mt-4 text-center text-sm">
-        <Link to={"/sign-in" as never} className="text-soft underline-offset-4 hover:underline">
+        <Link to={"/sign-in"} className="text-soft underline-offset-4 hover:underline">
           {words.back}
         </Link>
       </p>

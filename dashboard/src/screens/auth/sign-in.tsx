@@ -69,7 +69,7 @@ export default function SignIn() {
               {words.signIn}
             </Button>
             <Link
-              to={"/reset" as never}
+              to={"/reset"}
               className="text-center text-sm text-soft underline-offset-4 hover:underline"
             >
               {words.forgot}

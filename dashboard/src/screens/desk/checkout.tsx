@@ -112,12 +112,9 @@ function Outcome({ purchase, rate }: { purchase: Purchase; rate: Rate | null }) 
   }
   if (purchase.state !== "refused") return null;
   const problem = problemOf(purchase.error);
-  const money = (amount: unknown) =>
-    formatMoney(
-      Number(amount),
-      String(problem.details["currency"] ?? rate?.currency ?? "CAD"),
-      regionOf(locale),
-    );
+  const known = problem.details["currency"];
+  const currency = typeof known === "string" ? known : (rate?.currency ?? "CAD");
+  const money = (amount: unknown) => formatMoney(Number(amount), currency, regionOf(locale));
   if (problem.code === "rate_changed") {
     const { expected_total, total } = problem.details;
     return (

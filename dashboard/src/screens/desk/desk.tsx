@@ -7,8 +7,6 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Page } from "../../kit/page.tsx";
 import { fieldsOf, problemOf } from "../../kit/problem.ts";
-import { Select } from "../../kit/select.tsx";
-import { TextField } from "../../kit/text-field.tsx";
 import { accountQuery } from "../../shell/queries.ts";
 import { scanReader } from "../../shell/scan.ts";
 import { toast } from "../../shell/toasts.tsx";
@@ -16,9 +14,8 @@ import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { Bought } from "./bought.tsx";
 import { Checkout } from "./checkout.tsx";
-import { Customs } from "./customs.tsx";
+import { Fields } from "./fields.tsx";
 import {
-  crossesBorder,
   draftOfOrder,
   isQuotable,
   keepDraft,
@@ -27,12 +24,9 @@ import {
   toShipment,
   type Draft,
 } from "./draft.ts";
-import { Parcels } from "./parcels.tsx";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
 import { Rates } from "./rates.tsx";
-import { Recipient } from "./recipient.tsx";
-import { Sender } from "./sender.tsx";
 import { useSettled } from "./use-settled.ts";
 import { deskWords } from "./words.ts";
 
@@ -102,48 +96,21 @@ export default function Desk() {
       >
         <div
           className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+          onKeyDownCapture={(event) => {
+            // Before the button or list that has the focus takes the key for itself.
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            event.stopPropagation();
+            submit();
           }}
         >
-          <div className="flex min-w-0 flex-col gap-5">
-            <Card title={words.to}>
-              <Recipient value={draft.to} onChange={(to) => change({ to })} />
-            </Card>
-            <Card title={words.parcels}>
-              <Parcels parcels={draft.parcels} onChange={(parcels) => change({ parcels })} />
-            </Card>
-            {crossesBorder(draft, home) && (
-              <Card title={words.customs}>
-                <Customs draft={draft} currency={currency} onChange={change} />
-              </Card>
-            )}
-            <Card title={words.from}>
-              <Sender
-                usual={account?.default_from_address ?? null}
-                value={draft.from}
-                onChange={(from) => change({ from })}
-              />
-            </Card>
-            <Card title={words.options}>
-              <div className="grid gap-3 sm:grid-cols-2">
-                <TextField
-                  label={words.reference}
-                  isOptional
-                  name="reference"
-                  value={draft.reference}
-                  onChange={(reference) => change({ reference })}
-                />
-                <Select
-                  label={words.labelSize}
-                  name="label_size"
-                  choices={Object.entries(words.labelSizes).map(([id, label]) => ({ id, label }))}
-                  value={draft.label_size}
-                  onChange={(id) => change({ label_size: id as Draft["label_size"] })}
-                />
-              </div>
-            </Card>
-          </div>
+          <Fields
+            draft={draft}
+            home={home}
+            currency={currency}
+            usual={account?.default_from_address ?? null}
+            onChange={change}
+          />
           <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
             <Card title={words.rates}>
               <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">

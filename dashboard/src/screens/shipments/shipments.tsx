@@ -51,7 +51,7 @@ export default function Shipments() {
     setSelected(new Set());
     void navigate({
       to: ".",
-      search: ((before: ShipmentFilters) => cleaned({ ...before, ...changes })) as never,
+      search: (before: ShipmentFilters) => cleaned({ ...before, ...changes }),
       replace: true,
     });
   };
@@ -92,7 +92,7 @@ export default function Shipments() {
             ) : rows.length === 0 ? (
               <Nothing
                 isFiltered={isFiltered}
-                onClear={() => void navigate({ to: ".", search: {} as never })}
+                onClear={() => void navigate({ to: ".", search: {} })}
               />
             ) : (
               <DataTable
@@ -125,9 +125,7 @@ export default function Shipments() {
 
 /** Leaves out what is not set, so that the URL says only what it has to. */
 function cleaned(filters: ShipmentFilters): ShipmentFilters {
-  return Object.fromEntries(
-    Object.entries(filters).filter(([, value]) => value),
-  ) as ShipmentFilters;
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 }
 
 const nameOf = ({ to_address, ship_code }: Shipment) =>

@@ -65,7 +65,7 @@ export async function combineDocuments(
   const link = ctx.files.link(file_key, ctx.clock.now());
   const { countPages } = await import("../../documents/count-pages.ts");
   const pages = format === "pdf" ? await countPages(bytes) : count;
-  const data = { url: link.url, expires_at: link.expires_at.toISOString(), pages, missing };
+  const data = { id, url: link.url, expires_at: link.expires_at.toISOString(), pages, missing };
   return inTransaction(ctx.db, async (tx) => {
     const shipment_ids = sources.map((source) => source.id);
     const created_at = ctx.clock.now();

@@ -44,6 +44,7 @@ export type CombineDocuments = Static<typeof CombineDocuments>;
 
 export const CombinedDocuments = Type.Object(
   {
+    id: Type.String(),
     url: Type.String(),
     expires_at: Moment(),
     pages: Type.Integer({ description: "Of a ZPL file, its labels." }),

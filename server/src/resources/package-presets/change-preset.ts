@@ -81,6 +81,8 @@ export async function deletePreset(ctx: Context, id: string): Promise<StoredResp
 
 /** The preset with the fields of the body over it. Throws 422 for problems of the shape, and of the whole. */
 function changed(before: store.PresetRow, body: unknown, problems: Problems): store.PresetRow {
+  // What is no object has no fields to look at.
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throwIfAny(problems);
   const fields = (body ?? {}) as PackagePresetChanges;
   const given = (name: keyof PackagePresetChanges) => name in fields && !(name in problems);
   if (given("name") && cleanText(fields.name ?? "") === null)

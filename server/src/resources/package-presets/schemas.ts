@@ -22,7 +22,7 @@ export const NewPackagePreset = Type.Object({ name, ...fields }, { $id: "NewPack
 export type NewPackagePreset = Static<typeof NewPackagePreset>;
 
 export const PackagePresetChanges = Type.Object(
-  { name: Type.Optional(name), ...fields },
+  { name: Type.Optional(name), ...fields, package_type: Maybe(PackageType) },
   { $id: "PackagePresetChanges" },
 );
 

@@ -8,7 +8,7 @@ import type { Database } from "../../database/tables.ts";
 import { tagWay } from "../../database/criteria/tag-keys.ts";
 import { isId } from "../../domain/values/ids.ts";
 import type { Page } from "../../http/paging.ts";
-import { countRows, readPage, type Listed } from "../../shipping/filters/list-pages.ts";
+import { countRows, readPage, type Listed } from "../../shipping/filters/page-store.ts";
 import type { ShipmentFilters } from "./list-shipments.ts";
 import { shownColumns, shownId } from "../../shipping/shipments/shown-text.ts";
 import type { ShipmentRow } from "../../shipping/shipments/store.ts";
@@ -74,7 +74,7 @@ function conditionsOf(
 ): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = [];
   const { saved, q, tag, created_from: from, created_to: to } = filters;
-  const type = filters.ltl_only ? ["ltl"] : filters.type;
+  const type = filters.ltl_only ? (filters.type ?? ["ltl"]).filter(isFreight) : filters.type;
   // As a literal it is the condition of an index.
   if (type?.join() === "ltl") conditions.push(sql<SqlBool>`type = 'ltl'`);
   else if (type) conditions.push(isOneOf("type", type));
@@ -93,6 +93,8 @@ function conditionsOf(
   if (q !== undefined && isId("ord", q)) conditions.push(sql<SqlBool>`order_id = ${q}`);
   return conditions;
 }
+
+const isFreight = (type: string) => type === "ltl";
 
 const equals = [
   "carrier",

@@ -202,7 +202,9 @@ describe("a response that can no longer be opened", () => {
   test("is in a column that a rekey processes, as every sealed text is", async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-      WHERE table_schema = current_schema() AND column_name LIKE '%sealed%'`.execute(api.db);
+      WHERE table_schema = current_schema() AND (column_name LIKE '%sealed%' OR column_name = 'totp_secret')`.execute(
+      api.db,
+    );
     const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
     expect(rows.map(({ name }) => name).sort()).toEqual([...known].sort());
   });

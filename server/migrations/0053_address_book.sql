@@ -35,4 +35,4 @@ CREATE TABLE package_presets (
   updated_at   timestamptz NOT NULL,
   PRIMARY KEY (account_id, id)
 );
-CREATE UNIQUE INDEX package_presets_name ON package_presets (account_id, name);
+CREATE UNIQUE INDEX package_presets_name ON package_presets (account_id, name) WHERE name IS NOT NULL;

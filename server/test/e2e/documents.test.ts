@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf } from "../../../test/client.ts";
-import { aShipment } from "../../../test/shipments.ts";
-import { anAccount, aPlatform, must, type World } from "../../../test/world.ts";
-import type { CombinedDocuments } from "./schemas.ts";
+import type { DataOf } from "../client.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aPlatform, must, type World } from "../world.ts";
+import type { CombinedDocuments } from "../../src/resources/documents/schemas.ts";
 
 /** Documents of several shipments in one file. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf, ListOf } from "../../../test/client.ts";
-import { anAccount, aPlatform, must, type World } from "../../../test/world.ts";
+import type { DataOf, ListOf } from "../client.ts";
+import { anAccount, aPlatform, must, type World } from "../world.ts";
 
 /** The cards of an account, as the account itself changes them. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aShipment, ottawa } from "../../../test/shipments.ts";
-import { anAccount, aPlatform, must, type TestAccount, type World } from "../../../test/world.ts";
-import type { DataOf, ListOf, Rates, Shipment } from "../../../test/client.ts";
-import type { OwnAccount } from "./schemas.ts";
+import { aShipment, ottawa } from "../shipments.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
+import type { DataOf, ListOf, Rates, Shipment } from "../client.ts";
+import type { OwnAccount } from "../../src/resources/account/schemas.ts";
 
 /** Settings and preferences that an account changes itself, and what follows from each. */
 

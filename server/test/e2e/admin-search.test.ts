@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf, ListOf } from "../../../test/client.ts";
-import { anAccount, aPlatform, must, type World } from "../../../test/world.ts";
+import type { DataOf, ListOf } from "../client.ts";
+import { anAccount, aPlatform, must, type World } from "../world.ts";
 
 /** What the operator's pages find: organizations and accounts by name or id, and every change. */
 

@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DataOf, ListOf } from "../../../test/client.ts";
-import { aShipment } from "../../../test/shipments.ts";
-import { anAccount, aPlatform, must, type TestAccount, type World } from "../../../test/world.ts";
-import { inTransaction } from "../../database/connect.ts";
-import { toCents } from "../../domain/values/money.ts";
-import { post } from "../../ledger/ledger.ts";
-import { groupings, type ReportRow, type ShippingReport } from "./schemas.ts";
+import type { DataOf, ListOf } from "../client.ts";
+import { aShipment } from "../shipments.ts";
+import { anAccount, aPlatform, must, type TestAccount, type World } from "../world.ts";
+import { inTransaction } from "../../src/database/connect.ts";
+import { toCents } from "../../src/domain/values/money.ts";
+import { post } from "../../src/ledger/ledger.ts";
+import {
+  groupings,
+  type ReportRow,
+  type ShippingReport,
+} from "../../src/resources/reports/schemas.ts";
 
 /** Counts, the shipping report and the search of transactions, against the ledger itself. */
 
