@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, type LinkProps } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { Order } from "@waybill/sdk";
 import { useState, type ReactNode } from "react";
 import { useEnvironment } from "../../environment.ts";

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { Order, OrderItem, OrderStatus, Query } from "@waybill/sdk";
+import type { Order, OrderItem, OrderStatus } from "@waybill/sdk";
 import type { Environment } from "../../environment.ts";
 import { waybillOf } from "../../waybill.ts";
 
