@@ -16,7 +16,9 @@ import { Shell } from "./shell/shell.tsx";
 import { Skeleton } from "./kit/skeleton.tsx";
 import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
+import { batchWords } from "./screens/batches/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
@@ -66,6 +68,11 @@ const screens = [
   screen(inside, "/", () => import("./screens/overview/overview.tsx"), overviewWords),
   screen(inside, "/shipments", () => import("./screens/shipments/shipments.tsx"), shipmentWords),
   screen(inside, "/shipments/new", () => import("./screens/desk/desk.tsx"), deskWords),
+  screen(inside, "/batches", () => import("./screens/batches/batches.tsx"), batchWords),
+  screen(inside, "/batches/import", () => import("./screens/batches/import.tsx"), batchWords),
+  screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
+  screen(inside, "/orders", () => import("./screens/orders/orders.tsx"), orderWords),
+  screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

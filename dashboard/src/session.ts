@@ -6,6 +6,7 @@ import {
 } from "@tanstack/react-query";
 import { authCall } from "./auth.ts";
 import { useEnvironment } from "./environment.ts";
+import { forgetImports } from "./import/kept.ts";
 import { problemOf } from "./kit/problem.ts";
 
 export type Role = "owner" | "shipper" | "developer" | "finance" | "viewer";
@@ -66,6 +67,7 @@ export function useSignOut(): () => Promise<void> {
 /** Drops what the last person saw: nothing of it may be shown to the next one. */
 export function forget(client: QueryClient): void {
   client.clear();
+  forgetImports();
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith("waybill.")) sessionStorage.removeItem(key);
 }

@@ -33,6 +33,22 @@ export const navigation: readonly NavigationSection[] = [
         scopes: ["labels:create"],
       },
       { path: "/shipments", word: "shipments", icon: "box", key: "s", scopes: ["shipments:read"] },
+      {
+        path: "/orders",
+        word: "orders",
+        icon: "list",
+        key: "r",
+        scopes: ["orders:read"],
+        count: "orders.unfulfilled",
+      },
+      {
+        path: "/batches",
+        word: "batches",
+        icon: "layers",
+        key: "b",
+        scopes: ["batches:read", "shipments:read"],
+        count: "batches.processing",
+      },
     ],
   },
   {

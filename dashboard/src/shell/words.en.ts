@@ -10,6 +10,8 @@ export default {
     overview: "Overview",
     desk: "Ship something",
     shipments: "Shipments",
+    orders: "Orders",
+    batches: "Batches",
     tokens: "API tokens",
   },
   skip: "Skip to the content",

@@ -12,6 +12,8 @@ const fr: typeof en = {
     overview: "Aperçu",
     desk: "Expédier un envoi",
     shipments: "Envois",
+    orders: "Commandes",
+    batches: "Lots",
     tokens: "Jetons d’API",
   },
   skip: "Aller au contenu",
