@@ -116,10 +116,10 @@ test("every table that is not the platform's has account_id first in its primary
 
 /** Beside the primary key, and of whole tables all the same: with why nobody takes them for a whole account. */
 const ofWholeAccounts = {
-  audit_log_by_time: "all of an account's audit log is listed in its order",
   deliveries_account_id_webhook_id_event_id_key:
     "deliveries are listed by their webhook or their event",
   filters_name: "an account has few filters",
+  package_presets_name: "an account has few presets",
   products_by_id: "all products of an account are listed in its order",
   statements_by_number: "an account has one statement a month",
 };
