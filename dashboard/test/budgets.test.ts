@@ -34,9 +34,9 @@ describe.skipIf(!existsSync(manifestFile))("the built dashboard", () => {
   });
 
   test.each(["shipments/shipments", "shipments/shipment", "tokens/tokens", "desk/desk"])(
-    "the screen %s takes at most 230 kB of program, with the frame",
+    "the screen %s takes at most 235 kB of program, with the frame",
     (screen) => {
-      expect(sizeOf(`src/screens/${screen}.tsx`)).toBeLessThanOrEqual(230);
+      expect(sizeOf(`src/screens/${screen}.tsx`)).toBeLessThanOrEqual(235);
     },
   );
 
