@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult, TransactionSettings } from "kysely";
 import type pg from "pg";
 import { DatabaseUnavailable, isBroken, isStalePlan, shouldDiscardConnection } from "../errors.ts";
-import { pipelineOf, textRows } from "./pipeline.ts";
+import { pipelineOf, sendUnnamed } from "./pipeline.ts";
 import type { SentQuery } from "./sending.ts";
 
 /** A connection as Kysely uses it: one object for each, always the same. */
@@ -29,7 +29,7 @@ export function pooledConnection(client: pg.PoolClient): PooledConnection {
   }
 
   async function send(query: SentQuery): Promise<pg.QueryResult> {
-    const { sql: text, parameters, as_texts } = query;
+    const { sql: text, parameters, as_texts = false } = query;
     const values = parameters as unknown[];
     try {
       return await pipeline.execute(text, values, query);
@@ -37,7 +37,7 @@ export function pooledConnection(client: pg.PoolClient): PooledConnection {
       const thrown = toThrow(error);
       // Nothing is lost outside a transaction; inside one, the whole of it has to be done again.
       if (isStalePlan(error) && client.getTransactionStatus() === "I")
-        return client.query({ text, values, ...(as_texts ? textRows : {}) });
+        return sendUnnamed(client, { text, values, as_texts });
       throw thrown;
     }
   }

@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
  * `pg-internals.ts` relies on undocumented behaviour of pg. When this test fails because pg was upgraded,
  * verify in the new `pg/lib/query.js` and `pg/lib/client.js` that
  *
- * - `Query.prototype.submit(connection)` writes Parse (unless the name is in `connection.parsedStatements`),
- *   Bind, Describe and Execute at once, and asks for nothing but `connection.sync()` at the end;
- * - a query with `callback` gets every result until ReadyForQuery, several results as an array, and the
- *   first error;
- * - `client.query(query)` takes an object with `submit`, and calls it with the connection when it is next in
- *   the queue;
+ * - `client.query(query)` takes an object with `submit`, calls it with the connection when it is next in the queue, and
+ *   passes it every message until ReadyForQuery, or the first error;
+ * - it replaces the `callback` of the object by one that ends its timeout, too;
+ * - the connection's `parse`, `bind`, `describe`, `execute` and `sync` write what `lib/query.js` writes with them;
+ * - a ParseComplete is noted in `connection.parsedStatements` under the `name` of the query that is active;
+ * - `lib/utils.js` has `prepareValue`;
  *
  * run `pipeline.test.ts` and `server/test/faults/`, and then write the new version here.
  */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { inspection } from "./inspect.ts";
-import { sendPipelined, type Statement } from "./pg-internals.ts";
+import { senderOf, type Statement } from "./pg-internals.ts";
 import type { SentQuery } from "./sending.ts";
 
 type SendingOptions = Pick<SentQuery, "sending" | "as_texts">;
@@ -26,25 +26,27 @@ export interface Pipeline {
   execute(text: string, values: unknown[], how: SendingOptions): Promise<pg.QueryResult>;
 }
 
-const begin: Statement = { text: "begin", values: [], name: "begin" };
-const commit: Statement = { text: "commit", values: [], name: "commit" };
+/** Without a name it is planned anew for every call. */
+type Unnamed = Omit<Statement, "name">;
+
+const begin: Statement = { text: "begin", values: [], name: "begin", as_texts: false };
+const commit: Statement = { text: "commit", values: [], name: "commit", as_texts: false };
 
 /** Sends one connection's statements. */
 export function pipelineOf(client: pg.PoolClient): Pipeline {
   let isInTransaction = false;
-  let along: Statement[] = [];
+  let along: (Statement | Unnamed)[] = [];
   let committed: pg.QueryResult | null = null;
-  // Prepared on this connection: only they can share a round trip, because PostgreSQL's confirmation of a
-  // parse does not name the statement.
-  const prepared = new Set<string>();
+  const sender = senderOf(client);
 
-  async function send(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
-    if (statements.length > 1 && statements.every(({ name }) => prepared.has(name ?? "")))
-      return sendPipelined(client, statements);
+  async function send(statements: readonly (Statement | Unnamed)[]): Promise<pg.QueryResult[]> {
+    const named = statements.filter(isNamed);
+    if (named.length === statements.length && named.every(sender.isPrepared))
+      return sender.send(named);
     const results: pg.QueryResult[] = [];
     for (const statement of statements) {
-      results.push(await client.query(statement));
-      if (statement.name) prepared.add(statement.name);
+      if (isNamed(statement)) results.push(...(await sender.send([statement])));
+      else results.push(await sendUnnamed(client, statement));
     }
     return results;
   }
@@ -94,21 +96,31 @@ function nothingBut(text: string): pg.QueryResult {
   return { command: text.toUpperCase(), rowCount: 0, oid: 0, fields: [], rows: [] };
 }
 
+function isNamed(statement: Statement | Unnamed): statement is Statement {
+  return "name" in statement;
+}
+
+/** Sends a statement that is not prepared. */
+export function sendUnnamed(
+  client: pg.PoolClient,
+  { text, values, as_texts }: Unnamed,
+): Promise<pg.QueryResult> {
+  return client.query({ text, values, ...(as_texts ? textRows : {}) });
+}
+
 /** Rows as arrays, and no value parsed. */
-export const textRows = {
+const textRows = {
   rowMode: "array" as const,
   types: { getTypeParser: () => (text: string) => text },
 };
 
-/** Without a name it is planned anew for every call. */
 function statementOf(
   text: string,
   values: unknown[],
-  { sending, as_texts }: SendingOptions,
-): Statement {
+  { sending, as_texts = false }: SendingOptions,
+): Statement | Unnamed {
   const name = sending === "custom plan" || values.length === 0 ? null : nameOf(text);
-  const statement = name === null ? { text, values } : { text, values, name };
-  return as_texts ? { ...statement, ...textRows } : statement;
+  return name === null ? { text, values, as_texts } : { text, values, name, as_texts };
 }
 
 // The number of texts that are kept prepared. List filters combine into many; the rest go unnamed.

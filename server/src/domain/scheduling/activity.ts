@@ -29,7 +29,8 @@ export function newActivity(afterMs = quietAfterMs): Activity {
   return {
     note() {
       noted_at = performance.now();
-      woken.abort();
+      // An abort makes an error, each time.
+      if (!woken.signal.aborted) woken.abort();
     },
     async rest(milliseconds, signal) {
       if (performance.now() - noted_at < afterMs) return;
