@@ -3,18 +3,18 @@ import { latency, median, rate, requestRate } from "./measure.ts";
 import { startBenchServer, type BenchServer } from "./bench-server.ts";
 
 /**
- * `node bench/paired.ts <folder> [rounds]`: what a change costs or saves. `folder` is another checkout with its
+ * `node bench/paired.ts <folder> [rounds] [words]`: what a change costs or saves, of the calls whose name has these words. `folder` is another checkout with its
  * `node_modules`, before the change. Both run side by side, each with a database of its own, and are measured in
  * turns, in short rounds: a machine whose speed drifts slows both alike. Half of the rounds run with the one checkout
  * started first, half with the other: the same code started first was measured 5 % faster than started second. Prints
  * for each call the median of the rounds' ratios, in which more than 1 means that this checkout is faster.
  */
 
-const [before, rounds = "12"] = process.argv.slice(2);
+const [before, rounds = "12", words = ""] = process.argv.slice(2);
 if (!before) throw new Error("Which checkout shall this one be compared with? Name its folder.");
 
 type Measure = (calls: MainCalls) => Promise<number>;
-const measures: Record<string, Measure> = {
+const allMeasures: Record<string, Measure> = {
   "bare Fastify + pg get": throughputOf("bare get"),
   "authenticated get": throughputOf("get"),
   "list, first page of 25": throughputOf("list"),
@@ -32,6 +32,9 @@ const measures: Record<string, Measure> = {
   },
 };
 
+const measures = Object.fromEntries(
+  Object.entries(allMeasures).filter(([name]) => name.includes(words)),
+);
 const here = undefined;
 const ratios = new Map<string, number[]>(Object.keys(measures).map((name) => [name, []]));
 await measureInTurns([before, here]);
