@@ -1,25 +1,21 @@
-import type { renderBillOfLading } from "../documents/bill-of-lading.ts";
-import type { renderCommercialInvoice } from "../documents/commercial-invoice.ts";
-import type { renderPalletLabels } from "../documents/pallet-labels.ts";
-import type { Question, Search } from "../providers/classification/search.ts";
+import type { Search } from "../providers/classification/search.ts";
 
 /**
- * Work in threads, because a caller's texts decide how long it takes. Plain data in, plain data out. A thread
- * loads what draws or searches with its first task of the kind.
+ * Work in threads, because a caller's texts decide how long it takes. Plain data in, plain data out. Each is loaded with
+ * the first task of its kind, and stays loaded in that thread.
  */
 export const tasks = {
-  commercial_invoice: async (facts: Parameters<typeof renderCommercialInvoice>[0]) =>
-    (await import("../documents/commercial-invoice.ts")).renderCommercialInvoice(facts),
-  bol: async (facts: Parameters<typeof renderBillOfLading>[0]) =>
-    (await import("../documents/bill-of-lading.ts")).renderBillOfLading(facts),
-  pallet_label: async (facts: Parameters<typeof renderPalletLabels>[0]) =>
-    (await import("../documents/pallet-labels.ts")).renderPalletLabels(facts),
-  classify: async (question: Question) => (await search())(question),
+  commercial_invoice: async () =>
+    (await import("../documents/commercial-invoice.ts")).renderCommercialInvoice,
+  bol: async () => (await import("../documents/bill-of-lading.ts")).renderBillOfLading,
+  pallet_label: async () => (await import("../documents/pallet-labels.ts")).renderPalletLabels,
+  classify: search,
 };
 
 export type Task = keyof typeof tasks;
-export type Input<T extends Task> = Parameters<(typeof tasks)[T]>[0];
-export type Output<T extends Task> = Awaited<ReturnType<(typeof tasks)[T]>>;
+type Loaded<T extends Task> = Awaited<ReturnType<(typeof tasks)[T]>>;
+export type Input<T extends Task> = Parameters<Loaded<T>>[0];
+export type Output<T extends Task> = Awaited<ReturnType<Loaded<T>>>;
 
 let searching: Promise<Search> | undefined;
 

@@ -9,7 +9,8 @@ export interface Order {
   input: unknown;
 }
 
-export type Report = { done: unknown } | { failed: unknown } | "ready";
+/** `begun`: what the order needs is loaded. */
+export type Report = { done: unknown } | { failed: unknown } | "begun";
 
 // With fewer processors than work, the event loop and the database have priority. Linux counts this by
 // thread; elsewhere it would slow the whole process down.
@@ -17,10 +18,13 @@ if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BEL
 
 const port = parentPort!;
 port.on("message", ({ task, input }: Order) => {
-  const work = async () => (tasks[task] as (input: unknown) => unknown)(input);
+  const work = async () => {
+    const loaded = (await tasks[task]()) as (input: unknown) => unknown;
+    port.postMessage("begun" satisfies Report);
+    return loaded(input);
+  };
   work().then(
     (done) => port.postMessage({ done } satisfies Report),
     (failed: unknown) => port.postMessage({ failed } satisfies Report),
   );
 });
-port.postMessage("ready" satisfies Report);

@@ -20,7 +20,7 @@ export interface TaskOptions {
   account_id: string;
   /** How long it may wait for a free thread. */
   wait_ms: number;
-  /** How long it may run, once its thread has started. */
+  /** How long it may run, once its thread has started and loaded what it needs. */
   limit_ms: number;
 }
 
@@ -96,7 +96,7 @@ export function openThreads(most = Math.min(4, Math.max(2, availableParallelism(
 }
 
 interface Thread {
-  /** One order at a time. The limit counts from when the thread has started. */
+  /** One order at a time. The limit counts from when the thread has started and loaded what the order needs. */
   work(order: Order, limit_ms: number): Promise<unknown>;
   stop(): Promise<unknown>;
   ended: Promise<unknown>;
@@ -106,13 +106,14 @@ function startThread(): Thread {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
   });
-  const [ready, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  /** The order in progress. */
+  const ended = Promise.withResolvers<void>();
+  /** The order in progress, and what to do once the thread has loaded what it needs. */
   let order: PromiseWithResolvers<unknown> | null = null;
+  let onBegun: (() => void) | null = null;
   let reason: TaskAborted["reason"] = "died";
   let cause: unknown;
   worker.on("message", (report: Report) => {
-    if (report === "ready") ready.resolve();
+    if (report === "begun") onBegun?.();
     else if ("done" in report) order?.resolve(report.done);
     else order?.reject(report.failed);
   });
@@ -131,12 +132,13 @@ function startThread(): Thread {
       // A process stays alive for its orders, and not for an idle thread.
       worker.ref();
       let limit: NodeJS.Timeout | undefined;
-      try {
-        await Promise.race([ready.promise, promise]);
+      onBegun = () => {
         limit = setTimeout(() => {
           reason = "too_long";
           void worker.terminate();
         }, limit_ms);
+      };
+      try {
         worker.postMessage(next);
         return await promise;
       } finally {
