@@ -58,8 +58,11 @@ export interface PageOptions {
   expected?: RegExp;
 }
 
-export async function startScreens(): Promise<Screens> {
-  const world = await aPlatform();
+/** On a platform in this process, or on one that the test can end and start again. */
+export async function startScreens(
+  start: () => Promise<World> = () => aPlatform(),
+): Promise<Screens> {
+  const world = await start();
   const account = await anAccount(world);
   must(await account.put("/account", { default_from_address: sender }), 200);
   interface Own {

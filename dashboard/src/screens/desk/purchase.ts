@@ -3,8 +3,11 @@ import type { Envelope } from "@waybill/sdk";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { problemOf } from "../../kit/problem.ts";
+import { toast } from "../../shell/toasts.tsx";
 import { waybillOf } from "../../waybill.ts";
+import { useWords } from "../../words/locale.tsx";
 import type { Shipment } from "./queries.ts";
+import { deskWords } from "./words.ts";
 
 export type Bought = Envelope<"createAndBuyLabel">["data"];
 
@@ -31,40 +34,50 @@ function readKept(environment: Environment): Kept | null {
 }
 
 /**
- * Buys one label. The Idempotency-Key and the body are kept before the call goes out, and until a final answer:
- * a double click, a reload, a lost answer or a server that died end in the same label.
+ * Buys one label. The Idempotency-Key and the body are kept before the call goes out, and until a final answer was
+ * shown: a double click, a reload, the back button, a lost answer or a server that died end in the same label.
  */
 export function usePurchase(environment: Environment) {
   const client = useQueryClient();
+  const words = useWords(deskWords);
   const [purchase, setPurchase] = useState<Purchase>({ state: "none" });
+  /** Of this visit to the screen: aborted when it is left. */
+  const visit = useRef(new AbortController());
   const isUnderWay = useRef(false);
 
   const run = useCallback(
-    async (kept: Kept, signal?: AbortSignal) => {
-      if (isUnderWay.current) return;
+    async (kept: Kept) => {
+      const { signal } = visit.current;
       isUnderWay.current = true;
-      try {
-        for (;;) {
-          const next = await attempt(environment, kept);
-          if (signal?.aborted) return;
-          setPurchase(next);
-          if (next.state !== "waiting") break;
-          await new Promise((resolve) => setTimeout(resolve, again_ms));
-        }
-        sessionStorage.removeItem(place(environment));
-        void client.invalidateQueries({ queryKey: [environment] });
-      } finally {
-        isUnderWay.current = false;
+      for (;;) {
+        const next = await attempt(environment, kept);
+        // What came of it is shown at the next visit, which sends the same call again.
+        if (signal.aborted) return;
+        setPurchase(next);
+        if (next.state !== "waiting") break;
+        await new Promise((resolve) => setTimeout(resolve, again_ms));
       }
+      isUnderWay.current = false;
+      sessionStorage.removeItem(place(environment));
+      void client.invalidateQueries({ queryKey: [environment] });
     },
     [client, environment],
   );
 
   useEffect(() => {
+    visit.current = new AbortController();
+    const { current } = visit;
     const kept = readKept(environment);
-    if (!kept) return;
-    setPurchase({ state: "waiting", why: "lost" });
-    void run(kept);
+    if (kept) {
+      setPurchase({ state: "waiting", why: "lost" });
+      void run(kept);
+    }
+    return () => {
+      current.abort();
+      if (isUnderWay.current) toast(words.leftUnderWay);
+      isUnderWay.current = false;
+    };
+    // The words only say that the screen was left.
   }, [environment, run]);
 
   const buy = (body: Shipment) => {

@@ -91,6 +91,8 @@ const fr: typeof en = {
     "Rien n’est acheté deux fois. Cette page redemande jusqu’à la réponse; vous pouvez aussi la quitter et y revenir.",
   lostTitle: "Aucune réponse n’est venue",
   lostText: "La même commande est renvoyée sous son propre numéro : rien n’est acheté deux fois.",
+  leftUnderWay:
+    "L’étiquette est encore en cours d’achat. « Expédier » en montre le résultat; rien n’est acheté deux fois.",
   changedTitle: "Le prix a changé",
   changedText: (before, now) =>
     `Il était de ${before} et il est maintenant de ${now}. Rien n’a été acheté.`,
