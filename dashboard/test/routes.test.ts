@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { newQueryClient } from "../src/query-client.ts";
+import { newRouter } from "../src/router.tsx";
+import { screens } from "./screens.ts";
+
+/** Routes that only frame others, or lead elsewhere. */
+const frames = new Set(["/", "/$environment", "/operator"]);
+
+test("every route of the router is a screen that the accessibility test opens, and the other way round", () => {
+  const routes = Object.keys(newRouter(newQueryClient()).routesByPath);
+  const shown = routes.filter((route) => !frames.has(route));
+  expect([...new Set(screens.map(({ route }) => route))].sort()).toEqual(shown.sort());
+});
