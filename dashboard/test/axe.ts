@@ -24,12 +24,16 @@ function script(theme: string, rules: string[]): string {
   const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
   return `(async () => {
     document.documentElement.dataset.theme = ${JSON.stringify(theme)};
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await drawn();
     for (const each of document.getAnimations())
       if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
+    await drawn();
     if (!window.axe) { ${axe} }
     const overlays = document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]");
     const { violations } = await window.axe.run([...overlays].at(-1) ?? document, ${options});
-    return JSON.stringify(violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 300)));
+    return JSON.stringify(violations.map(({ id, nodes }) => 
+      id + ": " + nodes[0].html.slice(0, 300) + " " + (nodes[0].any[0]?.message ?? "")));
   })()`;
 }
 
