@@ -33,6 +33,8 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     async (screen) => {
       for (const locale of ["en", "fr"] as const) {
         const page = await pageOf(screen.role, locale);
+        // A page behind another one draws no frames.
+        await page.bringToFront();
         await page.setViewportSize({ width: widths[0]!, height: 900 });
         await page.emulateMedia({ reducedMotion: "reduce" });
         await page.goto(`${screens.world.url}/app${pathOf(screen, things)}`);
@@ -108,7 +110,7 @@ async function look(page: Page, name: string, all = widths): Promise<void> {
     );
     expect(overflow, `${name}, ${width} px: wider than the window`).toBeLessThanOrEqual(0);
   }
-  await page.setViewportSize({ width: widths[0]!, height: 900 });
+  await page.setViewportSize({ width: all[0]!, height: 900 });
 }
 
 /** One thing of each kind that a route names. */

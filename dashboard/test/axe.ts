@@ -24,11 +24,8 @@ function script(theme: string, rules: string[]): string {
   const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
   return `(async () => {
     document.documentElement.dataset.theme = ${JSON.stringify(theme)};
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await drawn();
     for (const each of document.getAnimations())
       if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
-    await drawn();
     if (!window.axe) { ${axe} }
     const overlays = document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]");
     const { violations } = await window.axe.run([...overlays].at(-1) ?? document, ${options});

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { hasSingleKeys, setSingleKeys } from "../kit/keys.ts";
 import { MenuItem, MenuPopover, MenuSeparator } from "../kit/menu.tsx";
+import type { MenuItemsProps } from "../kit/menu-button.tsx";
 import { useSignOut } from "../session.ts";
 import { applyTheme, readTheme, type Theme } from "../theme.ts";
 import { useLocale, useWords } from "../words/locale.tsx";
-import type { MenuItemsProps } from "./menu-button.tsx";
 import { shellWords } from "./words.ts";
 
 const themes: Theme[] = ["system", "light", "dark"];

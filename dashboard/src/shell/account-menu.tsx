@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { Icon } from "../kit/icon.tsx";
+import { MenuButton } from "../kit/menu-button.tsx";
 import { useSession } from "../session.ts";
-import { MenuButton } from "./menu-button.tsx";
 
 const load = () => import("./account-items.tsx");
 const Items = lazy(load);
@@ -11,7 +11,7 @@ export function AccountMenu() {
   const { user } = useSession();
   return (
     <MenuButton
-      items={Items}
+      renderItems={(props) => <Items {...props} />}
       preload={load}
       className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
     >

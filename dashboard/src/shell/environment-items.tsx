@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import type { Environment } from "../environment.ts";
 import { MenuItem, MenuPopover } from "../kit/menu.tsx";
+import type { MenuItemsProps } from "../kit/menu-button.tsx";
 import { useWords } from "../words/locale.tsx";
-import type { MenuItemsProps } from "./menu-button.tsx";
 import { shellWords } from "./words.ts";
 
 /** The two environments: the screen stays. */

@@ -1,9 +1,9 @@
 import { lazy } from "react";
 import { useEnvironment } from "../environment.ts";
 import { Icon } from "../kit/icon.tsx";
+import { MenuButton } from "../kit/menu-button.tsx";
 import { useSession } from "../session.ts";
 import { useWords } from "../words/locale.tsx";
-import { MenuButton } from "./menu-button.tsx";
 import { shellWords } from "./words.ts";
 
 const load = () => import("./environment-items.tsx");
@@ -17,7 +17,7 @@ export function EnvironmentSwitch() {
   const name = memberships[0]?.organization.name ?? "Waybill";
   return (
     <MenuButton
-      items={Items}
+      renderItems={(props) => <Items {...props} />}
       preload={load}
       className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
     >

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Batch, BatchItem } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -15,7 +15,6 @@ import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchParts } from "../../url.ts";
 import { useLocale, useWords } from "../../words/locale.tsx";
-import { FixShipment } from "./fix-shipment.tsx";
 import { batchItemsQuery } from "./queries.ts";
 import { useCurrency } from "./use-currency.ts";
 import { batchWords } from "./words.ts";
@@ -27,6 +26,8 @@ const tones: Record<BatchItem["state"], Tone> = {
   succeeded: "good",
   failed: "danger",
 };
+
+const FixShipment = lazy(() => import("./fix-shipment.tsx"));
 
 /** The shipments of a batch with what became of them; what failed can be mended here. */
 export function BatchItems({ batch }: { batch: Batch }) {
@@ -85,7 +86,11 @@ export function BatchItems({ batch }: { batch: Batch }) {
           />
         )}
       </Card>
-      {fixing && <FixShipment batch_id={batch.id} item={fixing} onClose={() => setFixing(null)} />}
+      <Suspense fallback={null}>
+        {fixing && (
+          <FixShipment batch_id={batch.id} item={fixing} onClose={() => setFixing(null)} />
+        )}
+      </Suspense>
     </Tabs>
   );
 }

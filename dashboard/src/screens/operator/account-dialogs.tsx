@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormKey } from "../../form-key.ts";
 import { Button } from "../../kit/button.tsx";
+import { Confirm } from "../../kit/confirm.tsx";
 import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { Money } from "../../kit/money.tsx";
@@ -14,12 +15,11 @@ import { operatorWords } from "./words.ts";
 
 interface Props {
   account: Account;
-  isOpen: boolean;
   onClose: () => void;
 }
 
 /** Corrects the balance by hand: once for each opening of the form, whatever becomes of the answers. */
-export function Adjust({ account, isOpen, onClose }: Props) {
+export function Adjust({ account, onClose }: Props) {
   const words = useWords(operatorWords);
   const client = useQueryClient();
   const key = useFormKey(`operator.adjust.${account.id}`);
@@ -30,13 +30,11 @@ export function Adjust({ account, isOpen, onClose }: Props) {
     const path = `/accounts/${account.id}/adjustments`;
     await key.send((each) => adminCall("POST", path, { body, key: each }));
     toast(words.adjusted);
-    setAmount(NaN);
-    setDescription("");
     onClose();
     await client.invalidateQueries({ queryKey: ["operator"] });
   };
   return (
-    <Dialog title={words.adjustTitle} isOpen={isOpen} onOpenChange={onClose} size="sm">
+    <Dialog title={words.adjustTitle} isOpen onOpenChange={onClose} size="sm">
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
@@ -78,7 +76,7 @@ export function Adjust({ account, isOpen, onClose }: Props) {
 }
 
 /** Stops the account, or lets it go on. */
-export function Suspend({ account, isOpen, onClose }: Props) {
+export function Suspend({ account, onClose }: Props) {
   const words = useWords(operatorWords);
   const client = useQueryClient();
   const key = useFormKey(`operator.suspend.${account.id}`);
@@ -91,26 +89,15 @@ export function Suspend({ account, isOpen, onClose }: Props) {
     onClose();
     await client.invalidateQueries({ queryKey: ["operator"] });
   };
-  const title = isSuspended ? words.lift : words.suspend;
   return (
-    <Dialog title={title} role="alertdialog" isOpen={isOpen} onOpenChange={onClose} size="sm">
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{isSuspended ? words.liftText : words.suspendText}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.cancel}</Button>
-              <Button
-                type="submit"
-                variant={isSuspended ? "primary" : "danger"}
-                isPending={isPending}
-              >
-                {title}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <Confirm
+      title={isSuspended ? words.lift : words.suspend}
+      keep={words.cancel}
+      isHarmless={isSuspended}
+      onConfirm={submit}
+      onClose={onClose}
+    >
+      {isSuspended ? words.liftText : words.suspendText}
+    </Confirm>
   );
 }

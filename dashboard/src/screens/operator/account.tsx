@@ -72,8 +72,8 @@ export default function AccountScreen() {
           <Details account={account} />
         </div>
       </div>
-      <Adjust account={account} isOpen={dialog === "adjust"} onClose={close} />
-      <Suspend account={account} isOpen={dialog === "suspend"} onClose={close} />
+      {dialog === "adjust" && <Adjust account={account} onClose={close} />}
+      {dialog === "suspend" && <Suspend account={account} onClose={close} />}
     </Page>
   );
 }

@@ -2,36 +2,28 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Page } from "../../kit/page.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useTyped } from "../../kit/use-typed.ts";
-import { useSearchParts } from "../../url.ts";
+import { useFilters } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { accountsQuery, type AccountFilters, type FoundAccount } from "./queries.ts";
+import { accountsQuery, type FoundAccount } from "./queries.ts";
 import { operatorWords } from "./words.ts";
 
 /** The accounts of all organizations, found by anything of theirs. */
 export default function Accounts() {
   const words = useWords(operatorWords);
   const navigate = useNavigate();
-  const { q, suspended } = useSearchParts();
-  const filters: AccountFilters = { q, suspended };
+  const { filters, change, clear } = useFilters();
   const list = useInfiniteQuery(accountsQuery(filters));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const columns = useColumns();
-  const show = (search: AccountFilters) => {
-    const set = Object.fromEntries(Object.entries(search).filter(([, value]) => value));
-    void navigate({ to: ".", search: set, replace: true });
-  };
-  const search = useTyped(q ?? "", (text) => show({ ...filters, q: text }));
+  const search = useTyped(filters["q"] ?? "", (q) => change({ q }));
   return (
     <Page title={words.accounts} description={words.accountsText}>
       <Tabs
@@ -40,43 +32,28 @@ export default function Accounts() {
           { id: "all", label: words.all },
           { id: "true", label: words.suspended },
         ]}
-        selected={suspended ?? "all"}
-        onSelect={(id) => show({ ...filters, suspended: id === "all" ? undefined : id })}
+        selected={filters["suspended"] ?? "all"}
+        onSelect={(id) => change({ suspended: id === "all" ? "" : id })}
       >
         <div className="flex flex-col gap-3">
           <SearchField label={words.search} {...search} className="w-full sm:max-w-lg" />
-          <Card isFlush>
-            {list.isPending ? (
-              <Skeleton lines={8} />
-            ) : list.error ? (
-              <div className="p-4">
-                <Failure error={list.error} onRetry={() => void list.refetch()} />
-              </div>
-            ) : rows.length === 0 ? (
+          <ListCard
+            list={list}
+            label={words.accounts}
+            columns={columns}
+            idOf={({ id }) => id}
+            nameOf={({ organization_name }) => organization_name}
+            onOpen={({ id }) => void navigate({ to: `/operator/accounts/${id}` as never })}
+            empty={
               <Empty
                 icon="search"
                 title={words.noAccount}
-                action={<Button onPress={() => show({})}>{words.showAll}</Button>}
+                action={<Button onPress={clear}>{words.showAll}</Button>}
               >
                 {words.noAccountText}
               </Empty>
-            ) : (
-              <DataTable
-                label={words.accounts}
-                rows={rows}
-                columns={columns}
-                idOf={({ id }) => id}
-                nameOf={({ organization_name }) => organization_name}
-                onOpen={({ id }) => void navigate({ to: `/operator/accounts/${id}` as never })}
-                onEnd={
-                  list.hasNextPage && !list.isFetchingNextPage
-                    ? () => void list.fetchNextPage()
-                    : undefined
-                }
-                isLoadingMore={list.isFetchingNextPage}
-              />
-            )}
-          </Card>
+            }
+          />
         </div>
       </Tabs>
     </Page>

@@ -1,16 +1,14 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
-import { authCall } from "../../auth.ts";
+import { lazy, Suspense } from "react";
 import { Badge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../kit/menu.tsx";
+import { buttonStyle } from "../../kit/button-style.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { MenuButton } from "../../kit/menu-button.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
-import { forget } from "../../session.ts";
 import { Toasts } from "../../shell/toasts.tsx";
 import { shellWords } from "../../shell/words.ts";
-import { applyTheme, readTheme, type Theme } from "../../theme.ts";
-import { useLocale, useWords } from "../../words/locale.tsx";
+import { useWords } from "../../words/locale.tsx";
 import { healthQuery, operatorQuery } from "./queries.ts";
 import { operatorWords } from "./words.ts";
 
@@ -73,47 +71,19 @@ function Tab({ to, count = 0, children }: { to: string; count?: number; children
   );
 }
 
-const themes: Theme[] = ["system", "light", "dark"];
+const loadItems = () => import("./operator-items.tsx");
+const Items = lazy(loadItems);
 
 function OperatorMenu() {
-  const words = useWords(shellWords);
-  const client = useQueryClient();
   const { data: operator } = useSuspenseQuery(operatorQuery);
-  const { locale, setLocale } = useLocale();
-  const [theme, setTheme] = useState(readTheme);
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
-  const signOut = async () => {
-    await authCall("POST", "/operator/sign-out", { body: {} }).catch(() => undefined);
-    forget(client);
-    window.location.assign("/app/operator/sign-in");
-  };
-  const name = operator?.name || operator?.email || "";
   return (
-    <Menu
-      label={words.account}
-      placement="bottom end"
-      trigger={
-        <Button variant="quiet" size="sm" icon="user">
-          <span className="max-w-48 truncate">{name}</span>
-        </Button>
-      }
+    <MenuButton
+      className={buttonStyle({ variant: "quiet", size: "sm" })}
+      preload={loadItems}
+      renderItems={(props) => <Items {...props} />}
     >
-      <MenuItem
-        icon={theme === "dark" ? "moon" : theme === "light" ? "sun" : "gear"}
-        onAction={() => {
-          applyTheme(next);
-          setTheme(next);
-        }}
-      >
-        {`${words.theme}: ${words.themes[theme]}`}
-      </MenuItem>
-      <MenuItem icon="globe" onAction={() => setLocale(locale === "en" ? "fr" : "en")}>
-        {locale === "en" ? "Français" : "English"}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon="signOut" onAction={() => void signOut()}>
-        {words.signOut}
-      </MenuItem>
-    </Menu>
+      <Icon name="user" />
+      <span className="max-w-48 truncate">{operator?.name || operator?.email}</span>
+    </MenuButton>
   );
 }

@@ -1,15 +1,13 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Card } from "../../kit/card.tsx";
 import { carrierName } from "../../kit/carrier-name.ts";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { useWords } from "../../words/locale.tsx";
 import { healthQuery, reviewsQuery, type Review } from "./queries.ts";
 import { operatorWords } from "./words.ts";
@@ -19,39 +17,23 @@ export default function Reviews() {
   const words = useWords(operatorWords);
   const navigate = useNavigate();
   const list = useInfiniteQuery(reviewsQuery);
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const columns = useColumns();
   return (
     <Page title={words.reviews} description={words.reviewsText}>
       <Recovering />
-      <Card isFlush>
-        {list.isPending ? (
-          <Skeleton lines={6} />
-        ) : list.error ? (
-          <div className="p-4">
-            <Failure error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : rows.length === 0 ? (
+      <ListCard
+        list={list}
+        label={words.reviews}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ reference }) => reference}
+        onOpen={({ id }) => void navigate({ to: `/operator/reviews/${id}` as never })}
+        empty={
           <Empty icon="check" title={words.noReviews}>
             {words.noReviewsText}
           </Empty>
-        ) : (
-          <DataTable
-            label={words.reviews}
-            rows={rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            nameOf={({ reference }) => reference}
-            onOpen={({ id }) => void navigate({ to: `/operator/reviews/${id}` as never })}
-            onEnd={
-              list.hasNextPage && !list.isFetchingNextPage
-                ? () => void list.fetchNextPage()
-                : undefined
-            }
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        )}
-      </Card>
+        }
+      />
     </Page>
   );
 }

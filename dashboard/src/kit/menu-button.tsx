@@ -1,15 +1,8 @@
-import {
-  Suspense,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { Suspense, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Button } from "react-aria-components/Button";
 
+/** What a menu needs that was opened by a button elsewhere: the props of `MenuPopover`. */
 export interface MenuItemsProps {
-  /** The button that it is placed at. */
   triggerRef: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }
@@ -17,19 +10,24 @@ export interface MenuItemsProps {
 interface Props {
   className: string;
   children: ReactNode;
-  /** The menu's items, a lazy component: menus are an eighth of the first load, and seldom opened. */
-  items: ComponentType<MenuItemsProps>;
-  /** Begins to load the items; called when the button is likely to be pressed. */
+  "aria-label"?: string;
+  /** Draws the menu, by a lazy component. */
+  renderItems: (props: MenuItemsProps) => ReactNode;
+  /** Begins to load that component; called when the button is likely to be pressed. */
   preload: () => unknown;
 }
 
-/** A button of the frame that opens a menu, whose code is loaded when the pointer or the focus comes near. */
-export function MenuButton({ className, children, items: Items, preload }: Props) {
+/**
+ * A button whose menu is loaded when the pointer or the focus comes near: menus are a fifth of a screen's
+ * program, and seldom opened.
+ */
+export function MenuButton({ className, children, renderItems, preload, ...props }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
+        {...props}
         ref={button}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -42,7 +40,7 @@ export function MenuButton({ className, children, items: Items, preload }: Props
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <Items triggerRef={button} onClose={() => setOpen(false)} />
+          {renderItems({ triggerRef: button, onClose: () => setOpen(false) })}
         </Suspense>
       )}
     </>
