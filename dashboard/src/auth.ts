@@ -13,12 +13,9 @@ interface Refusal {
 
 /** Calls `/api/auth`, which only sessions use and the SDK does not know, and returns the answer's data. */
 export async function authCall<T>(method: string, path: string, call: Call = {}): Promise<T> {
-  const { data } = await callJson<{ data: T } | Record<string, never>>(
-    method,
-    `/api/auth${path}`,
-    call,
-  );
-  return data as T;
+  // Of a 204, which has no body, it is undefined.
+  const { data } = await callJson<{ data: T }>(method, `/api/auth${path}`, call);
+  return data;
 }
 
 /** Calls an address that the SDK does not know, with the cookie, and returns the whole answer. Throws as the SDK does. */

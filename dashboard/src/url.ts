@@ -20,7 +20,7 @@ export function useFilters() {
   const filters = useSearchParts();
   const show = (next: Filters) => {
     const search = Object.fromEntries(Object.entries(next).filter(([, value]) => value));
-    void navigate({ to: ".", search: search as never, replace: true });
+    void navigate({ to: ".", search, replace: true });
   };
   return {
     filters,

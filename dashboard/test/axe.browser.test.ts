@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
         await page.emulateMedia({ reducedMotion: "reduce" });
         await page.goto(`${screens.world.url}/app${pathOf(screen, things)}`);
         await page.locator("h1").waitFor();
-        await page.waitForLoadState("networkidle");
+        await untilDrawn(page);
         await look(page, `${locale}, as it opens`);
         for (const [name, state] of Object.entries(screen.states ?? {}))
           await lookAt(page, { state, locale, name: `${locale}, ${name}` });
@@ -89,7 +89,7 @@ async function lookAt(page: Page, { state, locale, name }: Looked): Promise<void
   if (width) await page.setViewportSize({ width, height: 900 });
   await open(page, locale);
   const overlay = page.locator("[role=dialog], [role=alertdialog], [role=listbox]");
-  if (isStep) await page.waitForLoadState("networkidle");
+  if (isStep) await untilDrawn(page);
   else await overlay.first().waitFor();
   await look(page, name, width ? [width] : widths);
   if (!isStep) {
@@ -97,6 +97,16 @@ async function lookAt(page: Page, { state, locale, name }: Looked): Promise<void
     await overlay.first().waitFor({ state: "detached" });
   }
   if (width) await page.setViewportSize({ width: widths[0]!, height: 900 });
+}
+
+/** No part of the screen is still on its way: neither its data nor its program. */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.locator(".animate-pulse, [data-to-come]").first().waitFor({ state: "detached" });
+  // What follows from an answer is asked for in the next frame.
+  await page.evaluate(
+    "new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))",
+  );
+  await page.locator(".animate-pulse, [data-to-come]").first().waitFor({ state: "detached" });
 }
 
 /** Nothing is found, and nothing is wider than the window. */

@@ -21,7 +21,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 function script(theme: string, rules: string[]): string {
-  const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"] });
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ["violations"], preload: false });
   return `(async () => {
     document.documentElement.dataset.theme = ${JSON.stringify(theme)};
     for (const each of document.getAnimations())

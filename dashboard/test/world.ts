@@ -135,7 +135,10 @@ export const at = ({ world }: Screens, path: string) => `${world.url}/app/sandbo
 /** Types a recipient and a weight on the desk, as a person does, and waits for prices. */
 export async function fillDesk(
   page: Page,
-  { street = "275 Rue Notre-Dame Est", locale = "en" as "en" | "fr" } = {},
+  {
+    street = "275 Rue Notre-Dame Est",
+    locale = "en",
+  }: { street?: string; locale?: "en" | "fr" } = {},
 ): Promise<void> {
   const { address } = { en: kitEn, fr: kitFr }[locale];
   const desk = { en: deskEn, fr: deskFr }[locale];

@@ -8,7 +8,7 @@ interface Props extends FieldProps {
 /** What a box of choices looks like until its code is there: nothing moves when it takes this place. */
 export function BoxToCome({ label, isLabelHidden, description, text, className = "" }: Props) {
   return (
-    <div aria-hidden="true" className={`flex min-w-0 flex-col gap-1 ${className}`}>
+    <div aria-hidden="true" data-to-come="" className={`flex min-w-0 flex-col gap-1 ${className}`}>
       {!isLabelHidden && <span className="text-sm font-medium text-ink">{label}</span>}
       <span className={`${inputStyle} flex items-center`}>
         <span className="truncate">{text}</span>

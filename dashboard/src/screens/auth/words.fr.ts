@@ -5,11 +5,11 @@ const fr: typeof en = {
   welcome: "Connexion à Waybill",
   email: "Courriel",
   password: "Mot de passe",
-  forgot: "Mot de passe oublié ?",
+  forgot: "Mot de passe oublié ?",
   wrong: "Ce courriel et ce mot de passe ne vont pas ensemble.",
   demo: "Démo",
   demoText:
-    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
+    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
   roles: {
     owner: "Propriétaire",
     shipper: "Expéditeur",
@@ -48,7 +48,7 @@ const fr: typeof en = {
     "Ajoutez ce secret à votre application d’authentification, puis saisissez les six chiffres qu’elle affiche.",
   recoveryTitle: "Codes de secours",
   recoveryText:
-    "Gardez ces codes : chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
+    "Gardez ces codes : chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
   copyCodes: "Copier les codes",
 };
 

@@ -122,9 +122,9 @@ function useColumns(batch: Batch, onFix: (item: BatchItem) => void): Column<Batc
       header: words.itemColumns.reason,
       cell: (item) =>
         item.error ? (
-          <span className="flex items-center justify-between gap-3">
+          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 md:flex-nowrap">
             <span
-              className="min-w-0 truncate"
+              className="min-w-0 max-md:whitespace-normal md:truncate"
               title={item.error.message}
               {...(locale === "en" ? {} : { lang: "en" })}
             >
@@ -137,7 +137,7 @@ function useColumns(batch: Batch, onFix: (item: BatchItem) => void): Column<Batc
             )}
           </span>
         ) : (
-          <span className="text-faint">–</span>
+          <span className="text-faint max-md:hidden">–</span>
         ),
     },
     {

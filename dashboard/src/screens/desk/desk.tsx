@@ -1,5 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+} from "react";
 import { Form } from "react-aria-components/Form";
 import { useEnvironment } from "../../environment.ts";
 import { Badge } from "../../kit/badge.tsx";
@@ -100,13 +108,7 @@ export default function Desk() {
       >
         <div
           className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
-          onKeyDownCapture={(event) => {
-            // Before the button or list that has the focus takes the key for itself.
-            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            event.stopPropagation();
-            submit();
-          }}
+          onKeyDownCapture={onSubmitKeys(submit)}
         >
           <Fields
             draft={draft}
@@ -149,6 +151,14 @@ export default function Desk() {
     </Page>
   );
 }
+
+/** Ctrl Enter sends, before the button or list that has the focus takes the key for itself. */
+const onSubmitKeys = (submit: () => void) => (event: ReactKeyboardEvent) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  submit();
+};
 
 /** What is typed, kept over a reload. An order's number in the URL loads what of it is still to be shipped. */
 function useDraft() {

@@ -66,7 +66,7 @@ export default function AccountScreen() {
           <AccountSettings key={account.id} account={account} />
           <Changes id={account.id} />
         </div>
-        <div className="flex min-w-0 flex-col gap-5">
+        <div className="flex min-w-0 flex-col gap-5 max-lg:order-first">
           <Balances account={account} />
           <Volume id={account.id} />
           <Details account={account} />

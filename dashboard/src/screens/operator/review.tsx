@@ -76,7 +76,7 @@ function Asked({ review }: { review: Review }) {
     <Card title={words.asked}>
       <dl className="flex flex-col gap-3">
         {facts
-          .filter(([, value]) => value)
+          .filter(([, value]) => value !== null && value !== false)
           .map(([name, value]) => (
             <div key={name}>
               <dt className="text-sm text-faint">{name}</dt>

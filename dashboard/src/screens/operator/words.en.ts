@@ -97,7 +97,7 @@ export default {
   lastAnswer: "The last answer",
   decision: "Decision",
   decide: "Decide",
-  outcome: "What the other side shows",
+  outcome: "Decision",
   choices: {
     stands: "It happened: it stands",
     void: "It did not happen, or was undone there: void",

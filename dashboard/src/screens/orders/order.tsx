@@ -185,7 +185,12 @@ function Details({ order }: { order: Order }) {
     [words.placed, <Moment key="placed" at={order.placed_at} />],
     [words.source, words.sources[order.source]],
     [words.requested, order.requested_service],
-    [words.total, <Money key="total" amount={totals.total} currency={totals.currency} />],
+    [
+      words.total,
+      totals.total === null ? null : (
+        <Money key="total" amount={totals.total} currency={totals.currency} />
+      ),
+    ],
     [words.notes, order.notes],
   ];
   return (

@@ -128,7 +128,7 @@ function useColumns(): Column<Shipment>[] {
             <span className="truncate text-sm text-faint">{service_name}</span>
           </span>
         ) : (
-          <span className="text-faint">–</span>
+          <span className="text-faint max-md:hidden">–</span>
         ),
     },
     {
