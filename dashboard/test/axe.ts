@@ -12,6 +12,7 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>();
 /** What axe finds, each with its element, in both themes. An open overlay is looked at alone: the rest is hidden behind it. */
 export async function violations(page: Page): Promise<string[]> {
   const found: string[] = [];
+  if ((await evaluate(page, "typeof window.axe")) === "undefined") await evaluate(page, axe);
   for (const theme of ["light", "dark"]) {
     const rules = theme === "light" ? tags : ofColours;
     const text = await evaluate(page, script(theme, rules));
@@ -26,7 +27,6 @@ function script(theme: string, rules: string[]): string {
     document.documentElement.dataset.theme = ${JSON.stringify(theme)};
     for (const each of document.getAnimations())
       if (each.effect?.getComputedTiming().iterations !== Infinity) each.finish();
-    if (!window.axe) { ${axe} }
     const overlays = document.querySelectorAll("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]");
     const { violations } = await window.axe.run([...overlays].at(-1) ?? document, ${options});
     return JSON.stringify(violations.map(({ id, nodes }) => 

@@ -95,4 +95,22 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     await expectOneLabel(before, 2);
     await page.context().close();
   });
+
+  test("a purchase that was left for days is not sent again: its key may be forgotten", async () => {
+    const page = await screens.page({ role: "shipper" });
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
+    await page.goto(at(screens, "/shipments/new"));
+    await page.getByRole("heading", { name: "Ship something" }).waitFor();
+    const kept = { key: "of last week", body: {}, sent_at: Date.now() - 7 * 86_400_000 };
+    await page.evaluate(
+      `sessionStorage.setItem("waybill.purchase.sandbox", ${JSON.stringify(JSON.stringify(kept))})`,
+    );
+    await page.reload();
+    await page.getByText("was never answered here").waitFor();
+    expect(sent.filter((url) => url.endsWith("/labels"))).toEqual([]);
+    await page.context().close();
+  });
 });

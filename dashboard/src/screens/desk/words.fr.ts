@@ -93,6 +93,8 @@ const fr: typeof en = {
   lostText: "La même commande est renvoyée sous son propre numéro : rien n’est acheté deux fois.",
   leftUnderWay:
     "L’étiquette est encore en cours d’achat. « Expédier » en montre le résultat; rien n’est acheté deux fois.",
+  tooOld:
+    "Un achat de plus d’un jour est resté ici sans réponse. Vérifiez parmi les envois s’il a une étiquette avant d’en acheter une autre.",
   changedTitle: "Le prix a changé",
   changedText: (before, now) =>
     `Il était de ${before} et il est maintenant de ${now}. Rien n’a été acheté.`,

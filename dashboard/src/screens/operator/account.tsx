@@ -5,7 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Day, Moment } from "../../kit/moment.tsx";
+import { Day, Moment, TimeZone } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Notice } from "../../kit/notice.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -34,47 +34,49 @@ export default function AccountScreen() {
   if (!account) return <Skeleton lines={12} />;
   const close = () => setDialog(null);
   return (
-    <Page
-      title={account.organization_name}
-      badge={
-        <>
-          <Badge tone={account.environment === "live" ? "good" : "neutral"}>
-            {words.environments[account.environment]}
-          </Badge>
-          {account.suspended_at && <Badge tone="danger">{words.suspended}</Badge>}
-        </>
-      }
-      description={<span className="font-mono text-sm break-all">{account.id}</span>}
-      actions={
-        <>
-          <Button icon="ban" onPress={() => setDialog("suspend")}>
-            {account.suspended_at ? words.lift : words.suspend}
-          </Button>
-          <Button variant="primary" icon="card" onPress={() => setDialog("adjust")}>
-            {words.adjust}
-          </Button>
-        </>
-      }
-    >
-      {account.suspended_at && (
-        <Notice tone="danger" title={words.suspended}>
-          {words.suspendedSince} <Moment at={account.suspended_at} />
-        </Notice>
-      )}
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <AccountSettings key={account.id} account={account} />
-          <Changes id={account.id} />
+    <TimeZone value={account.time_zone}>
+      <Page
+        title={account.organization_name}
+        badge={
+          <>
+            <Badge tone={account.environment === "live" ? "good" : "neutral"}>
+              {words.environments[account.environment]}
+            </Badge>
+            {account.suspended_at && <Badge tone="danger">{words.suspended}</Badge>}
+          </>
+        }
+        description={<span className="font-mono text-sm break-all">{account.id}</span>}
+        actions={
+          <>
+            <Button icon="ban" onPress={() => setDialog("suspend")}>
+              {account.suspended_at ? words.lift : words.suspend}
+            </Button>
+            <Button variant="primary" icon="card" onPress={() => setDialog("adjust")}>
+              {words.adjust}
+            </Button>
+          </>
+        }
+      >
+        {account.suspended_at && (
+          <Notice tone="danger" title={words.suspended}>
+            {words.suspendedSince} <Moment at={account.suspended_at} />
+          </Notice>
+        )}
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <AccountSettings key={account.id} account={account} />
+            <Changes id={account.id} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 max-lg:order-first">
+            <Balances account={account} />
+            <Volume id={account.id} />
+            <Details account={account} />
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-5 max-lg:order-first">
-          <Balances account={account} />
-          <Volume id={account.id} />
-          <Details account={account} />
-        </div>
-      </div>
-      {dialog === "adjust" && <Adjust account={account} onClose={close} />}
-      {dialog === "suspend" && <Suspend account={account} onClose={close} />}
-    </Page>
+        {dialog === "adjust" && <Adjust account={account} onClose={close} />}
+        {dialog === "suspend" && <Suspend account={account} onClose={close} />}
+      </Page>
+    </TimeZone>
   );
 }
 
