@@ -93,6 +93,8 @@ function planted<T>(bug: PlantedBug, work: () => T): T {
 function copyTo(place: string): void {
   for (const name of [
     "server",
+    "dashboard",
+    "sdk",
     "docs",
     "scripts",
     "package.json",

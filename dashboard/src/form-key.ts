@@ -1,34 +1,33 @@
-import { useCallback, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { problemOf } from "./kit/problem.ts";
 
 export interface FormKey {
   /** Calls with the form's Idempotency-Key, and keeps the key until an answer is final. */
   send: <T>(call: (key: string) => Promise<T>) => Promise<T>;
-  /** The key is one from before this page was loaded: an earlier call has had no final answer. */
-  isLeftOver: boolean;
 }
 
 /** 4xx answers after which the same call may still come to something. */
 const open = new Set(["idempotency_in_progress", "purchase_pending"]);
 
+const placeOf = (form: string) => `waybill.key.${form}`;
+
 /**
- * The Idempotency-Key of one form. It is made when the form opens and kept in the session's storage, so that a
- * double click, a reload and a repeated call after a lost answer are the same call for the server.
+ * The Idempotency-Key of one form. It is made with the form's first call and kept in the session's storage, so that
+ * a double click, a reload and a repeated call after a lost answer are the same call for the server.
  */
-export function useFormKey(form: string): FormKey {
-  const place = `waybill.key.${form}`;
-  const [isLeftOver] = useState(() => sessionStorage.getItem(place) !== null);
-  const current = useRef<string | null>(null);
-  const send = useCallback(
-    async <T>(call: (key: string) => Promise<T>): Promise<T> => {
-      current.current ??= sessionStorage.getItem(place) ?? crypto.randomUUID();
-      sessionStorage.setItem(place, current.current);
+export function formKey(form: string): FormKey {
+  const place = placeOf(form);
+  let current: string | null = null;
+  return {
+    async send(call) {
+      current ??= sessionStorage.getItem(place) ?? crypto.randomUUID();
+      sessionStorage.setItem(place, current);
       const settle = () => {
-        current.current = null;
+        current = null;
         sessionStorage.removeItem(place);
       };
       try {
-        const answer = await call(current.current);
+        const answer = await call(current);
         settle();
         return answer;
       } catch (error) {
@@ -39,7 +38,11 @@ export function useFormKey(form: string): FormKey {
         throw error;
       }
     },
-    [place],
-  );
-  return { send, isLeftOver };
+  };
+}
+
+/** The key of a form on the screen, and whether an earlier call from before this page was loaded has had no final answer. */
+export function useFormKey(form: string): FormKey & { isLeftOver: boolean } {
+  const [isLeftOver] = useState(() => sessionStorage.getItem(placeOf(form)) !== null);
+  return useMemo(() => ({ ...formKey(form), isLeftOver }), [form, isLeftOver]);
 }

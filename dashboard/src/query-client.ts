@@ -35,5 +35,6 @@ export function newQueryClient(): QueryClient {
 /** The session has ended: after a new sign-in the same screen is shown. */
 function leave(): void {
   const { pathname, search } = window.location;
-  window.location.assign(`/app/sign-in?next=${encodeURIComponent(pathname + search)}`);
+  const page = pathname.startsWith("/app/operator") ? "operator/sign-in" : "sign-in";
+  window.location.assign(`/app/${page}?next=${encodeURIComponent(pathname + search)}`);
 }

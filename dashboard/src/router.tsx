@@ -9,7 +9,7 @@ import {
   redirect,
   stringifySearchWith,
 } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Crashed } from "./shell/crashed.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -18,6 +18,8 @@ import { screen } from "./screen.tsx";
 import { authWords } from "./screens/auth/words.ts";
 import { batchWords } from "./screens/batches/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
+import { operatorQuery } from "./screens/operator/queries.ts";
+import { operatorWords } from "./screens/operator/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
@@ -61,7 +63,40 @@ const inside = createRoute({
   },
 });
 
-const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
+/** The frame of the operator's pages, with a session of its own. */
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: "/operator",
+  component: lazy(() => import("./screens/operator/frame.tsx")),
+  errorComponent: Crashed,
+  beforeLoad: async ({ context, location }) => {
+    const found = await context.client.ensureQueryData(operatorQuery);
+    if (found === null)
+      throw redirect({ to: "/operator/sign-in", search: { next: location.href } });
+  },
+});
+
+const outside = [
+  screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
+  screen(root, "/operator/sign-in", () => import("./screens/auth/operator-sign-in.tsx"), authWords),
+];
+
+const ofOperator = [
+  screen(operator, "/", () => import("./screens/operator/accounts.tsx"), operatorWords),
+  screen(
+    operator,
+    "/accounts/$account_id",
+    () => import("./screens/operator/account.tsx"),
+    operatorWords,
+  ),
+  screen(operator, "/reviews", () => import("./screens/operator/reviews.tsx"), operatorWords),
+  screen(
+    operator,
+    "/reviews/$attempt_id",
+    () => import("./screens/operator/review.tsx"),
+    operatorWords,
+  ),
+];
 
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
@@ -85,7 +120,12 @@ const screens = [
 /** The router of the whole dashboard. */
 export function newRouter(client: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([start, ...outside, inside.addChildren(screens)]),
+    routeTree: root.addChildren([
+      start,
+      ...outside,
+      operator.addChildren(ofOperator),
+      inside.addChildren(screens),
+    ]),
     basepath: "/app",
     // Parameters are texts: a search for "007" is no number.
     parseSearch: parseSearchWith((value) => value),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { aMember, password } from "../../server/test/people.ts";
+import { aMember, anOperator, password } from "../../server/test/people.ts";
 import {
   anAccount,
   aPlatform,
@@ -10,6 +10,11 @@ import {
   type World,
 } from "../../server/test/world.ts";
 import type { Role } from "../../server/src/domain/accounts/roles.ts";
+
+import kitEn from "../src/kit/words.en.ts";
+import kitFr from "../src/kit/words.fr.ts";
+import deskEn from "../src/screens/desk/words.en.ts";
+import deskFr from "../src/screens/desk/words.fr.ts";
 
 /** A platform with one organization and a browser: one of each for a test file, and a page for a test. */
 
@@ -50,7 +55,8 @@ export interface Screens {
 }
 
 export interface PageOptions {
-  role?: Role;
+  /** Of whom is signed in; `operator` is of no organization. */
+  role?: Role | "operator" | "nobody";
   locale?: "en" | "fr";
   theme?: "light" | "dark";
   width?: number;
@@ -58,8 +64,11 @@ export interface PageOptions {
   expected?: RegExp;
 }
 
-export async function startScreens(): Promise<Screens> {
-  const world = await aPlatform();
+/** On a platform in this process, or on one that the test can end and start again. */
+export async function startScreens(
+  start: () => Promise<World> = () => aPlatform(),
+): Promise<Screens> {
+  const world = await start();
   const account = await anAccount(world);
   must(await account.put("/account", { default_from_address: sender }), 200);
   interface Own {
@@ -76,11 +85,15 @@ export async function startScreens(): Promise<Screens> {
     member,
     async page(options = {}) {
       const page = await openPage(browser, world.url, options, complaints);
-      const { email } = await member(options.role ?? "owner");
-      await page.request.post(`${world.url}/api/auth/sign-in`, {
+      const { role = "owner" } = options;
+      if (role === "nobody") return page;
+      const { email } = await (role === "operator" ? anOperator(world) : member(role));
+      const path = role === "operator" ? "/api/auth/operator/sign-in" : "/api/auth/sign-in";
+      const answer = await page.request.post(world.url + path, {
         data: { email, password },
         headers: { "sec-fetch-site": "same-origin" },
       });
+      expect(answer.status()).toBe(200);
       return page;
     },
     async close() {
@@ -122,18 +135,23 @@ export const at = ({ world }: Screens, path: string) => `${world.url}/app/sandbo
 /** Types a recipient and a weight on the desk, as a person does, and waits for prices. */
 export async function fillDesk(
   page: Page,
-  { street = "275 Rue Notre-Dame Est" } = {},
+  {
+    street = "275 Rue Notre-Dame Est",
+    locale = "en",
+  }: { street?: string; locale?: "en" | "fr" } = {},
 ): Promise<void> {
+  const { address } = { en: kitEn, fr: kitFr }[locale];
+  const desk = { en: deskEn, fr: deskFr }[locale];
   const fill = (label: string, text: string) =>
     page.getByLabel(label, { exact: true }).first().fill(text);
-  await fill("Name", "Amélie Tremblay");
-  await fill("Street and number", street);
-  await fill("City", "Montréal");
-  await fill("Province", "QC");
-  await fill("Postal code", "H2Y 1C6");
-  await fill("Weight", "2");
+  await fill(address.name, "Amélie Tremblay");
+  await fill(address.address1, street);
+  await fill(address.city, "Montréal");
+  await fill(address.province_code, "QC");
+  await fill(address.postal_code, "H2Y 1C6");
+  await fill(desk.weight, "2");
   await page.keyboard.press("Tab");
-  await page.getByRole("button", { name: /^Buy for/ }).waitFor();
+  await page.getByRole("button", { name: new RegExp(`^${desk.buy("").trim()}`) }).waitFor();
 }
 
 /** Steers the simulated carriers by the second line of the address, as `docs/sandbox.md` has it. */

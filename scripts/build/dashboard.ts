@@ -21,6 +21,8 @@ export const dashboardStep: BuildStep = {
   ],
   output: "dashboard/dist",
   async build(folder) {
+    // Where tests begin with this build, it is "test", and React would be the one for development.
+    process.env["NODE_ENV"] = "production";
     // Loaded here: an installation without development tools has no vite, and keeps the build that it has.
     const { build } = await import("vite");
     await build({

@@ -21,6 +21,8 @@ export interface Review {
   status: "open" | "stands" | "void";
   last_failure: { kind: string; code: string; message: string } | null;
   advice: string | null;
+  /** A schema of what `stands` states in addition, by field. */
+  evidence: object | null;
   decision: { by: string; note: string | null; decided_at: string } | null;
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -29,6 +29,28 @@ export function Menu({ trigger, label, children, placement = "bottom end" }: Pro
         </AriaMenu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+interface PopoverProps extends Omit<Props, "trigger"> {
+  triggerRef: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** The open menu alone, for a button elsewhere that opens it. */
+export function MenuPopover({ triggerRef, onClose, label, children, placement }: PopoverProps) {
+  return (
+    <Popover
+      triggerRef={triggerRef}
+      isOpen
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      placement={placement ?? "bottom end"}
+      className="min-w-48"
+    >
+      <AriaMenu aria-label={label} autoFocus="first" onClose={onClose} className="outline-none">
+        {children}
+      </AriaMenu>
+    </Popover>
   );
 }
 

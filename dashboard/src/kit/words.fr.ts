@@ -29,7 +29,7 @@ const fr: typeof en = {
     "Le service est momentanément indisponible. Une nouvelle tentative suit d’elle-même.",
   failed: "Le chargement a échoué",
   notSaved: "Non enregistré",
-  fixFields: "Certains champs sont à revoir :",
+  fixFields: "Certains champs sont à revoir :",
   earlierAttempt:
     "Une tentative précédente de ce formulaire est parvenue au serveur avec un autre contenu. Consultez la liste avant de renvoyer.",
   optional: "facultatif",

@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { Environment } from "../environment.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEnvironment, type Environment } from "../environment.ts";
 import { waybillOf } from "../waybill.ts";
 
 /** The account: its zone, currency, default sender and preferences. */
@@ -22,3 +22,9 @@ export function countsQuery(environment: Environment) {
 }
 
 type Counts = Record<string, Record<string, number> | number | null>;
+
+/** The number of things of a kind in a status, as it is known; null for none. */
+export function useCounts(kind: string): (status: string) => number | null {
+  const counts = useQuery(countsQuery(useEnvironment())).data?.[kind];
+  return (status) => (typeof counts === "object" && counts?.[status] ? counts[status] : null);
+}

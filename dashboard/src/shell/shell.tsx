@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
-import { Dialog } from "react-aria-components/Dialog";
-import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useEnvironment } from "../environment.ts";
 import { Button } from "../kit/button.tsx";
 import { TimeZone } from "../kit/moment.tsx";
@@ -19,6 +17,7 @@ import { shellWords } from "./words.ts";
 
 const Palette = lazy(() => import("./palette.tsx"));
 const Help = lazy(() => import("./help.tsx"));
+const Drawer = lazy(() => import("./drawer.tsx"));
 
 /** The frame around every screen of an environment. */
 export function Shell() {
@@ -73,27 +72,18 @@ export function Shell() {
           </div>
         </div>
       </div>
-      <ModalOverlay
-        isOpen={isDrawerOpen}
-        onOpenChange={setDrawerOpen}
-        isDismissable
-        className="appear fixed inset-0 z-30 bg-scrim lg:hidden"
-      >
-        <Modal className="h-full w-68 max-w-[85vw] border-r border-line bg-canvas shadow-raised">
-          <Dialog aria-label={words.mainNavigation} className="h-full outline-none">
-            <Sidebar
-              onSearch={() => {
-                setDrawerOpen(false);
-                setPaletteOpen(true);
-              }}
-              onChosen={() => setDrawerOpen(false)}
-            />
-          </Dialog>
-        </Modal>
-      </ModalOverlay>
       <Suspense fallback={null}>
         {isPaletteOpen && <Palette isOpen onOpenChange={setPaletteOpen} />}
         {isHelpOpen && <Help isOpen onOpenChange={setHelpOpen} />}
+        {isDrawerOpen && (
+          <Drawer
+            onClose={() => setDrawerOpen(false)}
+            onSearch={() => {
+              setDrawerOpen(false);
+              setPaletteOpen(true);
+            }}
+          />
+        )}
       </Suspense>
       <Toasts />
     </TimeZone>

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DataOf, ListOf } from "../client.ts";
+import { aMember } from "../people.ts";
+import { aShipment } from "../shipments.ts";
 import { anAccount, aPlatform, must, type World } from "../world.ts";
 
 /** What the operator's pages find: organizations and accounts by name or id, and every change. */
@@ -39,6 +41,49 @@ test("a part of a name without its accents, or an id, finds an organization and 
   expect(found.accounts.map((each) => each.id).sort()).toEqual(accounts.map((a) => a.id).sort());
   expect((await search(accounts[0]!.id)).accounts).toMatchObject([{ id: accounts[0]!.id }]);
   expect((await world.operator.get("/search")).status).toBe(422);
+});
+
+test("a tracking code, a shipment's or request's id, or a member's e-mail finds the account", async () => {
+  const account = await anAccount(world);
+  const { id } = await account.create(aShipment());
+  const { tracking_code } = await account.bought(id);
+  const { organization_id } = must(
+    await world.operator.get<DataOf<FoundAccount>>(`/accounts/${account.account_id}`),
+    200,
+  ).data;
+  const { email } = await aMember(world, { id: organization_id }, "viewer");
+  const found = async (q: string) =>
+    must(await world.operator.get<ListOf<FoundAccount>>(`/accounts?q=${q}`), 200).data.map(
+      (each) => each.id,
+    );
+  expect(await found(id)).toEqual([account.account_id]);
+  expect(await found(tracking_code!)).toEqual([account.account_id]);
+  expect(await found(email.toUpperCase())).toContain(account.account_id);
+  const { request_id } = await vi.waitFor(async () => {
+    const lines = world.db.selectFrom("request_log").select("request_id");
+    return lines.where("account_id", "=", account.account_id).limit(1).executeTakeFirstOrThrow();
+  });
+  expect(await found(request_id)).toEqual([account.account_id]);
+  expect(await found("shp_00000000000000000000000000")).toEqual([]);
+});
+
+test("an account is shown with its organization's name, its balance in lists, and its volume of thirty days", async () => {
+  const account = await anAccount(world);
+  const { id } = await account.create(aShipment());
+  const { cost } = await account.bought(id);
+  const { account_id } = account;
+  const { balance } = await account.balance();
+  interface Shown {
+    organization_name: string;
+    balance: number;
+  }
+  const shown = must(await world.operator.get<DataOf<Shown>>(`/accounts/${account_id}`), 200);
+  expect(shown.data).toMatchObject({ organization_name: "Test Shop", balance });
+  const listed = must(await world.operator.get<ListOf<Shown>>(`/accounts?q=${account_id}`), 200);
+  expect(listed.data).toMatchObject([{ id: account_id, balance }]);
+  const volume = must(await world.operator.get(`/accounts/${account_id}/volume`), 200);
+  expect(volume).toMatchObject({ data: { shipments: 1, total: cost!.total, currency: "CAD" } });
+  expect((await world.operator.get("/accounts/acc_unknown/volume")).status).toBe(404);
 });
 
 test("accounts are listed by name and by whether they are suspended, page by page", async () => {

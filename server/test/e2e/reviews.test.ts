@@ -58,6 +58,7 @@ test("a lost purchase waits under review, its money held and its key unanswered"
       void: { balance: 0, held: -held },
     },
     advice: expect.stringContaining(sold.reference) as string,
+    evidence: { label: expect.objectContaining({ type: "object" }) as object },
     decision: null,
   });
   expect(outcomeOf(await retry())).toBe("409 purchase_pending");
@@ -74,6 +75,7 @@ test("stands: the label is the merchant's, paid once, and the key replays it", a
     held: 0,
     effects: null,
     advice: null,
+    evidence: null,
     decision: { by: "test operator", note: "Seen on the carrier's site" },
   });
   const bought = must(await retry(), 201).data;

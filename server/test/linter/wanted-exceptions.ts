@@ -254,8 +254,19 @@ export const wanted: readonly Allowed[] = [
   {
     statement:
       'from "accounts" inner join "organizations" on "organizations"."id" = "accounts"."organization_id"',
-    breaks: ["account accounts"],
+    breaks: ["account accounts", "account balances"],
     reason: "an operator's search, of all accounts",
+  },
+  {
+    statement: "SELECT account_id FROM trackers WHERE tracking_code = $1 UNION",
+    breaks: [
+      "account trackers",
+      "account request_log",
+      "account accounts",
+      "account shipments",
+      "account orders",
+    ],
+    reason: "an operator's search has a tracking code, an id or an e-mail, and no account",
   },
   {
     statement:

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { safeNext } from "./safe-next.ts";
+import { safeNext, safeOperatorNext } from "./safe-next.ts";
 
 test("a screen of ours is where a sign-in leads to", () => {
   expect(safeNext("/sandbox/shipments?status=draft")).toBe("/sandbox/shipments?status=draft");
   expect(safeNext("/app/live")).toBe("/live");
+});
+
+test("an operator's page is where an operator's sign-in leads to, and nothing else", () => {
+  expect(safeOperatorNext("/app/operator/reviews")).toBe("/operator/reviews");
+  for (const next of ["/sandbox", "/operators", "/operator/sign-in", "//operator", "/operator/\\x"])
+    expect(safeOperatorNext(next)).toBe("/operator");
 });
 
 test.each([

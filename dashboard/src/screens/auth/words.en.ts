@@ -36,4 +36,15 @@ export default {
   setPassword: "Set the password",
   passwordSet: "The password is set. Sign in with it.",
   back: "Back to the sign-in",
+  operatorWelcome: "Sign in as an operator",
+  secondFactor: "Set up a second factor",
+  secondFactorText:
+    "Operators sign in with an authenticator app as well. It is set up once, before the first visit.",
+  secondFactorStart: "Show the secret",
+  secondFactorSecret:
+    "Add this secret to your authenticator app, and enter the six digits that it shows.",
+  recoveryTitle: "Recovery codes",
+  recoveryText:
+    "Keep these codes: each signs you in once without the authenticator. They are not shown again.",
+  copyCodes: "Copy the codes",
 };

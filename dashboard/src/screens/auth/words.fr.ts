@@ -5,11 +5,11 @@ const fr: typeof en = {
   welcome: "Connexion à Waybill",
   email: "Courriel",
   password: "Mot de passe",
-  forgot: "Mot de passe oublié ?",
+  forgot: "Mot de passe oublié ?",
   wrong: "Ce courriel et ce mot de passe ne vont pas ensemble.",
   demo: "Démo",
   demoText:
-    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
+    "Ce serveur fonctionne avec son organisation de démonstration. Choisissez qui vous êtes :",
   roles: {
     owner: "Propriétaire",
     shipper: "Expéditeur",
@@ -39,6 +39,17 @@ const fr: typeof en = {
   setPassword: "Fixer le mot de passe",
   passwordSet: "Le mot de passe est fixé. Connectez-vous avec lui.",
   back: "Retour à la connexion",
+  operatorWelcome: "Connexion de l’exploitant",
+  secondFactor: "Configurer un second facteur",
+  secondFactorText:
+    "Les exploitants se connectent aussi avec une application d’authentification. Elle est configurée une fois, avant la première visite.",
+  secondFactorStart: "Afficher le secret",
+  secondFactorSecret:
+    "Ajoutez ce secret à votre application d’authentification, puis saisissez les six chiffres qu’elle affiche.",
+  recoveryTitle: "Codes de secours",
+  recoveryText:
+    "Gardez ces codes : chacun vous connecte une fois sans l’application. Ils ne sont plus affichés ensuite.",
+  copyCodes: "Copier les codes",
 };
 
 export default fr;

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Batch, BatchItem } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -15,7 +15,6 @@ import { Tabs } from "../../kit/tabs.tsx";
 import { useMay } from "../../session.ts";
 import { useSearchParts } from "../../url.ts";
 import { useLocale, useWords } from "../../words/locale.tsx";
-import { FixShipment } from "./fix-shipment.tsx";
 import { batchItemsQuery } from "./queries.ts";
 import { useCurrency } from "./use-currency.ts";
 import { batchWords } from "./words.ts";
@@ -27,6 +26,8 @@ const tones: Record<BatchItem["state"], Tone> = {
   succeeded: "good",
   failed: "danger",
 };
+
+const FixShipment = lazy(() => import("./fix-shipment.tsx"));
 
 /** The shipments of a batch with what became of them; what failed can be mended here. */
 export function BatchItems({ batch }: { batch: Batch }) {
@@ -85,7 +86,11 @@ export function BatchItems({ batch }: { batch: Batch }) {
           />
         )}
       </Card>
-      {fixing && <FixShipment batch_id={batch.id} item={fixing} onClose={() => setFixing(null)} />}
+      <Suspense fallback={null}>
+        {fixing && (
+          <FixShipment batch_id={batch.id} item={fixing} onClose={() => setFixing(null)} />
+        )}
+      </Suspense>
     </Tabs>
   );
 }
@@ -117,9 +122,9 @@ function useColumns(batch: Batch, onFix: (item: BatchItem) => void): Column<Batc
       header: words.itemColumns.reason,
       cell: (item) =>
         item.error ? (
-          <span className="flex items-center justify-between gap-3">
+          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 md:flex-nowrap">
             <span
-              className="min-w-0 truncate"
+              className="min-w-0 max-md:whitespace-normal md:truncate"
               title={item.error.message}
               {...(locale === "en" ? {} : { lang: "en" })}
             >
@@ -132,7 +137,7 @@ function useColumns(batch: Batch, onFix: (item: BatchItem) => void): Column<Batc
             )}
           </span>
         ) : (
-          <span className="text-faint">–</span>
+          <span className="text-faint max-md:hidden">–</span>
         ),
     },
     {

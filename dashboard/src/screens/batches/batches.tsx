@@ -2,15 +2,13 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Batch } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { LinkButton } from "../../kit/link-button.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { useWords } from "../../words/locale.tsx";
 import { BatchBadge } from "./batch-badge.tsx";
@@ -25,7 +23,6 @@ export default function Batches() {
   const navigate = useNavigate();
   const may = useMay();
   const list = useInfiniteQuery(batchesQuery(environment));
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const columns = useColumns();
   const toImport = may(["shipments:write"]) && (
     <LinkButton to={`/${environment}/batches/import`} variant="primary" icon="upload">
@@ -34,34 +31,19 @@ export default function Batches() {
   );
   return (
     <Page title={words.title} description={words.description} actions={toImport}>
-      <Card isFlush>
-        {list.isPending ? (
-          <Skeleton lines={8} />
-        ) : list.error ? (
-          <div className="p-4">
-            <Failure error={list.error} onRetry={() => void list.refetch()} />
-          </div>
-        ) : rows.length === 0 ? (
+      <ListCard
+        list={list}
+        label={words.title}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        onOpen={({ id }) => void navigate({ to: `/${environment}/batches/${id}` as never })}
+        empty={
           <Empty icon="layers" title={words.emptyTitle} action={toImport}>
             {words.emptyText}
           </Empty>
-        ) : (
-          <DataTable
-            label={words.title}
-            rows={rows}
-            columns={columns}
-            idOf={({ id }) => id}
-            nameOf={({ name }) => name}
-            onOpen={({ id }) => void navigate({ to: `/${environment}/batches/${id}` as never })}
-            onEnd={
-              list.hasNextPage && !list.isFetchingNextPage
-                ? () => void list.fetchNextPage()
-                : undefined
-            }
-            isLoadingMore={list.isFetchingNextPage}
-          />
-        )}
-      </Card>
+        }
+      />
     </Page>
   );
 }

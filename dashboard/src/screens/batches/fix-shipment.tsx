@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** Changes a shipment that could not be bought, and has its batch try what failed again. */
-export function FixShipment({ batch_id, item, onClose }: Props) {
+export default function FixShipment({ batch_id, item, onClose }: Props) {
   const words = useWords(batchWords);
   const environment = useEnvironment();
   const waybill = useWaybill();

@@ -39,7 +39,7 @@ export function ImportColumns({ importing, state }: Props) {
     <>
       <Card title={words.steps.columns}>
         <p className="mb-4 text-soft">{words.mapText}</p>
-        <ul className="grid gap-x-6 gap-y-3 md:grid-cols-2">
+        <ul className="grid grid-cols-1 gap-x-6 gap-y-3 md:grid-cols-2">
           {headers.map((header, column) => (
             <li key={column} className="flex items-center gap-3">
               <span className="flex min-w-0 flex-1 flex-col leading-snug">

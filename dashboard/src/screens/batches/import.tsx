@@ -84,7 +84,9 @@ function Steps({ current }: { current: Step }) {
           >
             {index < at ? <Icon name="check" className="size-3.5" /> : index + 1}
           </span>
-          <span className={index === at ? "font-semibold" : ""}>{words.steps[step]}</span>
+          <span className={index === at ? "font-semibold" : "max-sm:sr-only"}>
+            {words.steps[step]}
+          </span>
         </li>
       ))}
     </ol>

@@ -35,7 +35,8 @@ export default {
   download: "Open the file",
   fileComing: "The one file of all labels is being put together.",
   buy: "Buy all labels",
-  retry: (n: number) => `Try the ${count.format(n)} failed again`,
+  retry: (n: number) =>
+    n === 1 ? "Try the failed one again" : `Try the ${count.format(n)} failed again`,
   started: "The batch is being bought.",
   allItems: "All",
   items: "What became of each",

@@ -31,7 +31,7 @@ const fr: typeof en = {
   download: "Ouvrir le fichier",
   fileComing: "Le fichier unique de toutes les étiquettes est en préparation.",
   buy: "Acheter les étiquettes",
-  retry: (n) => `Réessayer les ${count.format(n)} échecs`,
+  retry: (n) => (n < 2 ? "Réessayer l’échec" : `Réessayer les ${count.format(n)} échecs`),
   started: "Le lot est en cours d’achat.",
   allItems: "Tous",
   items: "Résultat de chaque envoi",
@@ -58,7 +58,7 @@ const fr: typeof en = {
   steps: { file: "Fichier", columns: "Colonnes", check: "Vérification", buy: "Achat" },
   drop: "Déposez un fichier CSV ici",
   dropText:
-    "D’Excel, de Shopify ou de votre système : virgules ou points-virgules, colonnes dans n’importe quel ordre.",
+    "D’Excel, de Shopify ou de votre système : virgules ou points-virgules, colonnes dans n’importe quel ordre.",
   choose: "Choisir un fichier",
   sample: "Télécharger un exemple",
   unreadable: "Ce fichier n’a aucune ligne sous ses titres.",
@@ -76,7 +76,7 @@ const fr: typeof en = {
   leftOut: "Laissée de côté",
   preview: (n) =>
     `${plural("fr", n, { one: "La première ligne", other: `Les ${rows(n)} du début` })}, telles que comprises`,
-  missingFields: (names) => `Pas encore de colonne pour : ${names}.`,
+  missingFields: (names) => `Pas encore de colonne pour\u00a0: ${names}.`,
   weightUnit: "Unité de poids",
   sizeUnit: "Unité de taille",
   check: (n) => `Vérifier ${rows(n)}`,
@@ -102,7 +102,7 @@ const fr: typeof en = {
   available: "Solde disponible",
   ready: "Étiquettes à acheter",
   totalText:
-    "Chaque étiquette a son prix au moment de l’achat, et la somme s’affiche au fil du lot. Rien n’est acheté au-delà du solde : le reste échoue avec cette raison et peut être réessayé.",
+    "Chaque étiquette a son prix au moment de l’achat, et la somme s’affiche au fil du lot. Rien n’est acheté au-delà du solde : le reste échoue avec cette raison et peut être réessayé.",
   buyLabels: (n) =>
     `Acheter ${count.format(n)} ${plural("fr", n, { one: "étiquette", other: "étiquettes" })}`,
   batchOf: (name) => `Étiquettes de ${name}`,

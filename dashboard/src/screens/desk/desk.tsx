@@ -1,18 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent as ReactKeyboardEvent,
+} from "react";
 import { Form } from "react-aria-components/Form";
 import { useEnvironment } from "../../environment.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { fieldsOf, problemOf } from "../../kit/problem.ts";
 import { accountQuery } from "../../shell/queries.ts";
 import { scanReader } from "../../shell/scan.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useSearchParts } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Bought } from "./bought.tsx";
 import { Checkout } from "./checkout.tsx";
 import { Fields } from "./fields.tsx";
 import {
@@ -26,9 +34,11 @@ import {
 } from "./draft.ts";
 import { usePurchase } from "./purchase.ts";
 import { findOrder, ratesQuery, type Shipment } from "./queries.ts";
-import { Rates } from "./rates.tsx";
 import { useSettled } from "./use-settled.ts";
 import { deskWords } from "./words.ts";
+
+const Bought = lazy(async () => ({ default: (await import("./bought.tsx")).Bought }));
+const Rates = lazy(async () => ({ default: (await import("./rates.tsx")).Rates }));
 
 /** One page from an address to a printed label. */
 export default function Desk() {
@@ -73,7 +83,9 @@ export default function Desk() {
   if (purchase.state === "bought")
     return (
       <Page title={words.title}>
-        <Bought label={purchase.label} onNext={next} />
+        <Suspense fallback={<Skeleton />}>
+          <Bought label={purchase.label} onNext={next} />
+        </Suspense>
       </Page>
     );
   return (
@@ -96,13 +108,7 @@ export default function Desk() {
       >
         <div
           className="grid items-start gap-5 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_24rem]"
-          onKeyDownCapture={(event) => {
-            // Before the button or list that has the focus takes the key for itself.
-            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            event.stopPropagation();
-            submit();
-          }}
+          onKeyDownCapture={onSubmitKeys(submit)}
         >
           <Fields
             draft={draft}
@@ -114,19 +120,21 @@ export default function Desk() {
           <div className="flex min-w-0 flex-col gap-5 md:sticky md:top-[calc(var(--bar)+1.25rem)]">
             <Card title={words.rates}>
               <div className="max-h-[48vh] overflow-y-auto px-2 -mx-2">
-                <Rates
-                  rates={rates}
-                  excluded={quoted.data?.meta.excluded_services ?? []}
-                  isComplete={isComplete}
-                  isFetching={quoted.isFetching || typed !== draft}
-                  error={isComplete ? quoted.error : null}
-                  chosen={rate?.service ?? null}
-                  onChoose={(service) => {
-                    isTouched.current = true;
-                    setChosen(service);
-                  }}
-                  onRetry={() => void quoted.refetch()}
-                />
+                <Suspense fallback={<Skeleton lines={1} />}>
+                  <Rates
+                    rates={rates}
+                    excluded={quoted.data?.meta.excluded_services ?? []}
+                    isComplete={isComplete}
+                    isFetching={quoted.isFetching || typed !== draft}
+                    error={isComplete ? quoted.error : null}
+                    chosen={rate?.service ?? null}
+                    onChoose={(service) => {
+                      isTouched.current = true;
+                      setChosen(service);
+                    }}
+                    onRetry={() => void quoted.refetch()}
+                  />
+                </Suspense>
               </div>
             </Card>
             <Card>
@@ -143,6 +151,14 @@ export default function Desk() {
     </Page>
   );
 }
+
+/** Ctrl Enter sends, before the button or list that has the focus takes the key for itself. */
+const onSubmitKeys = (submit: () => void) => (event: ReactKeyboardEvent) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  submit();
+};
 
 /** What is typed, kept over a reload. An order's number in the URL loads what of it is still to be shipped. */
 function useDraft() {

@@ -1,14 +1,17 @@
+import { lazy, Suspense } from "react";
 import type { ShownAddress } from "../../kit/address.ts";
 import { Card } from "../../kit/card.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
 import { Select } from "../../kit/select.tsx";
 import { TextField } from "../../kit/text-field.tsx";
 import { useWords } from "../../words/locale.tsx";
-import { Customs } from "./customs.tsx";
 import { crossesBorder, type Draft } from "./draft.ts";
 import { Parcels } from "./parcels.tsx";
 import { Recipient } from "./recipient.tsx";
 import { Sender } from "./sender.tsx";
 import { deskWords } from "./words.ts";
+
+const Customs = lazy(async () => ({ default: (await import("./customs.tsx")).Customs }));
 
 interface Props {
   draft: Draft;
@@ -32,7 +35,9 @@ export function Fields({ draft, home, currency, usual, onChange }: Props) {
       </Card>
       {crossesBorder(draft, home) && (
         <Card title={words.customs}>
-          <Customs draft={draft} currency={currency} onChange={onChange} />
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <Customs draft={draft} currency={currency} onChange={onChange} />
+          </Suspense>
         </Card>
       )}
       <Card title={words.from}>

@@ -3,8 +3,11 @@ import type { Envelope } from "@waybill/sdk";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Environment } from "../../environment.ts";
 import { problemOf } from "../../kit/problem.ts";
+import { toast } from "../../shell/toasts.tsx";
 import { waybillOf } from "../../waybill.ts";
+import { useWords } from "../../words/locale.tsx";
 import type { Shipment } from "./queries.ts";
+import { deskWords } from "./words.ts";
 
 export type Bought = Envelope<"createAndBuyLabel">["data"];
 
@@ -16,13 +19,18 @@ export type Purchase =
   | { state: "refused"; error: unknown }
   | { state: "bought"; label: Bought };
 
-/** A purchase under way, kept so that the page can go on with it after a reload. */
+/** A purchase, kept until its outcome was shown: over a reload, and while another screen is open. */
 interface Kept {
   key: string;
   body: Shipment;
+  sent_at: number;
+  /** What came of it while the desk was left. */
+  outcome?: Purchase;
 }
 
 const again_ms = 2000;
+/** The server knows a key for a day: after that the same call could be a second purchase. */
+const known_ms = 20 * 3_600_000;
 const place = (environment: Environment) => `waybill.purchase.${environment}`;
 
 function readKept(environment: Environment): Kept | null {
@@ -30,47 +38,71 @@ function readKept(environment: Environment): Kept | null {
   return text ? (JSON.parse(text) as Kept) : null;
 }
 
+function keep(environment: Environment, kept: Kept | null): void {
+  if (kept) sessionStorage.setItem(place(environment), JSON.stringify(kept));
+  else sessionStorage.removeItem(place(environment));
+}
+
 /**
- * Buys one label. The Idempotency-Key and the body are kept before the call goes out, and until a final answer:
- * a double click, a reload, a lost answer or a server that died end in the same label.
+ * Buys one label. The Idempotency-Key and the body are kept before the call goes out, and until the outcome was
+ * shown: a double click, a reload, the back button, a lost answer or a server that died end in the same label.
  */
 export function usePurchase(environment: Environment) {
   const client = useQueryClient();
+  const words = useWords(deskWords);
   const [purchase, setPurchase] = useState<Purchase>({ state: "none" });
+  /** Of this visit to the screen: aborted when it is left. */
+  const visit = useRef(new AbortController());
   const isUnderWay = useRef(false);
 
   const run = useCallback(
-    async (kept: Kept, signal?: AbortSignal) => {
-      if (isUnderWay.current) return;
+    async (kept: Kept) => {
+      const { signal } = visit.current;
+      const isKept = () => readKept(environment)?.key === kept.key;
       isUnderWay.current = true;
-      try {
-        for (;;) {
-          const next = await attempt(environment, kept);
-          if (signal?.aborted) return;
-          setPurchase(next);
-          if (next.state !== "waiting") break;
-          await new Promise((resolve) => setTimeout(resolve, again_ms));
-        }
-        sessionStorage.removeItem(place(environment));
-        void client.invalidateQueries({ queryKey: [environment] });
-      } finally {
-        isUnderWay.current = false;
+      let next = await attempt(environment, kept);
+      while (next.state === "waiting" && isKept()) {
+        if (!signal.aborted) setPurchase(next);
+        await new Promise((resolve) => setTimeout(resolve, again_ms));
+        next = await attempt(environment, kept);
       }
+      void client.invalidateQueries({ queryKey: [environment] });
+      if (signal.aborted) {
+        // The next visit shows it, unless it has found out by itself.
+        if (isKept()) keep(environment, { ...kept, outcome: next });
+        return;
+      }
+      isUnderWay.current = false;
+      keep(environment, null);
+      setPurchase(next);
     },
     [client, environment],
   );
 
   useEffect(() => {
+    visit.current = new AbortController();
+    const { current } = visit;
     const kept = readKept(environment);
-    if (!kept) return;
-    setPurchase({ state: "waiting", why: "lost" });
-    void run(kept);
+    if (kept && (kept.outcome || Date.now() - kept.sent_at > known_ms)) {
+      keep(environment, null);
+      const tooOld = { status: 409, code: "too_old", message: words.tooOld };
+      setPurchase(kept.outcome ?? { state: "refused", error: tooOld });
+    } else if (kept) {
+      setPurchase({ state: "waiting", why: "lost" });
+      void run(kept);
+    }
+    return () => {
+      current.abort();
+      if (isUnderWay.current) toast(words.leftUnderWay);
+      isUnderWay.current = false;
+    };
+    // The words are of the language in which the screen was opened.
   }, [environment, run]);
 
   const buy = (body: Shipment) => {
     if (isUnderWay.current) return;
-    const kept = { key: crypto.randomUUID(), body };
-    sessionStorage.setItem(place(environment), JSON.stringify(kept));
+    const kept = { key: crypto.randomUUID(), body, sent_at: Date.now() };
+    keep(environment, kept);
     setPurchase({ state: "sending" });
     void run(kept);
   };
@@ -90,6 +122,8 @@ async function attempt(environment: Environment, { key, body }: Kept): Promise<P
       return { state: "waiting", why: "pending" };
     if (status === 0 || status === 408 || status === 429 || status === 500 || status === 503)
       return { state: "waiting", why: "lost" };
-    return { state: "refused", error };
+    // As plain data, so that it can be kept.
+    const { request_id: requestId, ...problem } = problemOf(error);
+    return { state: "refused", error: { ...problem, requestId } };
   }
 }

@@ -46,7 +46,9 @@ export function Rates({
   if (!rates) return <Skeleton lines={5} />;
   const sorted =
     order === "price" ? rates : [...rates].sort((one, other) => daysOf(one) - daysOf(other));
-  const fastest = Math.min(...rates.map(daysOf));
+  const days = Math.min(...rates.map(daysOf));
+  // Of several that are as fast, the cheapest; the API sorts by price.
+  const fastest = rates.find((rate) => daysOf(rate) === days);
   const late = [
     ...new Set(excluded.filter(({ retryable }) => retryable).map(({ carrier }) => carrier)),
   ];
@@ -96,7 +98,7 @@ export function Rates({
               key={rate.service}
               rate={rate}
               isCheapest={rate === rates[0]}
-              isFastest={daysOf(rate) === fastest}
+              isFastest={rate === fastest}
             />
           ))}
         </RadioGroup>

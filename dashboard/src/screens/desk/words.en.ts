@@ -90,6 +90,10 @@ export default {
     "Nothing is bought twice. This page asks until there is an answer; you may also leave it and come back.",
   lostTitle: "No answer came",
   lostText: "The same order is sent again under its own number, so nothing is bought twice.",
+  leftUnderWay:
+    "The label is still being bought. “Ship something” shows what came of it; nothing is bought twice.",
+  tooOld:
+    "A purchase of more than a day ago was never answered here. Look among the shipments whether it has a label before you buy another one.",
   changedTitle: "The price changed",
   changedText: (before: string, now: string) =>
     `It was ${before} and is now ${now}. Nothing was bought.`,

@@ -13,7 +13,7 @@ const fr: typeof en = {
   fromOther: "Expédier d’ailleurs",
   fromDefault: "Prendre l’expéditeur par défaut",
   verified: "L’adresse est connue.",
-  corrected: "L’adresse peut être mieux écrite :",
+  corrected: "L’adresse peut être mieux écrite :",
   useCorrection: "La prendre",
   parcels: "Colis",
   parcel: (n) => `Colis ${n}`,
@@ -30,7 +30,7 @@ const fr: typeof en = {
   contents: "Contenu",
   declaredValue: "Valeur déclarée",
   customs: "Douane",
-  customsHint: "Ce colis passe une frontière : indiquez son contenu.",
+  customsHint: "Ce colis passe une frontière : indiquez son contenu.",
   item: (n) => `Article ${n}`,
   itemTitle: "Désignation",
   quantity: "Quantité",
@@ -74,7 +74,7 @@ const fr: typeof en = {
   cheapest: "Le moins cher",
   fastest: "Le plus rapide",
   retail: "Détail",
-  late: (carriers) => `${carriers} : pas de réponse à temps. Les autres prix sont complets.`,
+  late: (carriers) => `${carriers}\u00a0: pas de réponse à temps. Les autres prix sont complets.`,
   askAgain: "Redemander",
   excluded: (n) =>
     `Pourquoi ${n} ${plural("fr", n, { one: "service manque", other: "services manquent" })}`,
@@ -90,7 +90,11 @@ const fr: typeof en = {
   pendingText:
     "Rien n’est acheté deux fois. Cette page redemande jusqu’à la réponse; vous pouvez aussi la quitter et y revenir.",
   lostTitle: "Aucune réponse n’est venue",
-  lostText: "La même commande est renvoyée sous son propre numéro : rien n’est acheté deux fois.",
+  lostText: "La même commande est renvoyée sous son propre numéro : rien n’est acheté deux fois.",
+  leftUnderWay:
+    "L’étiquette est encore en cours d’achat. « Expédier » en montre le résultat; rien n’est acheté deux fois.",
+  tooOld:
+    "Un achat de plus d’un jour est resté ici sans réponse. Vérifiez parmi les envois s’il a une étiquette avant d’en acheter une autre.",
   changedTitle: "Le prix a changé",
   changedText: (before, now) =>
     `Il était de ${before} et il est maintenant de ${now}. Rien n’a été acheté.`,
@@ -107,7 +111,7 @@ const fr: typeof en = {
   paid: "Payé",
   balance: "Solde restant",
   scanned: (number) => `La commande ${number} est chargée.`,
-  scanUnknown: (text) => `Aucune commande n’a été trouvée pour « ${text} ».`,
+  scanUnknown: (text) => `Aucune commande n’a été trouvée pour «\u00a0${text}\u00a0».`,
   fromOrder: (number) => `Pour la commande ${number}`,
   clear: "Recommencer",
 };

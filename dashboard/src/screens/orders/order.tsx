@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Order } from "@waybill/sdk";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
 import { addressLine, placeOf } from "../../kit/address.ts";
@@ -25,6 +25,8 @@ import { OrderBadge } from "./order-badge.tsx";
 import { isShippable, leftOf, orderQuery } from "./queries.ts";
 import { ShipOrder } from "./ship-order.tsx";
 import { orderWords } from "./words.ts";
+
+const EditOrder = lazy(() => import("./edit-order.tsx"));
 
 /** One order: what was ordered, what of it is left to ship, and its shipments. */
 export default function OrderScreen() {
@@ -65,7 +67,7 @@ function Actions({ order }: { order: Order }) {
   const client = useQueryClient();
   const may = useMay();
   const key = useFormKey(`order.hold.${order.id}`);
-  const [isShipping, setShipping] = useState(false);
+  const [dialog, setDialog] = useState<"ship" | "edit" | null>(null);
   if (!may(["orders:write"])) return null;
   const isHeld = order.status === "on_hold";
   const hold = async () => {
@@ -88,12 +90,20 @@ function Actions({ order }: { order: Order }) {
           )}
         </Form>
       )}
+      <Button icon="pencil" onPress={() => setDialog("edit")}>
+        {words.edit}
+      </Button>
       {isShippable(order) && (
-        <Button variant="primary" icon="box" onPress={() => setShipping(true)}>
+        <Button variant="primary" icon="box" onPress={() => setDialog("ship")}>
           {words.ship}
         </Button>
       )}
-      {isShipping && <ShipOrder order={order} onClose={() => setShipping(false)} />}
+      {dialog === "ship" && <ShipOrder order={order} onClose={() => setDialog(null)} />}
+      {dialog === "edit" && (
+        <Suspense fallback={null}>
+          <EditOrder order={order} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -175,7 +185,12 @@ function Details({ order }: { order: Order }) {
     [words.placed, <Moment key="placed" at={order.placed_at} />],
     [words.source, words.sources[order.source]],
     [words.requested, order.requested_service],
-    [words.total, <Money key="total" amount={totals.total} currency={totals.currency} />],
+    [
+      words.total,
+      totals.total === null ? null : (
+        <Money key="total" amount={totals.total} currency={totals.currency} />
+      ),
+    ],
     [words.notes, order.notes],
   ];
   return (

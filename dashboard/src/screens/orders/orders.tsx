@@ -1,25 +1,23 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Order } from "@waybill/sdk";
 import { useEnvironment } from "../../environment.ts";
 import { placeOf } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
+import { ListCard } from "../../kit/list-card.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Page } from "../../kit/page.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { useTyped } from "../../kit/use-typed.ts";
-import { countsQuery } from "../../shell/queries.ts";
-import { useSearchParts } from "../../url.ts";
+import { useCounts } from "../../shell/queries.ts";
+import { useFilters } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
 import { OrderBadge } from "./order-badge.tsx";
-import { leftOf, ordersQuery, type OrderFilters } from "./queries.ts";
+import { leftOf, ordersQuery } from "./queries.ts";
 import { orderWords } from "./words.ts";
 
 const tabs = ["unfulfilled", "partially_fulfilled", "on_hold", "fulfilled", "cancelled"] as const;
@@ -30,18 +28,11 @@ export default function Orders() {
   const words = useWords(orderWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const filters = useSearchParts() as OrderFilters;
+  const { filters, change, clear, isFiltered } = useFilters();
   const list = useInfiniteQuery(ordersQuery(environment, filters));
-  const counts = useQuery(countsQuery(environment)).data?.["orders"];
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const countOf = useCounts("orders");
   const columns = useColumns();
-  const show = (search: OrderFilters) => {
-    const set = Object.fromEntries(Object.entries(search).filter(([, value]) => value));
-    void navigate({ to: ".", search: set, replace: true });
-  };
-  const search = useTyped(filters.q ?? "", (q) => show({ ...filters, q }));
-  const countOf = (status: string) =>
-    typeof counts === "object" && counts?.[status] ? counts[status] : null;
+  const search = useTyped(filters["q"] ?? "", (q) => change({ q }));
   return (
     <Page title={words.title}>
       <Tabs
@@ -50,40 +41,21 @@ export default function Orders() {
           { id: "all", label: words.all },
           ...tabs.map((id) => ({ id, label: words.statuses[id], count: countOf(id) })),
         ]}
-        selected={filters.status ?? "all"}
-        onSelect={(status) => show({ ...filters, status: status === "all" ? undefined : status })}
+        selected={filters["status"] ?? "all"}
+        onSelect={(status) => change({ status: status === "all" ? "" : status })}
       >
         <div className="flex flex-col gap-3">
           <SearchField label={words.search} {...search} className="w-full sm:max-w-sm" />
-          <Card isFlush>
-            {list.isPending ? (
-              <Skeleton lines={10} />
-            ) : list.error ? (
-              <div className="p-4">
-                <Failure error={list.error} onRetry={() => void list.refetch()} />
-              </div>
-            ) : rows.length === 0 ? (
-              <Nothing isFiltered={Object.keys(filters).length > 0} onClear={() => show({})} />
-            ) : (
-              <DataTable
-                label={words.title}
-                rows={rows}
-                columns={columns}
-                idOf={({ id }) => id}
-                nameOf={({ order_number }) => order_number}
-                onOpen={({ id }) => void navigate({ to: `/${environment}/orders/${id}` as never })}
-                onEnd={
-                  list.hasNextPage && !list.isFetchingNextPage
-                    ? () => void list.fetchNextPage()
-                    : undefined
-                }
-                isLoadingMore={list.isFetchingNextPage}
-              />
-            )}
-          </Card>
-          {rows.length > 0 && (
-            <p className="text-sm text-faint">{words.loaded(rows.length, list.hasNextPage)}</p>
-          )}
+          <ListCard
+            list={list}
+            label={words.title}
+            columns={columns}
+            idOf={({ id }) => id}
+            nameOf={({ order_number }) => order_number}
+            onOpen={({ id }) => void navigate({ to: `/${environment}/orders/${id}` as never })}
+            empty={<Nothing isFiltered={isFiltered} onClear={clear} />}
+            loaded={words.loaded}
+          />
         </div>
       </Tabs>
     </Page>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Failure } from "../../kit/failure.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -10,8 +11,9 @@ import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { countsQuery } from "../../shell/queries.ts";
 import { useWords } from "../../words/locale.tsx";
-import { Report } from "./report.tsx";
 import { overviewWords } from "./words.ts";
+
+const Report = lazy(async () => ({ default: (await import("./report.tsx")).Report }));
 
 /** What there is to do, and what was shipped and spent. */
 export default function Overview() {
@@ -26,7 +28,7 @@ export default function Overview() {
   return (
     <Page title={words.title} actions={action}>
       <ToDo />
-      {may(["reports:read"]) && <Report />}
+      <Suspense fallback={<Skeleton lines={8} />}>{may(["reports:read"]) && <Report />}</Suspense>
     </Page>
   );
 }

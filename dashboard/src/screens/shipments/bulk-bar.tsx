@@ -9,11 +9,13 @@ import { Dialog, DialogActions } from "../../kit/dialog.tsx";
 import { Form } from "../../kit/form.tsx";
 import { kitWords } from "../../kit/words.ts";
 import { TextField } from "../../kit/text-field.tsx";
-import { printFile } from "../../print/frame.ts";
 import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
+import { printLabels } from "./print-labels.ts";
+import VoidLabels from "./void-labels.tsx";
+import { isVoidable } from "./voidable.ts";
 import { shipmentWords } from "./words.ts";
 
 interface Props {
@@ -22,19 +24,16 @@ interface Props {
 }
 
 /** What can be done to the selected rows; each button works on those whose state allows it. */
-export function BulkBar({ shipments, onDone }: Props) {
+export default function BulkBar({ shipments, onDone }: Props) {
   const words = useWords(shipmentWords);
   const kit = useWords(kitWords);
+  const waybill = useWaybill();
   const may = useMay();
   const [dialog, setDialog] = useState<"buy" | "void" | null>(null);
   const drafts = shipments.filter(({ status, on_hold }) => status === "draft" && !on_hold);
   const labelled = shipments.filter(({ label_url }) => label_url !== null);
-  const voidable = shipments.filter(
-    ({ status, type }) => status === "purchased" && type === "courier",
-  );
-  const print = async () => {
-    for (const { label_url } of labelled) if (label_url) await printFile(label_url);
-  };
+  const voidable = shipments.filter(isVoidable);
+  const close = () => setDialog(null);
   return (
     <div
       role="region"
@@ -56,7 +55,7 @@ export function BulkBar({ shipments, onDone }: Props) {
         size="sm"
         icon="printer"
         isDisabled={labelled.length === 0}
-        onPress={() => void print()}
+        onPress={() => void printLabels(waybill, labelled)}
       >
         {words.print}
       </Button>
@@ -77,28 +76,13 @@ export function BulkBar({ shipments, onDone }: Props) {
         aria-label={kit.clearSelection}
         onPress={onDone}
       />
-      <BuyDialog
-        shipments={drafts}
-        isOpen={dialog === "buy"}
-        onClose={() => setDialog(null)}
-        onDone={onDone}
-      />
-      <VoidDialog
-        shipments={voidable}
-        isOpen={dialog === "void"}
-        onClose={() => setDialog(null)}
-        onDone={onDone}
-      />
+      {dialog === "buy" && <BuyDialog shipments={drafts} onClose={close} onDone={onDone} />}
+      {dialog === "void" && <VoidLabels shipments={voidable} onClose={close} onDone={onDone} />}
     </div>
   );
 }
 
-interface DialogProps extends Props {
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-function BuyDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
+function BuyDialog({ shipments, onClose, onDone }: Props & { onClose: () => void }) {
   const words = useWords(shipmentWords);
   const waybill = useWaybill();
   const environment = useEnvironment();
@@ -122,7 +106,7 @@ function BuyDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
     await navigate({ to: `/${environment}/shipments` as never });
   };
   return (
-    <Dialog title={words.buyTitle} isOpen={isOpen} onOpenChange={onClose}>
+    <Dialog title={words.buyTitle} isOpen onOpenChange={onClose}>
       <Form onSubmit={submit}>
         {({ isPending }) => (
           <>
@@ -131,45 +115,6 @@ function BuyDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
             <DialogActions>
               <Button type="submit" variant="primary" isPending={isPending}>
                 {words.startBatch}
-              </Button>
-            </DialogActions>
-          </>
-        )}
-      </Form>
-    </Dialog>
-  );
-}
-
-function VoidDialog({ shipments, isOpen, onClose, onDone }: DialogProps) {
-  const words = useWords(shipmentWords);
-  const waybill = useWaybill();
-  const environment = useEnvironment();
-  const client = useQueryClient();
-  const submit = async () => {
-    let failed = 0;
-    // One after the other: each is a call to a carrier, which a void repeated changes nothing at.
-    for (const { id } of shipments) await waybill.shipments.void(id, {}).catch(() => (failed += 1));
-    toast(words.voided(shipments.length - failed, failed), failed === 0 ? "good" : "danger");
-    await client.invalidateQueries({ queryKey: [environment] });
-    onClose();
-    onDone();
-  };
-  return (
-    <Dialog
-      title={words.voidTitle}
-      role="alertdialog"
-      isOpen={isOpen}
-      onOpenChange={onClose}
-      size="sm"
-    >
-      <Form onSubmit={submit}>
-        {({ isPending }) => (
-          <>
-            <p className="text-soft">{words.voidText(shipments.length)}</p>
-            <DialogActions>
-              <Button onPress={onClose}>{words.keep}</Button>
-              <Button type="submit" variant="danger" isPending={isPending}>
-                {words.voidConfirm}
               </Button>
             </DialogActions>
           </>

@@ -32,7 +32,8 @@ export function BuyDraft({ shipment }: { shipment: Shipment }) {
   const rate = rates.find(({ service }) => service === (chosen ?? shipment.service)) ?? rates[0];
   const submit = async () => {
     if (!rate) return;
-    const body = { service: rate.service, rate_id: rate.id, expected_total: rate.total };
+    // The rate names its service.
+    const body = { rate_id: rate.id, expected_total: rate.total };
     try {
       await key.send((idempotencyKey) =>
         waybill.labels.buy(shipment.id, body, { idempotencyKey, maxRetries: 0 }),

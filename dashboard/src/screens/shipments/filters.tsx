@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { SearchField } from "../../kit/search-field.tsx";
 import { Select } from "../../kit/select.tsx";
+import { useTyped } from "../../kit/use-typed.ts";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
 import { filtersQuery, type ShipmentFilters } from "./queries.ts";
@@ -25,15 +25,10 @@ export function Filters({ filters, onChange }: Props) {
     staleTime: 5 * 60_000,
     retry: false,
   }).data;
-  const text = useTypedSearch(filters.q ?? "", (q) => onChange({ q: q || undefined }));
+  const text = useTyped(filters.q ?? "", (q) => onChange({ q }));
   return (
     <div className="flex flex-wrap gap-2">
-      <SearchField
-        label={words.search}
-        value={text.value}
-        onChange={text.change}
-        className="w-full grow sm:w-56 sm:max-w-sm"
-      />
+      <SearchField label={words.search} {...text} className="w-full grow sm:w-56 sm:max-w-sm" />
       {carriers && (
         <Select
           label={words.carrier}
@@ -43,7 +38,7 @@ export function Filters({ filters, onChange }: Props) {
             ...carriers.map(({ code, name }) => ({ id: code, label: name })),
           ]}
           value={filters.carrier ?? "any"}
-          onChange={(id) => onChange({ carrier: id === "any" ? undefined : id })}
+          onChange={(id) => onChange({ carrier: id === "any" ? "" : id })}
           className="grow basis-36 sm:grow-0 sm:basis-44"
         />
       )}
@@ -55,7 +50,7 @@ export function Filters({ filters, onChange }: Props) {
           ...Object.entries(words.types).map(([id, label]) => ({ id, label })),
         ]}
         value={filters.type ?? "any"}
-        onChange={(id) => onChange({ type: id === "any" ? undefined : id })}
+        onChange={(id) => onChange({ type: id === "any" ? "" : id })}
         className="grow basis-36 sm:grow-0 sm:basis-44"
       />
       {saved.length > 0 && (
@@ -67,22 +62,10 @@ export function Filters({ filters, onChange }: Props) {
             ...saved.map(({ id, name }) => ({ id, label: name })),
           ]}
           value={filters.filter_id ?? "none"}
-          onChange={(id) => onChange({ filter_id: id === "none" ? undefined : id })}
+          onChange={(id) => onChange({ filter_id: id === "none" ? "" : id })}
           className="grow basis-36 sm:grow-0 sm:basis-48"
         />
       )}
     </div>
   );
-}
-
-/** The text as it is typed; the list is asked for when the typing pauses. */
-function useTypedSearch(known: string, onSettle: (text: string) => void) {
-  const [value, setValue] = useState(known);
-  useEffect(() => setValue(known), [known]);
-  useEffect(() => {
-    if (value === known) return;
-    const timer = setTimeout(() => onSettle(value.trim()), 300);
-    return () => clearTimeout(timer);
-  });
-  return { value, change: setValue };
 }

@@ -1,24 +1,21 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Shipment } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { placeOf } from "../../kit/address.ts";
 import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { DataTable, type Column } from "../../kit/data-table.tsx";
+import type { Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
-import { Failure } from "../../kit/failure.tsx";
 import { LinkButton } from "../../kit/link-button.tsx";
+import { ListCard, rowsOf } from "../../kit/list-card.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Money } from "../../kit/money.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Skeleton } from "../../kit/skeleton.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
-import { countsQuery } from "../../shell/queries.ts";
-import { useSearchParts } from "../../url.ts";
+import { useCounts } from "../../shell/queries.ts";
+import { useFilters } from "../../url.ts";
 import { useWords } from "../../words/locale.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
 import { shipmentsQuery, type ShipmentFilters } from "./queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
@@ -37,31 +34,24 @@ const tabs = [
 ] as const;
 const curl = `curl -X POST …/shipments -H "Authorization: Bearer $TOKEN" -d '{"to_address": …, "packages": […]}'`;
 
+const BulkBar = lazy(() => import("./bulk-bar.tsx"));
+
 /** Every shipment, by state, carrier, saved filter and search, and what is done to several at once. */
 export default function Shipments() {
   const words = useWords(shipmentWords);
   const environment = useEnvironment();
   const navigate = useNavigate();
-  const filters = useSearchParts() as ShipmentFilters;
+  const { filters, change, clear, isFiltered } = useFilters();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const list = useInfiniteQuery(shipmentsQuery(environment, filters));
-  const counts = useQuery(countsQuery(environment)).data?.["shipments"];
-  const rows = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const change = (changes: ShipmentFilters) => {
-    setSelected(new Set());
-    void navigate({
-      to: ".",
-      search: (before: ShipmentFilters) => cleaned({ ...before, ...changes }),
-      replace: true,
-    });
-  };
-  const open = (shipment: Shipment) =>
-    void navigate({ to: `/${environment}/shipments/${shipment.id}` as never });
-  const isFiltered = Object.keys(filters).length > 0;
-  const chosen = rows.filter(({ id }) => selected.has(id));
+  const countOf = useCounts("shipments");
   const columns = useColumns();
-  const countOf = (status: string) =>
-    typeof counts === "object" && counts?.[status] ? counts[status] : null;
+  const unselect = () => setSelected(new Set());
+  const show = (changes: ShipmentFilters) => {
+    unselect();
+    change(changes);
+  };
+  const chosen = rowsOf(list).filter(({ id }) => selected.has(id));
   return (
     <Page
       title={words.title}
@@ -77,55 +67,30 @@ export default function Shipments() {
           { id: "all", label: words.all },
           ...tabs.map((id) => ({ id, label: words.statuses[id], count: countOf(id) })),
         ]}
-        selected={filters.status ?? "all"}
-        onSelect={(status) => change({ status: status === "all" ? undefined : status })}
+        selected={filters["status"] ?? "all"}
+        onSelect={(status) => show({ status: status === "all" ? "" : status })}
       >
         <div className="flex flex-col gap-3">
-          <Filters filters={filters} onChange={change} />
-          <Card isFlush>
-            {list.isPending ? (
-              <Skeleton lines={10} />
-            ) : list.error ? (
-              <div className="p-4">
-                <Failure error={list.error} onRetry={() => void list.refetch()} />
-              </div>
-            ) : rows.length === 0 ? (
-              <Nothing
-                isFiltered={isFiltered}
-                onClear={() => void navigate({ to: ".", search: {} })}
-              />
-            ) : (
-              <DataTable
-                label={words.title}
-                rows={rows}
-                columns={columns}
-                idOf={({ id }) => id}
-                nameOf={nameOf}
-                onOpen={open}
-                selected={selected}
-                onSelect={setSelected}
-                onEnd={
-                  list.hasNextPage && !list.isFetchingNextPage
-                    ? () => void list.fetchNextPage()
-                    : undefined
-                }
-                isLoadingMore={list.isFetchingNextPage}
-              />
-            )}
-          </Card>
-          {rows.length > 0 && (
-            <p className="text-sm text-faint">{words.loaded(rows.length, list.hasNextPage)}</p>
-          )}
+          <Filters filters={filters} onChange={show} />
+          <ListCard
+            list={list}
+            label={words.title}
+            columns={columns}
+            idOf={({ id }) => id}
+            nameOf={nameOf}
+            onOpen={({ id }) => void navigate({ to: `/${environment}/shipments/${id}` as never })}
+            selected={selected}
+            onSelect={setSelected}
+            empty={<Nothing isFiltered={isFiltered} onClear={clear} />}
+            loaded={words.loaded}
+          />
         </div>
       </Tabs>
-      {chosen.length > 0 && <BulkBar shipments={chosen} onDone={() => setSelected(new Set())} />}
+      <Suspense fallback={null}>
+        {chosen.length > 0 && <BulkBar shipments={chosen} onDone={unselect} />}
+      </Suspense>
     </Page>
   );
-}
-
-/** Leaves out what is not set, so that the URL says only what it has to. */
-function cleaned(filters: ShipmentFilters): ShipmentFilters {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
 }
 
 const nameOf = ({ to_address, ship_code }: Shipment) =>
@@ -163,7 +128,7 @@ function useColumns(): Column<Shipment>[] {
             <span className="truncate text-sm text-faint">{service_name}</span>
           </span>
         ) : (
-          <span className="text-faint">–</span>
+          <span className="text-faint max-md:hidden">–</span>
         ),
     },
     {

@@ -56,7 +56,7 @@ const fr: typeof en = {
   },
   emptyTitle: "Aucun envoi pour l’instant",
   emptyText:
-    "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi :",
+    "Ce que vous expédiez paraît ici, du brouillon à la livraison. Un programme en crée un ainsi :",
   nothingFound: "Aucun envoi ne correspond",
   nothingFoundText: "Retirez une partie de la recherche ou du filtre.",
   clearFilters: "Tout afficher",
@@ -74,12 +74,12 @@ const fr: typeof en = {
   void: "Annuler",
   voidTitle: "Annuler ces étiquettes",
   voidText: (n) =>
-    `${shipments(n)} : les transporteurs sont priés de reprendre les étiquettes; ce qu’ils remboursent revient à votre solde.`,
+    `${shipments(n)}\u00a0: les transporteurs sont priés de reprendre les étiquettes; ce qu’ils remboursent revient à votre solde.`,
   voidConfirm: "Annuler les étiquettes",
   voided: (done, failed) =>
     failed === 0
-      ? `${shipments(done)} : étiquettes annulées.`
-      : `${shipments(done)} : étiquettes annulées; ${count.format(failed)} refus.`,
+      ? `${shipments(done)}\u00a0: étiquettes annulées.`
+      : `${shipments(done)}\u00a0: étiquettes annulées; ${count.format(failed)} refus.`,
   keep: "Les garder",
   shipment: "Envoi",
   to: (name) => `À ${name}`,
@@ -134,7 +134,7 @@ const fr: typeof en = {
     "Le transporteur est prié de reprendre l’étiquette. Ce qu’il rembourse revient à votre solde; d’ici là le remboursement est affiché ici.",
   voidDone: "L’étiquette est annulée.",
   delete: "Supprimer le brouillon",
-  deleteText: "Le brouillon est supprimé. Rien n’a été acheté : rien n’est remboursé.",
+  deleteText: "Le brouillon est supprimé. Rien n’a été acheté : rien n’est remboursé.",
   deleted: "Le brouillon est supprimé.",
   shipAgain: "Expédier de nouveau",
   lastError: "Le dernier essai d’achat a échoué",

@@ -1,25 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Token } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { buttonStyle } from "../../kit/button-style.ts";
 import { Card } from "../../kit/card.tsx";
 import { DataTable, type Column } from "../../kit/data-table.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Failure } from "../../kit/failure.tsx";
-import { Menu, MenuItem } from "../../kit/menu.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { MenuButton } from "../../kit/menu-button.tsx";
 import { Moment } from "../../kit/moment.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { useWords } from "../../words/locale.tsx";
-import { NewToken } from "./new-token.tsx";
 import { tokensQuery } from "./queries.ts";
-import { Reveal } from "./reveal.tsx";
-import { Revoke, Rotate } from "./token-dialogs.tsx";
 import { tokenWords } from "./words.ts";
 
 type Open = { what: "new" } | { what: "rotate" | "revoke"; token: Token };
+
+const loadItems = () => import("./token-items.tsx");
+const TokenItems = lazy(loadItems);
+const NewToken = lazy(async () => ({ default: (await import("./new-token.tsx")).NewToken }));
+const Reveal = lazy(async () => ({ default: (await import("./reveal.tsx")).Reveal }));
+const Rotate = lazy(async () => ({ default: (await import("./token-dialogs.tsx")).Rotate }));
+const Revoke = lazy(async () => ({ default: (await import("./token-dialogs.tsx")).Revoke }));
 
 /** The account's tokens: made, rotated and revoked here. */
 export default function Tokens() {
@@ -58,10 +64,12 @@ export default function Tokens() {
           />
         )}
       </Card>
-      <NewToken isOpen={open?.what === "new"} onClose={close} onMade={setText} />
-      {open?.what === "rotate" && <Rotate token={open.token} onClose={close} onMade={setText} />}
-      {open?.what === "revoke" && <Revoke token={open.token} onClose={close} />}
-      {text !== null && <Reveal text={text} onClose={() => setText(null)} />}
+      <Suspense fallback={null}>
+        {open?.what === "new" && <NewToken isOpen onClose={close} onMade={setText} />}
+        {open?.what === "rotate" && <Rotate token={open.token} onClose={close} onMade={setText} />}
+        {open?.what === "revoke" && <Revoke token={open.token} onClose={close} />}
+        {text !== null && <Reveal text={text} onClose={() => setText(null)} />}
+      </Suspense>
     </Page>
   );
 }
@@ -125,19 +133,20 @@ function useColumns(onOpen: (open: Open) => void): Column<Token>[] {
       onCard: "aside",
       cell: (token) =>
         isActive(token) && (
-          <Menu
-            label={words.more(token.name)}
-            trigger={
-              <Button variant="quiet" size="icon" icon="more" aria-label={words.more(token.name)} />
-            }
+          <MenuButton
+            aria-label={words.more(token.name)}
+            className={buttonStyle({ variant: "quiet", size: "icon" })}
+            preload={loadItems}
+            renderItems={(menu) => (
+              <TokenItems
+                {...menu}
+                name={token.name}
+                onChoose={(what) => onOpen({ what, token })}
+              />
+            )}
           >
-            <MenuItem icon="refresh" onAction={() => onOpen({ what: "rotate", token })}>
-              {words.rotate}
-            </MenuItem>
-            <MenuItem icon="trash" isDanger onAction={() => onOpen({ what: "revoke", token })}>
-              {words.revoke}
-            </MenuItem>
-          </Menu>
+            <Icon name="more" />
+          </MenuButton>
         ),
     },
   ];

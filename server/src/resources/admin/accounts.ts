@@ -10,6 +10,7 @@ import { answer, recordResponse, type StoredResponse } from "../../http/idempote
 import { recordChange } from "../../http/record-change.ts";
 import { lockBalance, post, readBalance, setLowBalance } from "../../ledger/ledger.ts";
 import { setDefaultSender } from "../../shipping/addresses/default-sender.ts";
+import { reportShipping } from "../reports/service.ts";
 import { Adjustment } from "./schemas.ts";
 import * as store from "./store.ts";
 
@@ -83,6 +84,7 @@ export async function showAccount(platform: Platform, accountId: string) {
   return {
     id: account.account_id,
     organization_id: account.organization_id,
+    organization_name: await store.nameOf(platform.db, account.organization_id),
     environment: account.environment,
     currency: account.currency,
     time_zone: account.time_zone,
@@ -93,6 +95,15 @@ export async function showAccount(platform: Platform, accountId: string) {
     available: fromCents(balance.available_cents),
     created_at: account.created_at,
   };
+}
+
+/** What the account shipped in its last thirty days, as its own report has it. */
+export async function showVolume(ctx: Context, accountId: string) {
+  const { account_id, currency } = await store.getAccount(ctx.db, accountId);
+  const account = { ...ctx.account, account_id, currency };
+  const { meta } = await reportShipping({ ...ctx, account }, { group_by: "month" });
+  const { from, to, totals } = meta;
+  return { from, to, currency, shipments: totals.shipments, total: totals.total };
 }
 
 /**

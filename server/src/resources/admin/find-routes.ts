@@ -31,14 +31,12 @@ export const adminFindRoutes =
       },
       async ({ url, query, server, routeOptions }) => {
         const request = { url, query, server, routeOptions, ctx: context(server.prefix) };
-        const wanted = {
-          ...(query.q === undefined ? {} : { q: query.q }),
-          ...(query.suspended === undefined ? {} : { suspended: query.suspended === "true" }),
-        };
+        const suspended = query.suspended === undefined ? undefined : query.suspended === "true";
+        const wanted = await store.wantedAccounts(db, { q: query.q, suspended });
         return listResponse(request, {
           rows: (page) => store.listAccounts(db, { ...wanted, page }),
           count: () => store.countAccounts(db, wanted),
-          show: (row) => row,
+          show: store.toFoundAccount,
         });
       },
     );

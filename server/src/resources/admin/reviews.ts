@@ -196,6 +196,8 @@ function toReview(operations: readonly AnyOperation[], item: ReviewItem) {
     },
     effects: decision ? null : effectsOf(operations, item),
     advice: decision ? null : operationOf(operations, item).review.advice(item),
+    // A schema of the fields by which `stands` says what the other side shows.
+    evidence: decision ? null : operationOf(operations, item).review.evidence,
     decision: decision && {
       by: decision.by,
       note: decision.note,

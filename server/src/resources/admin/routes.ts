@@ -4,7 +4,13 @@ import { AccountSettings } from "../../domain/accounts/account-settings.ts";
 import { NewAddress } from "../../domain/addresses/address.ts";
 import { Maybe, Money } from "../../domain/values/schema.ts";
 import { send, type Routes } from "../../http/routes.ts";
-import { adjustBalance, changeAccount, changeSettings, showAccount } from "./accounts.ts";
+import {
+  adjustBalance,
+  changeAccount,
+  changeSettings,
+  showAccount,
+  showVolume,
+} from "./accounts.ts";
 import { createOrganization } from "./create-organization.ts";
 import { attachPaymentMethod, detachPaymentMethod, NewPaymentMethod } from "./payment-methods.ts";
 import { accountsOf } from "./find-store.ts";
@@ -49,6 +55,10 @@ export const adminRoutes =
 
     app.get("/accounts/:account_id", { schema: { params } }, async (request) => ({
       data: await showAccount(platform, request.params.account_id),
+    }));
+
+    app.get("/accounts/:account_id/volume", { schema: { params } }, async (request) => ({
+      data: await showVolume(request.ctx, request.params.account_id),
     }));
 
     app.patch(

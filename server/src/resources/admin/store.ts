@@ -39,6 +39,12 @@ export async function listOrganizations(db: Database) {
     .execute();
 }
 
+export async function nameOf(db: Database, organizationId: string): Promise<string> {
+  const organizations = db.selectFrom("organizations").select("name");
+  const { name } = await organizations.where("id", "=", organizationId).executeTakeFirstOrThrow();
+  return name;
+}
+
 export async function getAccount(db: Database | Tx, accountId: string) {
   const account = await db
     .selectFrom("accounts")

@@ -1,0 +1,2 @@
+/** The parts of reports that other resources may use. */
+export { reportShipping } from "./report-shipping.ts";
