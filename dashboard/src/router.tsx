@@ -20,6 +20,7 @@ import { batchWords } from "./screens/batches/words.ts";
 import { deskWords } from "./screens/desk/words.ts";
 import { orderWords } from "./screens/orders/words.ts";
 import { overviewWords } from "./screens/overview/words.ts";
+import { pickupWords } from "./screens/pickups/words.ts";
 import { shipmentWords } from "./screens/shipments/words.ts";
 import { tokenWords } from "./screens/tokens/words.ts";
 import { sessionQuery } from "./session.ts";
@@ -61,7 +62,12 @@ const inside = createRoute({
   },
 });
 
-const outside = [screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords)];
+const outside = [
+  screen(root, "/sign-in", () => import("./screens/auth/sign-in.tsx"), authWords),
+  screen(root, "/invitations/$token", () => import("./screens/auth/invitation.tsx"), authWords),
+  screen(root, "/reset", () => import("./screens/auth/reset.tsx"), authWords),
+  screen(root, "/resets/$token", () => import("./screens/auth/new-password.tsx"), authWords),
+];
 
 /** One line for each screen; its entry in the side bar is in `shell/navigation.ts`. */
 const screens = [
@@ -73,6 +79,7 @@ const screens = [
   screen(inside, "/batches/$batch_id", () => import("./screens/batches/batch.tsx"), batchWords),
   screen(inside, "/orders", () => import("./screens/orders/orders.tsx"), orderWords),
   screen(inside, "/orders/$order_id", () => import("./screens/orders/order.tsx"), orderWords),
+  screen(inside, "/pickups", () => import("./screens/pickups/pickups.tsx"), pickupWords),
   screen(inside, "/settings/tokens", () => import("./screens/tokens/tokens.tsx"), tokenWords),
   screen(
     inside,

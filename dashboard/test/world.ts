@@ -6,6 +6,7 @@ import {
   anAccount,
   aPlatform,
   must,
+  type Found,
   type TestAccount,
   type World,
 } from "../../server/test/world.ts";
@@ -58,8 +59,8 @@ export interface PageOptions {
   expected?: RegExp;
 }
 
-export async function startScreens(): Promise<Screens> {
-  const world = await aPlatform();
+export async function startScreens(found: Partial<Found> = {}): Promise<Screens> {
+  const world = await aPlatform({}, found);
   const account = await anAccount(world);
   must(await account.put("/account", { default_from_address: sender }), 200);
   interface Own {

@@ -49,6 +49,7 @@ export const navigation: readonly NavigationSection[] = [
         scopes: ["batches:read", "shipments:read"],
         count: "batches.processing",
       },
+      { path: "/pickups", word: "pickups", icon: "truck", key: "p", scopes: ["pickups:read"] },
     ],
   },
   {

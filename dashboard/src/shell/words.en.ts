@@ -12,6 +12,7 @@ export default {
     shipments: "Shipments",
     orders: "Orders",
     batches: "Batches",
+    pickups: "Pickups",
     tokens: "API tokens",
   },
   skip: "Skip to the content",

@@ -14,6 +14,7 @@ const fr: typeof en = {
     shipments: "Envois",
     orders: "Commandes",
     batches: "Lots",
+    pickups: "Ramassages",
     tokens: "Jetons d’API",
   },
   skip: "Aller au contenu",
