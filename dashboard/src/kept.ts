@@ -7,21 +7,17 @@ import { useEffect, useState } from "react";
 export function useKept<T>(form: string, initial: T) {
   const place = `waybill.typed.${form}`;
   const [value, setValue] = useState<T>(() => readKept(place) ?? initial);
-  const [isDropped, setDropped] = useState(false);
   useEffect(() => {
-    if (isDropped) sessionStorage.removeItem(place);
-    else if (value !== initial) sessionStorage.setItem(place, JSON.stringify(value));
-  }, [place, value, initial, isDropped]);
+    if (value === initial) sessionStorage.removeItem(place);
+    else sessionStorage.setItem(place, JSON.stringify(value));
+  }, [place, value, initial]);
   return {
     value,
-    change: (changes: Partial<T>) => {
-      setDropped(false);
-      setValue((before) => ({ ...before, ...changes }));
-    },
+    change: (changes: Partial<T>) => setValue((before) => ({ ...before, ...changes })),
     /** The form was sent, or what was typed is not wanted any more. */
     drop: () => {
-      setDropped(true);
       sessionStorage.removeItem(place);
+      setValue(initial);
     },
   };
 }

@@ -52,6 +52,8 @@ export interface Screens {
 
 export interface PageOptions {
   role?: Role;
+  /** A certain person, instead of a new one of the role. */
+  as?: { email: string };
   locale?: "en" | "fr";
   theme?: "light" | "dark";
   width?: number;
@@ -77,7 +79,7 @@ export async function startScreens(found: Partial<Found> = {}): Promise<Screens>
     member,
     async page(options = {}) {
       const page = await openPage(browser, world.url, options, complaints);
-      const { email } = await member(options.role ?? "owner");
+      const { email } = options.as ?? (await member(options.role ?? "owner"));
       await page.request.post(`${world.url}/api/auth/sign-in`, {
         data: { email, password },
         headers: { "sec-fetch-site": "same-origin" },

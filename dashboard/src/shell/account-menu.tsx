@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "react-aria-components/Button";
 import { Icon } from "../kit/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../kit/menu.tsx";
+import { useChangePreferences, type Preferences } from "../preferences.ts";
 import { useSession, useSignOut } from "../session.ts";
 import { applyTheme, readTheme, type Theme } from "../theme.ts";
 import { useLocale, useWords } from "../words/locale.tsx";
@@ -19,6 +20,11 @@ export function AccountMenu() {
   const [theme, setTheme] = useState(readTheme);
   const [areKeysOn, setKeysOn] = useState(hasSingleKeys);
   const signOut = useSignOut();
+  const changePreferences = useChangePreferences();
+  // It is chosen for this browser already; where the server does not keep it, the next choice may.
+  const keep = (look: Pick<Preferences, "theme" | "locale">) =>
+    void changePreferences((before) => ({ ...before, ...look })).catch(() => undefined);
+  const other = locale === "en" ? "fr" : "en";
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
   return (
     <Menu
@@ -47,11 +53,18 @@ export function AccountMenu() {
         onAction={() => {
           applyTheme(next);
           setTheme(next);
+          keep({ theme: next });
         }}
       >
         {`${words.theme}: ${words.themes[theme]}`}
       </MenuItem>
-      <MenuItem icon="globe" onAction={() => setLocale(locale === "en" ? "fr" : "en")}>
+      <MenuItem
+        icon="globe"
+        onAction={() => {
+          setLocale(other);
+          keep({ locale: other });
+        }}
+      >
         {locale === "en" ? "Français" : "English"}
       </MenuItem>
       <MenuItem

@@ -38,7 +38,8 @@ export function Schedule({ parcels, onClose }: Props) {
   const environment = useEnvironment();
   const waybill = useWaybill();
   const client = useQueryClient();
-  const form = `pickup.${environment}.${parcels.carrier}`;
+  const place = addressLine(parcels.address);
+  const form = `pickup.${environment}.${parcels.carrier}.${place}`;
   const key = useFormKey(form);
   const start = useMemo(() => firstTyped(parcels), [parcels]);
   const { value: typed, change, drop } = useKept<Typed>(form, start);
@@ -62,8 +63,7 @@ export function Schedule({ parcels, onClose }: Props) {
         {({ isPending }) => (
           <>
             <p className="text-soft">
-              {addressLine(parcels.address)} ·{" "}
-              {words.load(parcels.package_count, parcels.total_weight.value)}
+              {place} · {words.load(parcels.package_count, parcels.total_weight.value)}
             </p>
             <When parcels={parcels} typed={typed} onChange={change} />
             <div className="grid gap-3 sm:grid-cols-2">
