@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aShipment } from "../../server/test/shipments.ts";
+import { fillSettings, settingDialogs, settingScreens } from "./dialogs.ts";
 import { at, hasChromium, startScreens, type Screens } from "./world.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -14,6 +15,7 @@ const screensOf = (shipment_id: string) => [
   "/shipments/new",
   `/shipments/${shipment_id}`,
   "/settings/tokens",
+  ...settingScreens,
 ];
 
 describe.skipIf(!hasChromium)("in Chromium", () => {
@@ -24,6 +26,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const { id } = await screens.account.create(aShipment());
     await screens.account.bought(id);
     shipment_id = id;
+    await fillSettings(screens);
   });
   afterAll(() => screens.close());
 
@@ -43,7 +46,26 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     }
     await page.context().close();
   });
+
+  test.each(looks)("every dialog is accessible in $locale, $theme, $width px", async (look) => {
+    const page = await screens.page(look);
+    for (const { path, open } of settingDialogs) {
+      await page.goto(at(screens, path));
+      await open(page);
+      await page.locator("[role=dialog], [role=alertdialog]").waitFor();
+      await settled(page);
+      expect(await violations(page), `a dialog of ${path}`).toEqual([]);
+    }
+    await page.context().close();
+  });
 });
+
+/** A dialog appears by becoming visible: colours are those that were meant when it has. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().map((animation) => animation.finished))",
+  );
+}
 
 /** What axe finds, each with its element. Evaluated by the debugger, as the page's policy allows no such script. */
 async function violations(page: Page): Promise<string[]> {

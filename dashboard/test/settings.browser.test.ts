@@ -240,7 +240,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const page = await screens.page({ role: "shipper", expected: /422/ });
     await page.goto(at(screens, "/shipments/new"));
     await page.getByText("100 King Street West").first().waitFor();
-    await page.getByRole("link", { name: "Addresses and packages" }).click();
+    await page.getByRole("link", { name: "Address book" }).click();
     await page.getByRole("button", { name: "Add an address" }).click();
     const dialog = page.getByRole("dialog");
     const fill = (label: string, text: string) => dialog.getByLabel(label).first().fill(text);
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium)("in Chromium", () => {
     const id = await aLabelled(screens.account, "purolator");
     await screens.world.db
       .updateTable("trackers")
-      .set({ status: "exception", status_detail: "Address unknown" })
+      .set({ status: "exception", status_detail: "Address unknown", look_at: null })
       .where("account_id", "=", screens.account.account_id)
       .where("shipment_id", "=", id)
       .execute();

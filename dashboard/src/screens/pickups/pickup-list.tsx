@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Pickup } from "@waybill/sdk";
 import { useState } from "react";
 import { useEnvironment } from "../../environment.ts";
-import { addressLine } from "../../kit/address.ts";
+import { addressLine, placeOf } from "../../kit/address.ts";
 import { Badge, type Tone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -91,7 +91,7 @@ function useColumns(onCancel: ((pickup: Pickup) => void) | undefined): Column<Pi
     {
       id: "day",
       header: columns.day,
-      width: "10rem",
+      width: "9rem",
       onCard: "title",
       cell: ({ date, ready_time, close_time }) => (
         <span className="flex flex-col leading-snug">
@@ -105,7 +105,7 @@ function useColumns(onCancel: ((pickup: Pickup) => void) | undefined): Column<Pi
     {
       id: "status",
       header: columns.status,
-      width: "12rem",
+      width: "11rem",
       cell: ({ status }) => <Badge tone={tones[status]}>{words.statuses[status]}</Badge>,
     },
     { id: "carriers", header: columns.carriers, cell: (pickup) => <Carriers pickup={pickup} /> },
@@ -113,7 +113,12 @@ function useColumns(onCancel: ((pickup: Pickup) => void) | undefined): Column<Pi
       id: "address",
       header: columns.address,
       onCard: "hidden",
-      cell: ({ address }) => <span title={addressLine(address)}>{addressLine(address)}</span>,
+      cell: ({ address }) => (
+        <span className="flex flex-col leading-snug" title={addressLine(address)}>
+          <span className="truncate">{address.address1}</span>
+          <span className="truncate text-sm text-faint">{placeOf(address)}</span>
+        </span>
+      ),
     },
     {
       id: "parcels",
@@ -161,9 +166,8 @@ function Carriers({ pickup }: { pickup: Pickup }) {
         <span key={carrier} className="truncate">
           {carrierName(carrier)}
           {confirmation_number && (
-            <span className="text-sm text-faint">
-              {" "}
-              · {words.number} {confirmation_number}
+            <span className="block text-sm text-faint">
+              {words.number} {confirmation_number}
             </span>
           )}
           {error && (

@@ -63,7 +63,10 @@ export function Schedule({ parcels, onClose }: Props) {
         {({ isPending }) => (
           <>
             <p className="text-soft">
-              {place} · {words.load(parcels.package_count, parcels.total_weight.value)}
+              {place}
+              <span className="block">
+                {words.load(parcels.package_count, parcels.total_weight.value)}
+              </span>
             </p>
             <When parcels={parcels} typed={typed} onChange={change} />
             <div className="grid gap-3 sm:grid-cols-2">

@@ -70,7 +70,7 @@ export default {
     scheduled: "Waiting for the carrier",
     confirmed: "Confirmed",
     picked_up: "Picked up",
-    failed: "Nobody comes",
+    failed: "No carrier comes",
     cancelled: "Cancelled",
   },
   between: (from: string, to: string) => `${from} to ${to}`,

@@ -71,7 +71,7 @@ const fr: typeof en = {
     scheduled: "Réponse attendue",
     confirmed: "Confirmé",
     picked_up: "Ramassé",
-    failed: "Personne ne vient",
+    failed: "Aucun transporteur",
     cancelled: "Annulé",
   },
   between: (from, to) => `de ${from} à ${to}`,

@@ -138,6 +138,7 @@ function useColumns(actions: Actions | null): Column<BookAddress>[] {
     {
       id: "label",
       header: columns.label,
+      width: "14rem",
       onCard: "title",
       cell: ({ label, address }) => (
         <span className="flex flex-col leading-snug">
@@ -156,7 +157,7 @@ function useColumns(actions: Actions | null): Column<BookAddress>[] {
     {
       id: "uses",
       header: columns.uses,
-      width: "20rem",
+      width: "18rem",
       cell: ({ uses, default_for }) => (
         <span className="flex flex-wrap gap-1">
           {uses.map((use) =>

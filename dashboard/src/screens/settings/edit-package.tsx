@@ -113,6 +113,7 @@ function Size({ typed, onChange }: { typed: Typed; onChange: (changes: Partial<T
         value={typed.weight_unit}
         onChange={(id) => onChange({ weight_unit: id as Typed["weight_unit"] })}
       />
+      <p className="col-span-2 -mt-1.5 text-sm text-faint sm:mt-6">{words.weightNote}</p>
       <Select
         label={words.packageType}
         choices={Object.entries(words.packageTypes).map(([id, label]) => ({ id, label }))}
@@ -120,7 +121,6 @@ function Size({ typed, onChange }: { typed: Typed; onChange: (changes: Partial<T
         onChange={(id) => onChange({ package_type: id as Typed["package_type"] })}
         className="col-span-2"
       />
-      <p className="col-span-2 -mt-1 text-sm text-faint sm:col-span-4">{words.weightNote}</p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ export default {
   tabs: {
     exception: "Exception",
     return_to_sender: "Coming back",
-    attempted_delivery: "Nobody was in",
+    attempted_delivery: "Delivery tried",
     available_for_pickup: "At a counter",
   },
   tabTexts: {

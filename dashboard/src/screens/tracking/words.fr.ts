@@ -6,7 +6,7 @@ const fr: typeof en = {
   tabs: {
     exception: "Anomalie",
     return_to_sender: "En retour",
-    attempted_delivery: "Personne n’y était",
+    attempted_delivery: "Livraison tentée",
     available_for_pickup: "Au comptoir",
   },
   tabTexts: {
