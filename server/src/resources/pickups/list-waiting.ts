@@ -1,7 +1,7 @@
 import type { AccountContext } from "../../context.ts";
 import { placeKey } from "../../domain/pickups/pickup-rules.ts";
 import { isOpen } from "../../domain/pickups/pickup-states.ts";
-import { isBusinessDay, nextBusinessDay } from "../../domain/time/business-days.ts";
+import { addDays, isBusinessDay, nextBusinessDay } from "../../domain/time/business-days.ts";
 import { localMoment, timeZoneOf } from "../../domain/time/time-zones.ts";
 import { momentOf } from "../../domain/time/wall-clock.ts";
 import { fromCents } from "../../domain/values/money.ts";
@@ -23,8 +23,8 @@ import { isOver } from "./pickable.ts";
 export async function listWaiting(ctx: AccountContext): Promise<Waiting> {
   const now = ctx.clock.now();
   const found = await findWaiting(ctx.db, ctx.account.account_id, {
-    // No day of an address that is served begins before its day in UTC does.
-    today: now.toISOString().slice(0, 10),
+    // Days end in Guam before they do in UTC, and later elsewhere: `isStillExpected` goes by the address.
+    today: addDays(now.toISOString().slice(0, 10), 1),
     limit: waitingMax + 1,
   });
   const groups = new Map<string, Parcel[]>();
@@ -39,7 +39,7 @@ export async function listWaiting(ctx: AccountContext): Promise<Waiting> {
 
 type Parcel = Awaited<ReturnType<typeof findWaiting>>[number];
 
-/** In a pickup whose day is not over at its address, although it is over in UTC. */
+/** In a pickup whose day is not over at its address. */
 function isStillExpected({ part_status, pickup_date, pickup_address }: Parcel, now: Date): boolean {
   if (part_status === null || !isOpen(part_status)) return false;
   return !isOver({ date: pickup_date!, address: pickup_address! }, now);
