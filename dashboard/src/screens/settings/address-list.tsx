@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import type { BookAddress } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { useFormKey } from "../../form-key.ts";
 import { addressLine } from "../../kit/address.ts";
@@ -19,10 +19,12 @@ import { useMay } from "../../session.ts";
 import { toast } from "../../shell/toasts.tsx";
 import { useWaybill } from "../../waybill.ts";
 import { useWords } from "../../words/locale.tsx";
-import { EditAddress } from "./edit-address.tsx";
 import { addressesQuery } from "./queries.ts";
 import { Remove } from "./remove.tsx";
 import { settingWords } from "./words.ts";
+
+/** With its fields it is as large as the list: loaded when it is first opened. */
+const EditAddress = lazy(() => import("./edit-address.tsx"));
 
 type Open = { what: "new" } | { what: "edit" | "remove"; address: BookAddress };
 
@@ -82,10 +84,12 @@ export function AddressList() {
           />
         )}
       </Card>
-      {open?.what === "new" && <EditAddress address={null} onClose={close} onSaved={forget} />}
-      {open?.what === "edit" && (
-        <EditAddress address={open.address} onClose={close} onSaved={forget} />
-      )}
+      <Suspense fallback={null}>
+        {open?.what === "new" && <EditAddress address={null} onClose={close} onSaved={forget} />}
+        {open?.what === "edit" && (
+          <EditAddress address={open.address} onClose={close} onSaved={forget} />
+        )}
+      </Suspense>
       {open?.what === "remove" && (
         <Remove
           name={open.address.label}

@@ -32,7 +32,7 @@ interface Typed {
 }
 
 /** An address of the book: its name there, where it is, and what it is offered for. */
-export function EditAddress({ address, onSaved, onClose }: Props) {
+export default function EditAddress({ address, onSaved, onClose }: Props) {
   const words = useWords(settingWords);
   const environment = useEnvironment();
   const waybill = useWaybill();

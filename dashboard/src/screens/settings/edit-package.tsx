@@ -38,7 +38,7 @@ const untyped: Typed = {
 };
 
 /** A size that is used again and again. */
-export function EditPackage({ preset, onSaved, onClose }: Props) {
+export default function EditPackage({ preset, onSaved, onClose }: Props) {
   const words = useWords(settingWords);
   const environment = useEnvironment();
   const waybill = useWaybill();

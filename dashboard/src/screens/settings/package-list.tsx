@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import type { PackagePreset } from "@waybill/sdk";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useEnvironment } from "../../environment.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -12,10 +12,12 @@ import { Skeleton } from "../../kit/skeleton.tsx";
 import { useMay } from "../../session.ts";
 import { useWaybill } from "../../waybill.ts";
 import { regionOf, useLocale, useWords } from "../../words/locale.tsx";
-import { EditPackage } from "./edit-package.tsx";
 import { packagesQuery } from "./queries.ts";
 import { Remove } from "./remove.tsx";
 import { settingWords } from "./words.ts";
+
+/** Loaded when it is first opened. */
+const EditPackage = lazy(() => import("./edit-package.tsx"));
 
 type Open = { what: "new" } | { what: "edit" | "remove"; preset: PackagePreset };
 
@@ -71,10 +73,12 @@ export function PackageList() {
           />
         )}
       </Card>
-      {open?.what === "new" && <EditPackage preset={null} onClose={close} onSaved={forget} />}
-      {open?.what === "edit" && (
-        <EditPackage preset={open.preset} onClose={close} onSaved={forget} />
-      )}
+      <Suspense fallback={null}>
+        {open?.what === "new" && <EditPackage preset={null} onClose={close} onSaved={forget} />}
+        {open?.what === "edit" && (
+          <EditPackage preset={open.preset} onClose={close} onSaved={forget} />
+        )}
+      </Suspense>
       {open?.what === "remove" && (
         <Remove
           name={open.preset.name}
